@@ -1,0 +1,29 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+
+/** An open database: `orm` for typed queries, `pool` for what drizzle cannot say. */
+export type Database = {
+  readonly orm: NodePgDatabase;
+  readonly pool: pg.Pool;
+  /** Waits for running queries, then closes every connection. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a pool of connections. Nothing is sent until the first query, so that a database that is down shows itself there.
+ *
+ * @param url `postgresql://user:password@host:port/database`, or with `?host=/folder` a Unix socket
+ * @param options.connections largest number of connections, default 10
+ */
+export function openDatabase(url: string, options: { connections?: number } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'heron',
+  });
+  // An idle connection that breaks (server restarted) has no query to fail: the pool drops it and opens another. Without
+  // a listener Node would end the process instead.
+  pool.on('error', () => {});
+  return { orm: drizzle(pool), pool, close: () => pool.end() };
+}

@@ -1,0 +1,18 @@
+import type pg from 'pg';
+import { DurabilityOff } from './errors.ts';
+
+const SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
+
+/**
+ * Refuses a database that may forget what it has acknowledged: an order journalled there could be sent twice.
+ *
+ * @throws DurabilityOff naming the settings that are off, as this user's sessions see them
+ */
+export async function checkDurability(client: pg.Client): Promise<void> {
+  const result = await client.query<{ name: string; setting: string }>(
+    'select name, setting from pg_settings where name = any($1)',
+    [SETTINGS],
+  );
+  const off = result.rows.filter((row) => row.setting === 'off').map((row) => row.name);
+  if (off.length > 0) throw new DurabilityOff(off);
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { EmbeddedFailed } from '../errors.ts';
+import type { Binaries } from './binaries.ts';
+import { isAlive } from './postmaster.ts';
+import { runAs, type ServerUser } from './serverUser.ts';
+
+/** Name of the database, and of the user who owns it. */
+export const DATABASE_NAME = 'heron';
+
+/**
+ * Makes a database folder, whole or not at all: it is built beside the target, written through to the disk, and renamed.
+ * When two programs do this at once, one of them wins and the other throws its own away.
+ *
+ * @param clusterFolder where it shall be; its parent exists
+ * @throws EmbeddedFailed
+ */
+export async function initialise(clusterFolder: string, binaries: Binaries, user: ServerUser): Promise<void> {
+  await removeAbandoned(clusterFolder);
+  const building = `${clusterFolder}.init-${process.pid}-${randomBytes(4).toString('hex')}`;
+  try {
+    mkdirSync(building, { mode: 0o700 });
+    if (user.kind === 'account') chownSync(building, user.uid, user.gid);
+    // The C.UTF-8 of PostgreSQL itself sorts the same on every machine, so an index survives a move to another one.
+    const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+    // Nobody without access to the 0700 folder of the socket can connect, so the server need not ask for a password.
+    const access = ['--auth=trust', `--username=${DATABASE_NAME}`];
+    await run(user, binaries.initdb, ['-D', building, ...locale, ...access, '--no-instructions'], '');
+    await run(user, binaries.postgres, ['--single', '-D', building, 'postgres'], `create database ${DATABASE_NAME}\n`);
+    try {
+      await rename(building, clusterFolder);
+    } catch (error) {
+      if (!existsSync(path.join(clusterFolder, 'PG_VERSION'))) {
+        throw new EmbeddedFailed('create its folder', `${clusterFolder} exists, but is no database.`, null, {
+          cause: error,
+        });
+      }
+    }
+    await syncFolder(path.dirname(clusterFolder));
+  } finally {
+    await rm(building, { recursive: true, force: true });
+  }
+}
+
+/** Removes what an initialisation left behind that was killed half-way. */
+async function removeAbandoned(clusterFolder: string): Promise<void> {
+  const parent = path.dirname(clusterFolder);
+  const prefix = `${path.basename(clusterFolder)}.init-`;
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length).split('-')[0]))) continue;
+    // Its initdb may still be writing there; then the next start removes the rest.
+    await rm(path.join(parent, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+}
+
+/** Runs a PostgreSQL program to its end. It reads `input` and reports in English whatever the user's language is. */
+function run(user: ServerUser, program: string, programArgs: readonly string[], input: string): Promise<void> {
+  const { command, args, options } = runAs(user, program, programArgs);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      ...options,
+      env: { ...process.env, LC_ALL: 'C' },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    let errors = '';
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    const fail = (detail: string, cause?: unknown) =>
+      reject(new EmbeddedFailed('create its folder', detail, null, { cause }));
+    child.on('error', (error) => fail(error.message, error));
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else
+        fail(
+          errors
+            .trim()
+            .split('\n')
+            .find((line) => /error|fatal|panic/i.test(line)) ?? `exit code ${code}.`,
+        );
+    });
+    child.stdin.on('error', () => {}); // A program that ends before it has read everything reports by its exit code.
+    child.stdin.end(input);
+  });
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { checkDurability } from '../durability.ts';
+import { DataFolderUnusable, EmbeddedFailed } from '../errors.ts';
+import { type Binaries, locateBinaries, POSTGRES_MAJOR } from './binaries.ts';
+import { DATABASE_NAME, initialise } from './initialise.ts';
+import { findPostmaster, isAlive, type Postmaster, readLines, runsIn } from './postmaster.ts';
+import { chooseServerUser, runAs, type ServerUser } from './serverUser.ts';
+import { prepareSocketFolder } from './socketFolder.ts';
+
+/** A PostgreSQL that runs on a data folder of ours. It outlives this program until `stop` is called. */
+export type EmbeddedServer = {
+  /** For `openDatabase`. */
+  readonly url: string;
+  readonly pid: number;
+  /** It was running already, left behind by a program that was killed. */
+  readonly adopted: boolean;
+  /**
+   * Ends the server, whoever started it.
+   *
+   * @param how `fast` disconnects everybody and writes a checkpoint, `immediate` does not: the next start recovers
+   */
+  stop(how: 'fast' | 'immediate'): Promise<void>;
+};
+
+/** How long a start waits for another program to let go of the folder, and for backends of a killed server to end. */
+const LOCK_WAIT_MS = 30_000;
+/** How long a server may take to recover after a crash before we call it failed. */
+const RECOVERY_WAIT_MS = 600_000;
+/** A fast shutdown writes a checkpoint; if the disk is too slow for that the log recovers it on the next start. */
+const FAST_STOP_MS = 3_000;
+const LARGEST_LOG_BYTES = 10_000_000;
+
+/**
+ * Starts PostgreSQL on `<dataFolder>/postgres`, or adopts the server that already runs there. Makes the database on the
+ * first start. It listens on a Unix socket only, in a folder that only this user can enter.
+ *
+ * Recovers by itself from a killed server, a killed program and an interrupted first start.
+ *
+ * @throws DataFolderUnusable, EmbeddedUnavailable, EmbeddedFailed, DurabilityOff
+ */
+export async function startEmbedded(dataFolder: string): Promise<EmbeddedServer> {
+  const folder = prepareDataFolder(dataFolder);
+  const clusterFolder = path.join(folder, 'postgres');
+  const binaries = locateBinaries();
+  const user = chooseServerUser(clusterFolder, [folder, path.dirname(binaries.postgres)]);
+  const logFile = path.join(folder, 'postgres.log');
+  const lockDeadline = Date.now() + LOCK_WAIT_MS;
+
+  for (;;) {
+    const running = findPostmaster(clusterFolder);
+    if (running !== null) {
+      if (await accepts(running, clusterFolder)) return describe(running, clusterFolder, true);
+    } else {
+      if (!existsSync(path.join(clusterFolder, 'PG_VERSION'))) await initialise(clusterFolder, binaries, user);
+      checkMajor(clusterFolder);
+      const socketFolder = prepareSocketFolder(folder, user);
+      clearStaleLocks(clusterFolder, socketFolder);
+      const outcome = await launch({ clusterFolder, socketFolder, logFile, binaries, user });
+      if (outcome.kind === 'started') {
+        if (await accepts(outcome.server, clusterFolder)) return describe(outcome.server, clusterFolder, false);
+      } else if (outcome.kind === 'failed') {
+        throw new EmbeddedFailed('start', outcome.detail, logFile);
+      }
+    }
+    if (Date.now() > lockDeadline) {
+      throw new EmbeddedFailed('start', `another server holds ${clusterFolder} and does not answer.`, logFile);
+    }
+    await delay(50);
+  }
+}
+
+/** @returns the real path of the folder, which now exists and can be written */
+function prepareDataFolder(dataFolder: string): string {
+  try {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    accessSync(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return realpathSync(dataFolder);
+  } catch (cause) {
+    throw new DataFolderUnusable(path.resolve(dataFolder), (cause as NodeJS.ErrnoException).code ?? String(cause), {
+      cause,
+    });
+  }
+}
+
+function checkMajor(clusterFolder: string): void {
+  const major = readFileSync(path.join(clusterFolder, 'PG_VERSION'), 'utf8').trim();
+  if (major !== POSTGRES_MAJOR) {
+    throw new EmbeddedFailed(
+      'start',
+      `${clusterFolder} was made by PostgreSQL ${major}, this is ${POSTGRES_MAJOR}. Restore a backup into a new data folder.`,
+      null,
+    );
+  }
+}
+
+/**
+ * PostgreSQL clears lock files of dead processes itself, but not when the number in them belongs to some other process by
+ * now, which is the rule after a container restarts.
+ */
+function clearStaleLocks(clusterFolder: string, socketFolder: string): void {
+  for (const file of [path.join(clusterFolder, 'postmaster.pid'), path.join(socketFolder, '.s.PGSQL.5432.lock')]) {
+    // A negative number in a lock file means a standalone backend.
+    const pid = Math.abs(Number(readLines(file)[0]));
+    if (pid > 0 && isAlive(pid) && !runsIn(pid, clusterFolder)) rmSync(file, { force: true });
+  }
+}
+
+type Launch = { clusterFolder: string; socketFolder: string; logFile: string; binaries: Binaries; user: ServerUser };
+type LaunchOutcome =
+  | { readonly kind: 'started'; readonly server: Postmaster }
+  /** Another server, or what is left of one, still holds the folder. */
+  | { readonly kind: 'locked' }
+  | { readonly kind: 'failed'; readonly detail: string };
+
+async function launch({ clusterFolder, socketFolder, logFile, binaries, user }: Launch): Promise<LaunchOutcome> {
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG_BYTES)
+    renameSync(logFile, `${logFile}.old`);
+  const log = openSync(logFile, 'a', 0o600);
+  const logStart = statSync(logFile).size;
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    max_connections: '200',
+  };
+  const { command, args, options } = runAs(user, binaries.postgres, [
+    '-D',
+    clusterFolder,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]);
+  // Detached: Ctrl-C in the terminal must not reach it before the programs that use it have ended.
+  const child = spawn(command, args, {
+    ...options,
+    detached: true,
+    env: { ...process.env, LC_ALL: 'C' },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  child.unref();
+  let ended: string | null = null;
+  child.once('error', (error) => {
+    ended = error.message;
+  });
+  child.once('exit', (code, signal) => {
+    ended ??= `it ended with ${signal ?? `code ${code}`}.`;
+  });
+  const deadline = Date.now() + RECOVERY_WAIT_MS;
+  for (;;) {
+    if (ended !== null) {
+      const said = readFileSync(logFile).subarray(logStart).toString();
+      if (/lock file .* already exists|pre-existing shared memory block/.test(said)) return { kind: 'locked' };
+      const reason = said.split('\n').findLast((line) => /(FATAL|PANIC):|error while loading/.test(line));
+      return { kind: 'failed', detail: reason?.replace(/^.*?(FATAL|PANIC): */, '').concat('.') ?? ended };
+    }
+    const server = findPostmaster(clusterFolder);
+    if (server?.ready && server.pid === child.pid) return { kind: 'started', server };
+    if (Date.now() > deadline) return { kind: 'failed', detail: 'it still recovers after ten minutes.' };
+    await delay(10);
+  }
+}
+
+/**
+ * Whether the server takes connections and keeps its promises.
+ *
+ * @returns false while it is starting or stopping
+ * @throws DurabilityOff
+ */
+async function accepts(server: Postmaster, clusterFolder: string): Promise<boolean> {
+  if (!server.ready) return false;
+  const client = new pg.Client({ connectionString: urlOf(server), connectionTimeoutMillis: 5_000 });
+  try {
+    await client.connect();
+  } catch {
+    return false;
+  }
+  try {
+    await checkDurability(client);
+    return runsIn(server.pid, clusterFolder);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(server: Postmaster): string {
+  return `postgresql://${DATABASE_NAME}@localhost/${DATABASE_NAME}?host=${encodeURIComponent(server.socketFolder)}`;
+}
+
+function describe(server: Postmaster, clusterFolder: string, adopted: boolean): EmbeddedServer {
+  return { url: urlOf(server), pid: server.pid, adopted, stop: (how) => stopServer(server.pid, clusterFolder, how) };
+}
+
+async function stopServer(pid: number, clusterFolder: string, how: 'fast' | 'immediate'): Promise<void> {
+  const began = Date.now();
+  let sent: NodeJS.Signals | null = null;
+  while (runsIn(pid, clusterFolder)) {
+    const signal = how === 'immediate' || Date.now() - began > FAST_STOP_MS ? 'SIGQUIT' : 'SIGINT';
+    if (signal !== sent) process.kill(pid, signal);
+    sent = signal;
+    await delay(10);
+  }
+}

@@ -1,0 +1,34 @@
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { findPostmaster, isAlive } from '../embedded/postmaster.ts';
+import { startEmbedded } from '../embedded/startEmbedded.ts';
+
+const PREFIX = 'heron-vitest-';
+
+/**
+ * Vitest's `globalSetup`: names one folder for the database server that all test files of the run share. The first
+ * `temporaryDatabase` starts it; here it is stopped and removed at the end, also for earlier runs that were killed.
+ */
+export default async function testCluster(): Promise<() => Promise<void>> {
+  await removeAbandoned();
+  const folder = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
+  process.env.HERON_TEST_CLUSTER = folder;
+  return () => remove(folder);
+}
+
+async function removeAbandoned(): Promise<void> {
+  for (const name of readdirSync(os.tmpdir())) {
+    if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length).split('-')[0]))) continue;
+    await remove(path.join(os.tmpdir(), name));
+  }
+}
+
+async function remove(folder: string): Promise<void> {
+  if (existsSync(path.join(folder, 'postgres')) && findPostmaster(path.join(folder, 'postgres')) !== null) {
+    const server = await startEmbedded(folder);
+    await server.stop('immediate');
+  }
+  await rm(folder, { recursive: true, force: true });
+}
