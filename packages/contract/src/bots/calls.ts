@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { defineCall } from '../http/call.ts';
+import * as e from './entities.ts';
+
+const byId = z.object({ id: e.botId });
+
+/** Calls of the bot host. The platform forwards `/bot/…` to it for the logged-in user. */
+export const botCalls = {
+  exchanges: defineCall({
+    method: 'GET',
+    path: '/bot/exchanges',
+    summary: 'Venues this host can trade on',
+    response: z.object({
+      exchanges: z.array(
+        z.object({
+          name: z.string(),
+          title: z.object({ zh: z.string(), en: z.string() }),
+          future: z.boolean(),
+          defi: z.boolean(),
+          port: z.number().int(),
+          /** True while it is the built-in demo market. */
+          demo: z.boolean(),
+          /** False while its market data cannot be had. */
+          reachable: z.boolean(),
+        }),
+      ),
+    }),
+  }),
+  markets: defineCall({
+    method: 'GET',
+    path: '/bot/markets',
+    summary: 'Pairs of a venue with their grids and 24-hour figures, largest volume first',
+    query: z.object({ exchange: z.string() }),
+    response: z.object({ markets: z.array(e.market) }),
+  }),
+  list: defineCall({
+    method: 'GET',
+    path: '/bot/bots',
+    summary: "The caller's bots, newest first",
+    response: z.object({ bots: z.array(e.botSummary) }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/bot/bots',
+    summary: 'Creates a bot; it does not start yet',
+    body: z.object({
+      name: z.string().trim().min(1).max(40),
+      /** Bot options by name; missing ones take their defaults. */
+      options: z.record(z.string(), z.unknown()),
+      params: z.record(z.string(), z.union([z.number(), z.string()])),
+    }),
+    response: e.botDetail,
+  }),
+  get: defineCall({ method: 'GET', path: '/bot/bots/:id', summary: 'One bot', params: byId, response: e.botDetail }),
+  start: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/start',
+    summary: 'Starts a bot; does nothing to one that runs',
+    params: byId,
+    response: e.botDetail,
+  }),
+  stop: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/stop',
+    summary: 'Stops a bot: open orders are cancelled, positions stay as they are',
+    params: byId,
+    response: e.botDetail,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/bot/bots/:id',
+    summary: 'Deletes a stopped bot with its history',
+    params: byId,
+    response: z.object({ deleted: z.literal(true) }),
+  }),
+  order: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/orders',
+    summary: 'Buys or sells by hand. The same requestId never acts twice',
+    params: byId,
+    body: z.object({
+      requestId: z.uuid(),
+      pair: e.pair,
+      side: e.side,
+      type: z.enum(['maker', 'taker']),
+      /** Buy: order value in the quote currency. Sell: not used. */
+      value: e.decimal.optional(),
+      /** Sell: percent of the position; all when absent. */
+      percent: z.number().gt(0).max(100).optional(),
+    }),
+    response: z.object({ intentId: z.string() }),
+  }),
+  candles: defineCall({
+    method: 'GET',
+    path: '/bot/bots/:id/candles',
+    summary: 'Closed candles that the bot holds for a pair, with the values of its strategy',
+    params: byId,
+    query: z.object({ pair: e.pair }),
+    response: e.candleHistory,
+  }),
+  trades: defineCall({
+    method: 'GET',
+    path: '/bot/bots/:id/trades',
+    summary: 'Trades, newest first',
+    params: byId,
+    query: z.object({
+      pair: e.pair.optional(),
+      before: z.string().max(40).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    response: z.object({ trades: z.array(e.trade), next: z.string().nullable() }),
+  }),
+  journal: defineCall({
+    method: 'GET',
+    path: '/bot/bots/:id/journal',
+    summary: 'Journal, newest first',
+    params: byId,
+    query: z.object({
+      pair: e.pair.optional(),
+      before: z.coerce.number().int().optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+    }),
+    response: z.object({ entries: z.array(e.journalEntry), next: z.number().int().nullable() }),
+  }),
+} as const;

@@ -1,0 +1,242 @@
+import { z } from 'zod';
+
+/** Exact decimal as text, such as "-0.0333". Money, prices and quantities travel like this. */
+export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+/** Milliseconds since 1970, UTC. */
+export const time = z.number().int();
+export const pair = z.string().regex(/^[A-Z0-9]{1,20}-[A-Z0-9]{2,12}$/);
+export const botId = z.string().regex(/^[a-z0-9]{6}$/);
+export const side = z.enum(['buy', 'sell']);
+
+/** @see options.md 1.4 */
+export const botStatus = z.enum(['created', 'preparing', 'ready', 'working', 'stopping', 'finished', 'error']);
+/** @see options.md 1.4 */
+export const pairPhase = z.enum(['idle', 'buying', 'bought', 'partSell', 'selling', 'sold']);
+
+/** Why an intent exists. @see options.md 5.1 */
+export const intentReason = z.enum(['signal', 'manual', 'stop_sell', 'profit_win', 'profit_callback', 'run_end']);
+
+/** Why an entry or exit was not made. The gates of options.md 3.2 and the guards of 4.5, plus ends of an intent. */
+export const refusal = z.enum([
+  'not_ready',
+  'warming_up',
+  'disabled',
+  'pair_limit',
+  'quarantine',
+  'no_quote',
+  'buy_loss',
+  'below_minimum',
+  'insufficient_balance',
+  'slippage',
+  'sell_loss',
+  'late_signal',
+  'already_open',
+  'same_candle',
+]);
+
+export const market = z.object({
+  pair,
+  tickSize: decimal,
+  stepSize: decimal,
+  minNotional: decimal,
+  last: decimal.nullable(),
+  /** Percent of the last 24 hours. */
+  change24h: z.number().nullable(),
+  /** Value traded in 24 hours, in the quote currency. */
+  volume24h: z.number().nullable(),
+});
+
+export const fill = z.object({
+  id: z.string(),
+  at: time,
+  pair,
+  side,
+  quantity: decimal,
+  price: decimal,
+  fee: decimal,
+  feeAsset: z.string(),
+  liquidity: z.enum(['maker', 'taker']),
+  reason: intentReason,
+});
+
+export const order = z.object({
+  clientOrderId: z.string(),
+  pair,
+  side,
+  type: z.enum(['limit_maker', 'limit_ioc', 'market']),
+  price: decimal.nullable(),
+  quantity: decimal,
+  filled: decimal,
+  status: z.enum(['placing', 'open', 'cancelling']),
+  placedAt: time,
+  reason: intentReason,
+});
+
+/** One intent with fills. @see accounting.md 6 */
+export const trade = z.object({
+  id: z.string(),
+  pair,
+  kind: z.enum(['entry', 'exit']),
+  side,
+  reason: intentReason,
+  openedAt: time,
+  closedAt: time.nullable(),
+  quantity: decimal,
+  averagePrice: decimal,
+  firstPrice: decimal,
+  /** Adverse is positive, percent of the first price. */
+  slippagePercent: z.number(),
+  fees: z.array(z.object({ asset: z.string(), amount: decimal })),
+  /** All fees in the quote currency. */
+  feeQuote: decimal,
+  /** Net result of an exit; null for an entry. */
+  realised: decimal.nullable(),
+  fills: z.array(fill),
+});
+
+export const position = z.object({
+  quantity: decimal,
+  entryPrice: decimal,
+  cost: decimal,
+  openedAt: time,
+  /** At the reference price, entry fees inside. */
+  unrealised: decimal,
+  /** Price return in percent by the reference price. */
+  returnPercent: z.number(),
+});
+
+export const pairView = z.object({
+  pair,
+  phase: pairPhase,
+  /** Why the pair is not traded, or null. */
+  flag: z.enum(['loading', 'unknown', 'currency', 'watch_limit', 'volume', 'stale', 'paused']).nullable(),
+  bid: decimal.nullable(),
+  ask: decimal.nullable(),
+  last: decimal.nullable(),
+  /** Time of the newest quote. */
+  quotedAt: time.nullable(),
+  candlesHeld: z.number().int(),
+  candlesNeeded: z.number().int(),
+  /** What the last signal was and when its candle closed. */
+  lastSignal: z.object({ at: time, side }).nullable(),
+  /** The last gate that refused, with its inputs. */
+  lastRefusal: z
+    .object({ at: time, gate: refusal, inputs: z.record(z.string(), z.union([z.string(), z.number()])) })
+    .nullable(),
+  refusals: z.record(z.string(), z.number().int()),
+  position: position.nullable(),
+  orders: z.array(order),
+});
+
+export const strategyChoice = z.object({
+  id: z.string(),
+  params: z.record(z.string(), z.union([z.number(), z.string()])),
+});
+
+/** @see accounting.md 6 */
+export const performance = z.object({
+  currency: z.string(),
+  startCapital: decimal,
+  totalCapital: decimal,
+  cash: decimal,
+  realised: decimal,
+  unrealised: decimal,
+  /** Percent of the start capital. */
+  profitPercent: z.number(),
+  trades: z.number().int(),
+  wins: z.number().int(),
+  losses: z.number().int(),
+  maxDrawdownPercent: z.number(),
+});
+
+export const botSummary = z.object({
+  id: botId,
+  name: z.string(),
+  exchange: z.string(),
+  mode: z.literal('paper'),
+  /** True while the exchange is the built-in demo market. */
+  demo: z.boolean(),
+  status: botStatus,
+  /** What keeps a bot in `error`, for people. */
+  problem: z.object({ zh: z.string(), en: z.string() }).nullable(),
+  strategy: strategyChoice,
+  period: z.string(),
+  pairs: z.array(pair),
+  openPairs: z.number().int(),
+  performance,
+  createdAt: time,
+  startedAt: time.nullable(),
+});
+
+export const botDetail = botSummary.extend({
+  options: z.record(z.string(), z.unknown()),
+  pairViews: z.array(pairView),
+});
+
+/**
+ * One line of the bot's journal: what happened or did not, and the inputs that decided it.
+ * `kind` says which: `command`, `status`, `signal`, `refusal`, `intent`, `order`, `fill`, `intent_end`, `position_closed`,
+ * `phase`, `alarm`.
+ */
+export const journalEntry = z.object({
+  seq: z.number().int(),
+  at: time,
+  pair: pair.nullable(),
+  kind: z.enum([
+    'command',
+    'status',
+    'signal',
+    'refusal',
+    'intent',
+    'order',
+    'fill',
+    'intent_end',
+    'position_closed',
+    'phase',
+    'alarm',
+  ]),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+
+/** Closed candles and the strategy's values on them, oldest first; columns of equal length. */
+export const candleHistory = z.object({
+  pair,
+  period: z.string(),
+  time: z.array(time),
+  open: z.array(z.number()),
+  high: z.array(z.number()),
+  low: z.array(z.number()),
+  close: z.array(z.number()),
+  volume: z.array(z.number()),
+  series: z.array(
+    z.object({
+      name: z.string(),
+      pane: z.enum(['main', 'sub', 'bottom']),
+      kind: z.enum(['line', 'dot', 'histogram', 'marker']),
+      values: z.array(z.number().nullable()),
+    }),
+  ),
+});
+
+export const candle = z.object({
+  time,
+  open: z.number(),
+  high: z.number(),
+  low: z.number(),
+  close: z.number(),
+  volume: z.number(),
+});
+
+export type BotStatus = z.infer<typeof botStatus>;
+export type BotSummary = z.infer<typeof botSummary>;
+export type BotDetail = z.infer<typeof botDetail>;
+export type PairView = z.infer<typeof pairView>;
+export type Fill = z.infer<typeof fill>;
+export type Order = z.infer<typeof order>;
+export type Trade = z.infer<typeof trade>;
+export type Position = z.infer<typeof position>;
+export type Performance = z.infer<typeof performance>;
+export type JournalEntry = z.infer<typeof journalEntry>;
+export type CandleHistory = z.infer<typeof candleHistory>;
+export type CandleBar = z.infer<typeof candle>;
+export type MarketView = z.infer<typeof market>;

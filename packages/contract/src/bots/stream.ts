@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import * as e from './entities.ts';
+
+/** WebSocket of the bot host, forwarded by the platform for the logged-in user. */
+export const STREAM_PATH = '/bot/stream';
+
+/** What a client may send. `watch` chooses the one bot whose details are pushed; null for none. */
+export const streamRequest = z.object({ type: z.literal('watch'), id: e.botId.nullable() });
+
+/** What is pushed. Summaries of all own bots always; the rest for the watched bot. */
+export const streamMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('bot'), bot: e.botSummary }),
+  z.object({ type: z.literal('removed'), id: e.botId }),
+  /** Whole state of the watched bot: after `watch`, and every `poll_broadcast_time`. */
+  z.object({ type: z.literal('detail'), bot: e.botDetail }),
+  z.object({ type: z.literal('pair'), id: e.botId, view: e.pairView }),
+  z.object({
+    type: z.literal('quote'),
+    id: e.botId,
+    pair: e.pair,
+    at: e.time,
+    bid: e.decimal.nullable(),
+    ask: e.decimal.nullable(),
+    last: e.decimal,
+  }),
+  /** The forming candle, or one that has just closed with the strategy's values in the order of its series. */
+  z.object({
+    type: z.literal('candle'),
+    id: e.botId,
+    pair: e.pair,
+    closed: z.boolean(),
+    candle: e.candle,
+    values: z.array(z.number().nullable()).nullable(),
+  }),
+  z.object({ type: z.literal('order'), id: e.botId, order: e.order, ended: z.string().nullable() }),
+  z.object({ type: z.literal('fill'), id: e.botId, fill: e.fill }),
+  z.object({ type: z.literal('journal'), id: e.botId, entry: e.journalEntry }),
+]);
+
+export type StreamRequest = z.infer<typeof streamRequest>;
+export type StreamMessage = z.infer<typeof streamMessage>;

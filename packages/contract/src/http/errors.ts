@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+export type Language = 'zh' | 'en';
+
+/**
+ * Every error a call can answer with: HTTP status and texts. Texts may hold `{name}` placeholders that `details` fills.
+ * Codes are stable; clients decide by code, people read the text.
+ */
+export const ERRORS = {
+  invalid_request: { status: 422, zh: '输入有误：{reason}', en: 'The input is not valid: {reason}' },
+  malformed: { status: 400, zh: '请求格式错误', en: 'The request could not be read' },
+  too_large: { status: 413, zh: '请求内容过大', en: 'The request is too large' },
+  not_logged_in: { status: 401, zh: '请先登录', en: 'Please log in first' },
+  forbidden: { status: 403, zh: '没有权限', en: 'You may not do this' },
+  not_found: { status: 404, zh: '没有找到', en: 'Not found' },
+  wrong_method: { status: 405, zh: '不支持的请求方法', en: 'This method is not supported here' },
+  too_many_requests: {
+    status: 429,
+    zh: '操作太频繁，请在 {seconds} 秒后再试',
+    en: 'Too many tries. Try again in {seconds} s',
+  },
+  unavailable: { status: 503, zh: '服务正在恢复，请稍后再试', en: 'The service is recovering. Try again shortly' },
+  login_failed: { status: 401, zh: '账号或密码错误', en: 'Account or password is wrong' },
+  name_taken: { status: 409, zh: '这个名称已被使用', en: 'This name is already taken' },
+  name_invalid: {
+    status: 422,
+    zh: '名称须为 2 到 24 个字母、数字、汉字、下划线或短横线',
+    en: 'A name has 2 to 24 letters, digits, Chinese characters, underscores or hyphens',
+  },
+  password_too_short: { status: 422, zh: '密码至少 {least} 位', en: 'The password needs at least {least} characters' },
+  password_too_long: {
+    status: 422,
+    zh: '密码最多 {greatest} 位',
+    en: 'The password may have at most {greatest} characters',
+  },
+  password_common: { status: 422, zh: '这个密码太常见，请换一个', en: 'This password is too common, choose another' },
+  password_personal: { status: 422, zh: '密码不能是您自己的名称', en: 'The password may not be your own name' },
+  password_mismatch: { status: 422, zh: '两次输入的密码不一致', en: 'Please input same password!' },
+  setup_link_used: { status: 410, zh: '此链接已失效', en: 'This link is no longer valid' },
+  exchange_unreachable: { status: 503, zh: '暂时连接不上交易所', en: 'The exchange cannot be reached at the moment' },
+  bot_running: { status: 409, zh: '请先停止机器人', en: 'Stop the bot first' },
+  bot_not_running: { status: 409, zh: '机器人没有在运行', en: 'The bot is not running' },
+  bot_name_taken: { status: 409, zh: '已有同名的机器人', en: 'You already have a bot of this name' },
+  bot_limit: { status: 409, zh: '最多可创建 {greatest} 个机器人', en: 'You can have at most {greatest} bots' },
+  options_invalid: { status: 422, zh: '设置有误：{reason}', en: 'The settings are not valid: {reason}' },
+  pair_unknown: { status: 422, zh: '交易所没有交易对 {pair}', en: 'The exchange has no pair {pair}' },
+  order_refused: { status: 422, zh: '无法下单：{reason}', en: 'The order was refused: {reason}' },
+} as const satisfies Record<string, { status: number; zh: string; en: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Body of every answer that is no success. */
+export const errorBody = z.object({
+  error: z.object({
+    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    details: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  }),
+});
+
+export type ErrorBody = z.infer<typeof errorBody>;
+export type ErrorDetails = Readonly<Record<string, string | number>>;
+
+/** Text of an error in the reader's language, placeholders filled. */
+export function errorText(code: ErrorCode, language: Language, details: ErrorDetails = {}): string {
+  return ERRORS[code][language].replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? ''));
+}
+
+/** A failure that the caller of the API is told about. Throw it anywhere below a route. */
+export class CallError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(errorText(code, 'en', details));
+    this.name = 'CallError';
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,27 @@
+import { type Ema, emaInit, rmaNext } from './ema.ts';
+
+export interface Rsi {
+  gain: Ema;
+  loss: Ema;
+  previous: number;
+}
+
+export function rsiInit(length: number): Rsi {
+  return { gain: emaInit(length), loss: emaInit(length), previous: Number.NaN };
+}
+
+/**
+ * RSI by Wilder: `100 − 100/(1 + RMA(gain)/RMA(loss))`; loss 0 gives 100, both 0 give 50.
+ *
+ * @returns 0–100, NaN before index `length`
+ * @see strategies.md 2
+ */
+export function rsiNext(rsi: Rsi, close: number): number {
+  const change = close - rsi.previous;
+  rsi.previous = close;
+  if (Number.isNaN(change)) return Number.NaN;
+  const gain = rmaNext(rsi.gain, change > 0 ? change : 0);
+  const loss = rmaNext(rsi.loss, change < 0 ? -change : 0);
+  if (loss === 0) return gain === 0 ? 50 : 100;
+  return 100 - 100 / (1 + gain / loss);
+}

@@ -1,0 +1,94 @@
+import { exact, mulDiv, type Price, type Quantity, type Quote, SCALE, toUnits } from '../money/units.ts';
+
+/** What must be known of a pair to trade it; amounts in the units of `money/units.ts`. */
+export interface Market {
+  /** `BTC-USDT` */
+  readonly pair: string;
+  readonly base: string;
+  readonly quote: string;
+  /** Price grid. */
+  readonly tick: Price;
+  /** Quantity grid, in asset units. */
+  readonly step: Quantity;
+  readonly minQuantity: Quantity;
+  readonly maxQuantity: Quantity;
+  /** Least order value. */
+  readonly minNotional: Quote;
+  /** Decimals of an asset unit: enough for the step and a fee of 0.01 % of it, at most 8. */
+  readonly assetDecimals: number;
+}
+
+/** A market as exchanges describe it, in plain decimals. */
+export interface MarketFilters {
+  pair: string;
+  tickSize: number;
+  stepSize: number;
+  minQuantity: number;
+  maxQuantity: number;
+  minNotional: number;
+}
+
+/** Turns an exchange's decimals into units. Throws when the pair is not `ASSET-CURRENCY` or a grid is not positive. */
+export function marketOf(filters: MarketFilters): Market {
+  const [base, quote, rest] = filters.pair.split('-');
+  if (!base || !quote || rest !== undefined) throw new TypeError(`pair ${filters.pair} is not ASSET-CURRENCY`);
+  const assetDecimals = Math.min(8, decimalsOf(filters.stepSize) + 4);
+  const tick = toUnits(filters.tickSize);
+  const step = toUnits(filters.stepSize, assetDecimals);
+  if (!(tick > 0) || !(step > 0)) throw new RangeError(`${filters.pair} has no price or quantity grid`);
+  const largest = Number.MAX_SAFE_INTEGER / 10 ** assetDecimals;
+  return {
+    pair: filters.pair,
+    base,
+    quote,
+    tick,
+    step,
+    minQuantity: toUnits(filters.minQuantity, assetDecimals),
+    maxQuantity: filters.maxQuantity >= largest ? Number.MAX_SAFE_INTEGER : toUnits(filters.maxQuantity, assetDecimals),
+    minNotional: toUnits(filters.minNotional),
+    assetDecimals,
+  };
+}
+
+/** Decimals of a grid such as 0.001 (3) or 1e-7 (7). */
+export function decimalsOf(grid: number): number {
+  const [mantissa = '', exponent] = String(grid).split('e');
+  const fraction = mantissa.split('.')[1]?.length ?? 0;
+  return Math.max(0, fraction - Number(exponent ?? 0));
+}
+
+/** Order value of `quantity` at `price`. @see options.md 1.1 */
+export function notional(market: Market, price: Price, quantity: Quantity): Quote {
+  return mulDiv(price, quantity, 10 ** market.assetDecimals);
+}
+
+/** Largest quantity on the step grid whose value at `price` is at most `value`. @see options.md 1.2, 3.3 */
+export function quantityFor(market: Market, value: Quote, price: Price): Quantity {
+  return floorStep(market, mulDiv(value, 10 ** market.assetDecimals, price, 'down'));
+}
+
+/** Quantities round down to the step. @see options.md 1.2 */
+export function floorStep(market: Market, quantity: Quantity): Quantity {
+  return exact(quantity - (quantity % market.step));
+}
+
+/** BUY prices round down to the tick. @see options.md 1.2 */
+export function floorTick(market: Market, price: Price): Price {
+  return exact(price - (price % market.tick));
+}
+
+/** SELL prices round up to the tick. @see options.md 1.2 */
+export function ceilTick(market: Market, price: Price): Price {
+  const over = price % market.tick;
+  return exact(over === 0 ? price : price - over + market.tick);
+}
+
+/** True when the exchange would take an order of this size. @see options.md 3.3 */
+export function meetsMinimums(market: Market, price: Price, quantity: Quantity): boolean {
+  return quantity >= market.minQuantity && quantity > 0 && notional(market, price, quantity) >= market.minNotional;
+}
+
+/** `price` moved by a ratio of it; `ratio` may be negative. */
+export function shiftPrice(price: Price, ratio: number, rounding: 'down' | 'up' | 'nearest'): Price {
+  return mulDiv(price, SCALE + ratio, SCALE, rounding);
+}

@@ -1,0 +1,120 @@
+/**
+ * Exact money: prices and quote amounts are whole numbers of 1e-8 quote units, quantities whole numbers of the market's
+ * smallest asset unit, all held in a float64 inside ±2^53. Products go through `mulDiv`, which is exact.
+ */
+
+/** A whole number of 1e-8 quote units; also a price (quote units per one asset) times 1e8. */
+export type Quote = number;
+/** A price: quote per one whole asset, times 1e8. */
+export type Price = number;
+/** A whole number of the market's asset units (`10 ** -assetDecimals`). */
+export type Quantity = number;
+/** A ratio times 1e8: 0.1 % is 100,000. */
+export type Ratio = number;
+
+export const SCALE = 1e8;
+export const SCALE_DECIMALS = 8;
+
+/** An amount left the range in which whole numbers are exact (±2^53 units). Trade a smaller amount or a coarser market. */
+export class AmountOutOfRange extends RangeError {
+  readonly amount: number;
+
+  constructor(amount: number) {
+    super(`amount ${amount} cannot be held exactly`);
+    this.name = 'AmountOutOfRange';
+    this.amount = amount;
+  }
+}
+
+/** @returns `value` if it is an exactly held whole number; throws {@link AmountOutOfRange} otherwise. */
+export function exact(value: number): number {
+  if (!Number.isSafeInteger(value)) throw new AmountOutOfRange(value);
+  // -0 would be stored and compared as another value (accounting.md I-37).
+  return value === 0 ? 0 : value;
+}
+
+/** Nearest whole number of `10 ** -decimals` units for a decimal value such as 42283.58. */
+export function toUnits(value: number, decimals: number = SCALE_DECIMALS): number {
+  return exact(Math.round(value * 10 ** decimals));
+}
+
+/** The float64 nearest to the decimal value of `units`; prints as that decimal. */
+export function fromUnits(units: number, decimals: number = SCALE_DECIMALS): number {
+  return units / 10 ** decimals;
+}
+
+/** Exact decimal text of `units`, without trailing zeros: `formatUnits(332667, 7)` is "0.0332667". */
+export function formatUnits(units: number, decimals: number = SCALE_DECIMALS): string {
+  const digits = String(Math.abs(exact(units))).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${units < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** Units of a decimal text; null when it is no plain decimal number or has more than `decimals` decimals. */
+export function parseUnits(text: string, decimals: number = SCALE_DECIMALS): number | null {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (!match) return null;
+  const fraction = (match[3] ?? '').replace(/0+$/, '');
+  if (fraction.length > decimals) return null;
+  const units = Number(`${match[1]}${match[2]}${fraction.padEnd(decimals, '0')}`);
+  return Number.isSafeInteger(units) ? units + 0 : null;
+}
+
+/** A percent option (0.1 for 0.1 %) as a ratio times 1e8. */
+export function percentRatio(percent: number): Ratio {
+  return Math.round(percent * 1e6);
+}
+
+// Veltkamp's constant splits a float64 into two halves of 26 bits whose products are exact.
+const SPLIT = 134217729;
+
+/** Rounding direction of {@link mulDiv}; operands of money are never negative where it matters. */
+export type Rounding = 'down' | 'up' | 'nearest';
+
+/**
+ * `a · b / d`, rounded, exact for whole |a|, |b| ≤ 2^53 and 0 < d ≤ 2^53 (two-product by Dekker, 1971).
+ *
+ * @param rounding `down` is towards −∞, `up` towards +∞, `nearest` rounds halves up
+ * @throws AmountOutOfRange when the result is not exactly held
+ */
+export function mulDiv(a: number, b: number, d: number, rounding: Rounding = 'nearest'): number {
+  const product = a * b;
+  let quotient: number;
+  let remainder: number;
+  if (product <= Number.MAX_SAFE_INTEGER && product >= -Number.MAX_SAFE_INTEGER) {
+    quotient = Math.floor(product / d);
+    remainder = product - quotient * d;
+    // Division may round up to the next whole number, or the multiplication leave the exact range by a hair.
+    if (remainder < 0) {
+      quotient -= 1;
+      remainder += d;
+    } else if (remainder >= d) {
+      quotient += 1;
+      remainder -= d;
+    }
+  } else {
+    const low = productError(a, b, product);
+    quotient = Math.floor(product / d);
+    for (;;) {
+      const back = quotient * d;
+      // Both differences are exact: the highs nearly cancel, the lows are rounding errors of whole numbers.
+      remainder = product - back + (low - productError(quotient, d, back));
+      if (remainder < 0) quotient += Math.floor(remainder / d);
+      else if (remainder >= d) quotient += Math.floor(remainder / d);
+      else break;
+    }
+  }
+  if (remainder > 0 && (rounding === 'up' || (rounding === 'nearest' && remainder * 2 >= d))) quotient += 1;
+  return exact(quotient);
+}
+
+function productError(a: number, b: number, product: number): number {
+  const aBig = SPLIT * a;
+  const aHigh = aBig - (aBig - a);
+  const aLow = a - aHigh;
+  const bBig = SPLIT * b;
+  const bHigh = bBig - (bBig - b);
+  const bLow = b - bHigh;
+  return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
+}

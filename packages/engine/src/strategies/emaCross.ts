@@ -1,0 +1,67 @@
+import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
+import { crossedDown, crossedUp } from './cross.ts';
+import { emptySignal, type Params, type Strategy } from './strategy.ts';
+
+interface State {
+  fast: Ema;
+  slow: Ema;
+  /** Distance of the averages one candle ago, percent of the slow one. */
+  distance: number;
+}
+
+/** Two exponential means cross. @see strategies.md 4.1 (1) */
+export const emaCross: Strategy<State> = {
+  id: 'ema_cross',
+  title: { zh: '均线交叉', en: 'EMA cross' },
+  group: 'trend',
+  help: {
+    zh: '快线上穿慢线买入，下穿卖出。震荡行情中会反复亏损。',
+    en: 'Buys when the fast average rises above the slow one, sells when it falls below. Loses repeatedly in flat markets.',
+  },
+  params: [
+    { name: 'fast', type: 'number', value: 10, step: [2, 100, 1], title: { zh: '快线', en: 'Fast' } },
+    { name: 'slow', type: 'number', value: 21, step: [3, 300, 1], title: { zh: '慢线', en: 'Slow' } },
+    { name: 'band', type: 'number', value: 0, step: [0, 2, 0.05], title: { zh: '缓冲带 %', en: 'Band %' } },
+  ],
+  check: fastBelowSlow,
+  warmup: (params) => 3 * (params.slow as number),
+  series: [
+    { name: 'fast', pane: 'main', kind: 'line' },
+    { name: 'slow', pane: 'main', kind: 'line' },
+  ],
+  init: (params) => ({
+    fast: emaInit(params.fast as number),
+    slow: emaInit(params.slow as number),
+    distance: Number.NaN,
+  }),
+  run(params, state) {
+    const band = params.band as number;
+    const signal = emptySignal(2);
+    return {
+      state,
+      onCandle(_open, _high, _low, close) {
+        const fast = emaNext(state.fast, close);
+        const slow = emaNext(state.slow, close);
+        const before = state.distance;
+        const now = (100 * (fast - slow)) / slow;
+        state.distance = now;
+        const up = crossedUp(before, now, band);
+        const down = crossedDown(before, now, -band);
+        signal.enterLong = up;
+        signal.exitShort = up;
+        signal.exitLong = down;
+        signal.enterShort = down;
+        signal.values[0] = Number.isNaN(fast) ? null : fast;
+        signal.values[1] = Number.isNaN(slow) ? null : slow;
+        return signal;
+      },
+    };
+  },
+};
+
+/** The fast average must be the shorter one. */
+export function fastBelowSlow(params: Params) {
+  return (params.fast as number) < (params.slow as number)
+    ? null
+    : { zh: '慢线必须长于快线', en: 'slow must be longer than fast' };
+}
