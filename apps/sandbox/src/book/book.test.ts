@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { OrderBook } from 'nodejs-order-book';
+import { describe, expect, test } from 'vitest';
+import { Book, CROWD, type SelfTradePrevention, type Side } from './book.ts';
+import { Ladder } from './ladder.ts';
+
+const taker = (id: number, side: Side, quantity: number, limit = side === 'buy' ? Infinity : 0, owner = CROWD) => ({
+  id,
+  owner,
+  side,
+  limit,
+  quantity,
+  budget: Infinity,
+  selfTrade: 'EXPIRE_MAKER' as SelfTradePrevention,
+});
+
+/** Places a limit order as an exchange does: take first, rest what is left. */
+function place(book: Book, id: number, side: Side, tick: number, quantity: number, owner = CROWD) {
+  const result = book.match(taker(id, side, quantity, tick, owner));
+  if (result.filled < quantity) book.rest(id, owner, side, tick, quantity - result.filled);
+  return result;
+}
+
+describe('ladder', () => {
+  test('finds the nearest level above and below as a sorted list does', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.nat(100_000_000), fc.nat(5_000)), { minLength: 1, maxLength: 200 }),
+        fc.array(fc.nat(100_000_000), { maxLength: 50 }),
+        (ticks, probes) => {
+          const ladder = new Ladder();
+          const present = new Set<number>();
+          ticks.forEach((tick, i) => {
+            if (present.has(tick) && i % 3 === 0) {
+              ladder.set(tick, -1, -1, 0);
+              present.delete(tick);
+            } else if (!present.has(tick)) {
+              ladder.set(tick, 0, 0, 1);
+              present.add(tick);
+            }
+          });
+          const sorted = [...present].sort((a, b) => a - b);
+          expect(ladder.levels).toBe(sorted.length);
+          for (const probe of [...probes, ...ticks, ...ticks.map((t) => t + 1)]) {
+            expect(ladder.atOrAbove(probe)).toBe(sorted.find((t) => t >= probe) ?? -1);
+            expect(ladder.atOrBelow(probe)).toBe(sorted.findLast((t) => t <= probe) ?? -1);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('book', () => {
+  test('fills the best price first and, at one price, the oldest order first', () => {
+    const book = new Book();
+    place(book, 1, 'sell', 101, 5);
+    place(book, 2, 'sell', 100, 5);
+    place(book, 3, 'sell', 100, 5);
+    const { fills } = book.match(taker(4, 'buy', 12));
+    expect(fills.map((f) => [f.makerId, f.tick, f.quantity, f.makerLeft])).toEqual([
+      [2, 100, 5, 0],
+      [3, 100, 5, 0],
+      [1, 101, 2, 3],
+    ]);
+    expect(book.bestAsk).toBe(101);
+    expect(book.left(1)).toBe(3);
+  });
+
+  test('a budget buys whole steps and never costs more than it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 })), {
+          minLength: 1,
+          maxLength: 30,
+        }),
+        fc.integer({ min: 0, max: 20_000 }),
+        (asks, budget) => {
+          const book = new Book();
+          asks.forEach(([tick, quantity], i) => {
+            book.rest(i + 1, CROWD, 'sell', 1000 + tick, quantity);
+          });
+          const order = { ...taker(99, 'buy', Infinity), budget };
+          const preview = book.preview(order);
+          const { fills, filled } = book.match(order);
+          const cost = fills.reduce((sum, f) => sum + f.tick * f.quantity, 0);
+          expect(cost).toBeLessThanOrEqual(budget);
+          expect(preview).toEqual({ filled, cost: BigInt(cost) });
+          if (book.bestAsk !== -1) expect(budget - cost).toBeLessThan(book.bestAsk);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ['NONE', [7, 8], 0, false],
+    ['EXPIRE_MAKER', [8], 1, false],
+    ['EXPIRE_TAKER', [], 0, true],
+    ['EXPIRE_BOTH', [], 1, true],
+  ] as const)('self-trade prevention %s', (selfTrade, makers, expired, takerExpired) => {
+    const book = new Book();
+    book.rest(7, 1, 'sell', 100, 5);
+    book.rest(8, 2, 'sell', 100, 5);
+    const result = book.match({ ...taker(9, 'buy', 10, 100, 1), selfTrade });
+    expect(result.fills.map((f) => f.makerId)).toEqual(makers);
+    expect(result.expired).toHaveLength(expired);
+    expect(result.takerExpired).toBe(takerExpired);
+  });
+
+  test('every change of a level raises the update id and names the level', () => {
+    const book = new Book(10);
+    place(book, 1, 'sell', 100, 5);
+    place(book, 2, 'buy', 90, 5);
+    expect(book.updateId).toBe(12);
+    expect([...book.changed]).toEqual([100, -90]);
+    book.cancel(2);
+    expect(book.updateId).toBe(13);
+    expect(book.bestBid).toBe(-1);
+  });
+
+  test('quantities are conserved and the book never stays crossed, whatever is done to it', () => {
+    const operation = fc.oneof(
+      fc.record({
+        kind: fc.constant('place' as const),
+        side: fc.constantFrom<Side>('buy', 'sell'),
+        tick: fc.integer({ min: 1, max: 60 }),
+        quantity: fc.integer({ min: 1, max: 30 }),
+        owner: fc.integer({ min: 0, max: 3 }),
+      }),
+      fc.record({ kind: fc.constant('cancel' as const), pick: fc.nat(200) }),
+    );
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 200 }), (operations) => {
+        const book = new Book();
+        let id = 0;
+        let inserted = 0;
+        let gone = 0;
+        for (const op of operations) {
+          if (op.kind === 'cancel') gone += book.cancel(op.pick);
+          else {
+            inserted += op.quantity;
+            const result = place(book, ++id, op.side, op.tick, op.quantity, op.owner);
+            gone += 2 * result.filled + result.expired.reduce((sum, e) => sum + e.quantity, 0);
+          }
+          if (book.bestBid !== -1 && book.bestAsk !== -1) expect(book.bestBid).toBeLessThan(book.bestAsk);
+        }
+        const resting = [...book.levels('buy', 1000), ...book.levels('sell', 1000)].reduce((sum, [, q]) => sum + q, 0);
+        expect(resting).toBe(inserted - gone);
+        expect(book.bestBid).toBe(book.levels('buy', 1)[0]?.[0] ?? -1);
+        expect(book.bestAsk).toBe(book.levels('sell', 1)[0]?.[0] ?? -1);
+      }),
+    );
+  });
+
+  test('ends in the same book as nodejs-order-book after 50,000 random operations', () => {
+    const ours = new Book();
+    const theirs = new OrderBook();
+    let state = 12345;
+    const random = (below: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    let traded = 0;
+    for (let id = 1; id <= 50_000; id++) {
+      const kind = random(10);
+      const side: Side = random(2) === 0 ? 'buy' : 'sell';
+      const quantity = 1 + random(50);
+      if (kind < 6) {
+        const tick = 5000 + random(400) - 200 + (side === 'buy' ? -20 : 20);
+        traded += place(ours, id, side, tick, quantity).filled;
+        theirs.limit({ id: String(id), side: side as never, price: tick, size: quantity });
+      } else if (kind < 7) {
+        traded += ours.match(taker(id, side, quantity)).filled;
+        theirs.market({ side: side as never, size: quantity });
+      } else {
+        const target = 1 + random(id);
+        const left = ours.cancel(target);
+        const cancelled = theirs.cancel(String(target));
+        expect(cancelled?.order?.size ?? 0).toBe(left);
+      }
+    }
+    expect(traded).toBeGreaterThan(100_000);
+    const depth = (levels: [number, number][]) => levels.map(([price, size]) => [Number(price), Number(size)]);
+    const [asks, bids] = theirs.depth() as [[number, number][], [number, number][]];
+    expect(ours.levels('sell', 1e6)).toEqual(depth(asks));
+    expect(ours.levels('buy', 1e6)).toEqual(depth(bids));
+    const snapshot = theirs.snapshot();
+    for (const [side, levels] of [
+      ['sell', snapshot.asks],
+      ['buy', snapshot.bids],
+    ] as const) {
+      for (const level of levels) {
+        expect(ours.queue(side, level.price).map((o) => [o.id, o.quantity])).toEqual(
+          level.orders.map((o) => [Number(o.id), o.size]),
+        );
+      }
+    }
+  });
+});

@@ -1,0 +1,287 @@
+import { Ladder } from './ladder.ts';
+
+export type Side = 'buy' | 'sell';
+
+/** What happens when an account would trade with itself (Binance: selfTradePreventionMode). */
+export type SelfTradePrevention = 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH';
+
+/** The owner of simulated orders. They may trade with one another: they stand for many participants. */
+export const CROWD = 0;
+
+export type Taker = {
+  id: number;
+  owner: number;
+  side: Side;
+  /** worst acceptable price in ticks */
+  limit: number;
+  /** steps wanted; Infinity when only `budget` limits */
+  quantity: number;
+  /** most that may be spent or received, in tick × step; Infinity when only `quantity` limits */
+  budget: number;
+  selfTrade: SelfTradePrevention;
+};
+
+export type Fill = {
+  makerId: number;
+  makerOwner: number;
+  /** price in ticks */
+  tick: number;
+  /** quantity in steps */
+  quantity: number;
+  /** steps of the maker order still resting */
+  makerLeft: number;
+};
+
+export type MatchResult = {
+  fills: Fill[];
+  /** steps taken */
+  filled: number;
+  /** resting orders of the same owner that were removed instead of traded with */
+  expired: { id: number; quantity: number }[];
+  /** true when the taker itself must expire because of self-trade prevention */
+  takerExpired: boolean;
+};
+
+/**
+ * A price-time-priority order book on integers: prices in ticks, quantities in steps. It knows no money, no accounts
+ * and no clock; rules on top of it (post-only, time in force, filters) ask it what would happen and then tell it what to do.
+ */
+export class Book {
+  readonly bids = new Ladder();
+  readonly asks = new Ladder();
+  #bestBid = -1;
+  #bestAsk = -1;
+  /** Raised by one at each change of a level; the number in depth streams. */
+  updateId: number;
+  /** Levels changed since somebody last looked: tick for asks, -tick for bids. */
+  readonly changed = new Set<number>();
+
+  #slots = new Map<number, number>();
+  #free: number[] = [];
+  #used = 0;
+  #id = new Float64Array(1024);
+  #owner = new Int32Array(1024);
+  #tick = new Int32Array(1024);
+  #quantity = new Float64Array(1024);
+  #isBid = new Uint8Array(1024);
+  #next = new Int32Array(1024);
+  #previous = new Int32Array(1024);
+
+  constructor(updateId = 0) {
+    this.updateId = updateId;
+  }
+
+  /** Highest bid in ticks, -1 when there is none. */
+  get bestBid(): number {
+    return this.#bestBid;
+  }
+
+  /** Lowest ask in ticks, -1 when there is none. */
+  get bestAsk(): number {
+    return this.#bestAsk;
+  }
+
+  /** Number of resting orders. */
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  has(id: number): boolean {
+    return this.#slots.has(id);
+  }
+
+  /** Steps of order `id` still resting, 0 when it is not in the book. */
+  left(id: number): number {
+    const slot = this.#slots.get(id);
+    return slot === undefined ? 0 : (this.#quantity[slot] as number);
+  }
+
+  /** True when a limit order at `tick` would trade at once. */
+  crosses(side: Side, tick: number): boolean {
+    return side === 'buy' ? this.#bestAsk !== -1 && tick >= this.#bestAsk : this.#bestBid !== -1 && tick <= this.#bestBid;
+  }
+
+  /**
+   * Puts an order at the end of the queue of its price. The caller has matched it first; an order that would cross is refused.
+   *
+   * @param tick price in ticks, 1 to LADDER_TICKS - 1
+   * @param quantity steps, above 0
+   * @throws Error on a crossing, repeated or impossible order: the caller has broken its promise
+   */
+  rest(id: number, owner: number, side: Side, tick: number, quantity: number): void {
+    if (this.crosses(side, tick) || this.#slots.has(id) || !(quantity > 0)) {
+      throw new Error(`order ${id} cannot rest: ${side} ${quantity} at ${tick}`);
+    }
+    const slot = this.#free.pop() ?? this.#grow();
+    const isBid = side === 'buy';
+    const ladder = isBid ? this.bids : this.asks;
+    const last = ladder.tail(tick);
+    this.#id[slot] = id;
+    this.#owner[slot] = owner;
+    this.#tick[slot] = tick;
+    this.#quantity[slot] = quantity;
+    this.#isBid[slot] = isBid ? 1 : 0;
+    this.#previous[slot] = last;
+    this.#next[slot] = -1;
+    if (last !== -1) this.#next[last] = slot;
+    ladder.set(tick, last === -1 ? slot : ladder.head(tick), slot, quantity);
+    this.#slots.set(id, slot);
+    if (isBid) {
+      if (tick > this.#bestBid) this.#bestBid = tick;
+    } else if (this.#bestAsk === -1 || tick < this.#bestAsk) this.#bestAsk = tick;
+    this.#touch(isBid, tick);
+  }
+
+  /** Removes an order. @returns the steps that were left, 0 when it was not in the book */
+  cancel(id: number): number {
+    const slot = this.#slots.get(id);
+    if (slot === undefined) return 0;
+    const left = this.#quantity[slot] as number;
+    this.#remove(slot);
+    return left;
+  }
+
+  /** Takes liquidity, best price first, oldest order first. What is left of the taker is not put in the book. */
+  match(taker: Taker): MatchResult {
+    const result: MatchResult = { fills: [], filled: 0, expired: [], takerExpired: false };
+    const buying = taker.side === 'buy';
+    const ladder = buying ? this.asks : this.bids;
+    let wanted = taker.quantity;
+    let budget = taker.budget;
+    while (wanted > 0) {
+      const tick = buying ? this.#bestAsk : this.#bestBid;
+      if (tick === -1 || (buying ? tick > taker.limit : tick < taker.limit)) break;
+      const affordable = budget === Infinity ? Infinity : Math.floor(budget / tick);
+      if (affordable < 1) break;
+      const slot = ladder.head(tick);
+      const owner = this.#owner[slot] as number;
+      if (owner === taker.owner && owner !== CROWD && taker.selfTrade !== 'NONE') {
+        if (taker.selfTrade !== 'EXPIRE_TAKER') {
+          result.expired.push({ id: this.#id[slot] as number, quantity: this.#quantity[slot] as number });
+          this.#remove(slot);
+        }
+        if (taker.selfTrade === 'EXPIRE_MAKER') continue;
+        result.takerExpired = true;
+        break;
+      }
+      const resting = this.#quantity[slot] as number;
+      const quantity = Math.min(wanted, resting, affordable);
+      const makerLeft = resting - quantity;
+      result.fills.push({ makerId: this.#id[slot] as number, makerOwner: owner, tick, quantity, makerLeft });
+      result.filled += quantity;
+      wanted -= quantity;
+      budget -= quantity * tick;
+      if (makerLeft === 0) this.#remove(slot);
+      else {
+        this.#quantity[slot] = makerLeft;
+        ladder.add(tick, -quantity);
+        this.#touch(!buying, tick);
+      }
+    }
+    return result;
+  }
+
+  /**
+   * What `match` would take, without taking it.
+   *
+   * @returns steps that would fill and their cost in tick × step
+   */
+  preview(taker: Taker): { filled: number; cost: bigint } {
+    const buying = taker.side === 'buy';
+    const ladder = buying ? this.asks : this.bids;
+    let tick = buying ? this.#bestAsk : this.#bestBid;
+    let wanted = taker.quantity;
+    let budget = taker.budget;
+    let filled = 0;
+    let cost = 0n;
+    while (tick !== -1 && wanted > 0 && (buying ? tick <= taker.limit : tick >= taker.limit)) {
+      for (let slot = ladder.head(tick); slot !== -1 && wanted > 0; slot = this.#next[slot] as number) {
+        const own = this.#owner[slot] === taker.owner && taker.owner !== CROWD && taker.selfTrade !== 'NONE';
+        if (own && taker.selfTrade === 'EXPIRE_MAKER') continue;
+        const affordable = budget === Infinity ? Infinity : Math.floor(budget / tick);
+        if (own || affordable < 1) return { filled, cost };
+        const quantity = Math.min(wanted, this.#quantity[slot] as number, affordable);
+        filled += quantity;
+        wanted -= quantity;
+        budget -= quantity * tick;
+        cost += BigInt(quantity) * BigInt(tick);
+      }
+      tick = buying ? ladder.atOrAbove(tick + 1) : ladder.atOrBelow(tick - 1);
+    }
+    return { filled, cost };
+  }
+
+  /** The best `limit` levels of a side as [tick, steps], best first. */
+  levels(side: Side, limit: number): [number, number][] {
+    const out: [number, number][] = [];
+    const ladder = side === 'buy' ? this.bids : this.asks;
+    let tick = side === 'buy' ? this.#bestBid : this.#bestAsk;
+    while (tick !== -1 && out.length < limit) {
+      out.push([tick, ladder.quantity(tick)]);
+      tick = side === 'buy' ? ladder.atOrBelow(tick - 1) : ladder.atOrAbove(tick + 1);
+    }
+    return out;
+  }
+
+  /** Ids of the orders at one price, oldest first, with their owners. */
+  queue(side: Side, tick: number): { id: number; owner: number; quantity: number }[] {
+    const out: { id: number; owner: number; quantity: number }[] = [];
+    for (
+      let slot = (side === 'buy' ? this.bids : this.asks).head(tick);
+      slot !== -1;
+      slot = this.#next[slot] as number
+    ) {
+      out.push({
+        id: this.#id[slot] as number,
+        owner: this.#owner[slot] as number,
+        quantity: this.#quantity[slot] as number,
+      });
+    }
+    return out;
+  }
+
+  #remove(slot: number): void {
+    const isBid = this.#isBid[slot] === 1;
+    const tick = this.#tick[slot] as number;
+    const ladder = isBid ? this.bids : this.asks;
+    const before = this.#previous[slot] as number;
+    const after = this.#next[slot] as number;
+    if (before !== -1) this.#next[before] = after;
+    if (after !== -1) this.#previous[after] = before;
+    const head = before === -1 ? after : ladder.head(tick);
+    const tail = after === -1 ? before : ladder.tail(tick);
+    ladder.set(tick, head, tail, -(this.#quantity[slot] as number));
+    this.#slots.delete(this.#id[slot] as number);
+    this.#free.push(slot);
+    if (head === -1) {
+      if (isBid) {
+        if (tick === this.#bestBid) this.#bestBid = ladder.atOrBelow(tick - 1);
+      } else if (tick === this.#bestAsk) this.#bestAsk = ladder.atOrAbove(tick + 1);
+    }
+    this.#touch(isBid, tick);
+  }
+
+  #touch(isBid: boolean, tick: number): void {
+    this.updateId++;
+    this.changed.add(isBid ? -tick : tick);
+  }
+
+  #grow(): number {
+    if (this.#used === this.#id.length) {
+      const size = this.#used * 2;
+      this.#id = enlarge(this.#id, new Float64Array(size));
+      this.#owner = enlarge(this.#owner, new Int32Array(size));
+      this.#tick = enlarge(this.#tick, new Int32Array(size));
+      this.#quantity = enlarge(this.#quantity, new Float64Array(size));
+      this.#isBid = enlarge(this.#isBid, new Uint8Array(size));
+      this.#next = enlarge(this.#next, new Int32Array(size));
+      this.#previous = enlarge(this.#previous, new Int32Array(size));
+    }
+    return this.#used++;
+  }
+}
+
+function enlarge<T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
