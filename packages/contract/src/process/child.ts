@@ -32,7 +32,8 @@ export function runChild<Schema extends z.ZodType, Info>(child: {
   configSchema: Schema;
   start(config: z.output<Schema>): Promise<RunningChild<Info>>;
 }): void {
-  if (process.send === undefined) {
+  // Undefined: a person started it. Disconnected: the parent has died while this program was being loaded.
+  if (process.send === undefined || !process.connected) {
     process.stderr.write('This program is started by "heron start" and needs its configuration from there.\n');
     process.exit(2);
   }
@@ -68,9 +69,7 @@ export function runChild<Schema extends z.ZodType, Info>(child: {
     const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
     const message = error instanceof Error ? error.message : String(error);
     if (process.env.HERON_DEBUG === '1') console.error(error);
-    process.exitCode = 1;
-    tell({ type: 'failed', message, code });
-    if (process.connected) process.disconnect();
-    else process.exit(1);
+    if (!process.connected) process.exit(1);
+    process.send?.({ type: 'failed', message, code } satisfies FromChild, () => process.exit(1));
   }
 }

@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+
+/** Each command lives in a module of its own, loaded only when it is asked for, so that every command starts fast. */
+const commands: Record<string, () => Promise<Command>> = {
+  start: async () => (await import('./start/command.ts')).startCommand(),
+  backtest: async () => (await import('./backtest/command.ts')).backtestCommand(),
+  sandbox: async () => (await import('./sandbox/command.ts')).sandboxCommand(),
+  doctor: async () => (await import('./doctor/command.ts')).doctorCommand(),
+};
+
+async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('heron')
+    .description('Self-hosted trading bots, on paper or for real.')
+    .showHelpAfterError();
+  const asked = argv[2] === undefined ? undefined : Object.hasOwn(commands, argv[2]) ? commands[argv[2]] : undefined;
+  for (const command of asked === undefined ? Object.values(commands) : [asked]) program.addCommand(await command());
+  await program.parseAsync(argv);
+}
+
+try {
+  await main(process.argv);
+} catch (error) {
+  // One line that says what to do; where it happened is for those who look into the program.
+  if (process.env.HERON_DEBUG === '1') console.error(error);
+  else console.error(`heron: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { STANDARD_PORTS, type StartSettings } from './settings.ts';
+
+/** Data lives in the folder of the checkout unless told otherwise, wherever the command is called from. */
+export function defaultDataFolder(): string {
+  return path.join(import.meta.dirname, '..', '..', '..', '..', 'data');
+}
+
+type Options = {
+  data: string;
+  host: string;
+  port: number;
+  controlPort: number;
+  binancePort: number;
+  sandboxPort: number;
+  logLevel: string;
+  open: boolean;
+};
+
+/** `heron start`: everything that makes Heron run, in the foreground, until Ctrl-C. */
+export function startCommand(): Command {
+  return new Command('start')
+    .description('Run Heron: database, demo market, bot host and web app.')
+    .addOption(
+      new Option('--data <folder>', 'where Heron keeps everything')
+        .env('HERON_DATA')
+        .default(defaultDataFolder(), './data'),
+    )
+    .addOption(
+      new Option('--host <address>', 'address on which the web app listens').env('HERON_HOST').default('127.0.0.1'),
+    )
+    .addOption(portOption('--port <port>', 'port of the web app', 'HERON_PORT', STANDARD_PORTS['web app']))
+    .addOption(
+      portOption('--control-port <port>', 'port of the bot host', 'HERON_CONTROL_PORT', STANDARD_PORTS['bot host']),
+    )
+    .addOption(
+      portOption(
+        '--binance-port <port>',
+        'port of the Binance worker',
+        'HERON_BINANCE_PORT',
+        STANDARD_PORTS['Binance worker'],
+      ),
+    )
+    .addOption(
+      portOption(
+        '--sandbox-port <port>',
+        'port of the demo market',
+        'HERON_SANDBOX_PORT',
+        STANDARD_PORTS['demo market'],
+      ),
+    )
+    .addOption(
+      new Option('--log-level <level>', 'least important messages to print')
+        .env('HERON_LOG_LEVEL')
+        .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+        .default('warn'),
+    )
+    .addOption(new Option('--open', 'open the web app in the browser').default(false))
+    .addHelpText(
+      'after',
+      '\nHERON_DATABASE_URL: use this PostgreSQL server instead of the built-in one.\nPort 0 takes any free port.',
+    )
+    .action(async (options: Options) => {
+      const { runSupervisor } = await import('./supervisor.ts');
+      process.exitCode = await runSupervisor(settingsFrom(options), {
+        sandbox: path.join(import.meta.dirname, 'sandboxProcess.ts'),
+        bothost: pathOf('@heron/bothost/process.ts'),
+        platform: pathOf('@heron/platform/process.ts'),
+      });
+    });
+}
+
+function settingsFrom({ data, ...options }: Options): StartSettings {
+  return { ...options, dataFolder: path.resolve(data), databaseUrl: process.env.HERON_DATABASE_URL || null };
+}
+
+function portOption(flags: string, description: string, variable: string, standard: number): Option {
+  return new Option(flags, description).env(variable).default(standard).argParser(parsePort);
+}
+
+/** @throws InvalidArgumentError, which commander prints with the name of the option */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+  return port;
+}
+
+function pathOf(module: string): string {
+  return new URL(import.meta.resolve(module)).pathname;
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, chmodSync, constants, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DataFolderUnusable } from '@heron/database/errors.ts';
+
+/**
+ * Makes the data folder, which only this user can enter.
+ *
+ * @throws DataFolderUnusable when it cannot be made or written
+ */
+export function prepareDataFolder(folder: string): void {
+  try {
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) {
+      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    }
+    chmodSync(folder, 0o700);
+  } catch (cause) {
+    throw new DataFolderUnusable(folder, (cause as NodeJS.ErrnoException).code ?? String(cause), { cause });
+  }
+}
+
+/**
+ * The secret by which platform and bot host know each other: 32 random bytes in hex, made on the first start, in a file
+ * that only this user can read.
+ *
+ * @throws DataFolderUnusable
+ */
+export function sharedSecret(folder: string): string {
+  const file = path.join(folder, 'secret');
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(file, cause);
+  }
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600, flush: true });
+    // A link, unlike a rename, does not replace what another start has put there a moment ago.
+    linkSync(draft, file);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(file, cause);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(file, 'utf8');
+}
+
+function unusable(file: string, cause: unknown): DataFolderUnusable {
+  return new DataFolderUnusable(file, (cause as NodeJS.ErrnoException).code ?? String(cause), { cause });
+}

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EmbeddedServer, startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
+import { DatabaseError, DatabaseOwned, DatabaseUnreachable } from '@heron/database/errors.ts';
+import { holdOwnerLock, type OwnerLock } from '@heron/database/ownerLock.ts';
+
+/** The database while this program is its owner. */
+export type OwnedDatabase = {
+  readonly url: string;
+  /** Resolves when the database is up and ours: at once, unless it has just died and is being started again. */
+  alive(): Promise<void>;
+  /** Rejects when the database is lost for good: another program has become its owner, or it will not start again. */
+  readonly failed: Promise<never>;
+  /** Gives the database up; ends the embedded server. */
+  stop(how: 'fast' | 'immediate'): Promise<void>;
+};
+
+type Held = { readonly url: string; readonly server: EmbeddedServer | null; readonly lock: OwnerLock };
+
+/** An adopted server may be on its way down because its owner is just ending; then it is started anew. */
+const HANDOVER_MS = 10_000;
+const RETRY_MS = 500;
+
+/**
+ * Starts or adopts the embedded PostgreSQL, or connects to the user's own, and becomes its owner. From then on keeps it up:
+ * a server that dies is started again.
+ *
+ * @param database.url the user's own server, or null for the embedded one in `database.dataFolder`
+ * @param log takes one line for people
+ * @throws DatabaseOwned and the other errors of `startEmbedded` and `holdOwnerLock`
+ */
+export async function ownDatabase(
+  database: { dataFolder: string; url: string | null },
+  log: (line: string) => void,
+): Promise<OwnedDatabase> {
+  let held = await hold(database);
+  let stopping = false;
+  const lostForGood = Promise.withResolvers<never>();
+  lostForGood.promise.catch(() => {}); // Whoever is interested has its own handler.
+  let alive = Promise.resolve();
+  watch();
+
+  function watch(): void {
+    held.lock.lost.then(() => {
+      if (stopping) return;
+      alive = recover();
+      alive.catch(lostForGood.reject);
+    });
+  }
+
+  async function recover(): Promise<void> {
+    log('The database ended unexpectedly; bringing it back.');
+    while (!stopping) {
+      try {
+        held = await hold(database);
+        if (stopping) return held.server?.stop('fast');
+        log('The database is back.');
+        return watch();
+      } catch (error) {
+        // A user's own server may come back at any time; an embedded one that cannot start needs a person.
+        const mayComeBack = database.url !== null && error instanceof DatabaseUnreachable;
+        if (!mayComeBack) throw error;
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  return {
+    url: held.url,
+    alive: () => alive,
+    failed: lostForGood.promise,
+    async stop(how) {
+      stopping = true;
+      // Ending the server ends our connection too, so nobody else becomes owner of a server that is going down.
+      if (held.server !== null) await held.server.stop(how);
+      await held.lock.release();
+    },
+  };
+}
+
+async function hold({ dataFolder, url }: { dataFolder: string; url: string | null }): Promise<Held> {
+  const deadline = Date.now() + HANDOVER_MS;
+  for (;;) {
+    const server = url === null ? await startEmbedded(dataFolder) : null;
+    try {
+      const at = server?.url ?? url ?? '';
+      return { url: at, server, lock: await holdOwnerLock(at) };
+    } catch (error) {
+      if (server !== null && error instanceof DatabaseUnreachable && Date.now() < deadline) continue;
+      // A server with an owner is that owner's to end; one that we started for nothing is ours.
+      if (server !== null && !server.adopted && !(error instanceof DatabaseOwned)) await server.stop('fast');
+      if (error instanceof DatabaseError) throw error;
+      throw new DatabaseUnreachable('to own it', String(error), { cause: error });
+    }
+  }
+}

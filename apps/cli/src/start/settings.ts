@@ -1,0 +1,27 @@
+/** What `heron start` was asked to do. Ports: 0 takes any free one. */
+export type StartSettings = {
+  /** Absolute path; everything Heron keeps is in there. */
+  readonly dataFolder: string;
+  /** A PostgreSQL server of the user's own; null: the embedded one in the data folder. */
+  readonly databaseUrl: string | null;
+  /** Where the platform listens. Everything else stays on loopback. */
+  readonly host: string;
+  readonly port: number;
+  readonly controlPort: number;
+  readonly binancePort: number;
+  readonly sandboxPort: number;
+  readonly logLevel: string;
+  /** Open the address in the user's browser. */
+  readonly open: boolean;
+};
+
+/** The other listeners are reached through the platform and must not be reachable from outside. */
+export const LOOPBACK = '127.0.0.1';
+
+/** Ports unless told otherwise, under what they are for. */
+export const STANDARD_PORTS = {
+  'web app': 17_900,
+  'bot host': 17_997,
+  'Binance worker': 17_810,
+  'demo market': 17_820,
+} as const;

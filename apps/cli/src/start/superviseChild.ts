@@ -1,0 +1,137 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FromChild, ToChild } from '@heron/contract/process/child.ts';
+
+/** One process of Heron, from the supervisor's side. */
+export type ChildPlan<Info> = {
+  /** For people: "the bot host". */
+  readonly name: string;
+  /** Module that calls `runChild`. */
+  readonly entry: string;
+  /**
+   * Its configuration, asked for at every start; may wait for whatever the child needs. The process is loaded meanwhile.
+   *
+   * @param previous what the child reported when it ran last
+   */
+  configuration(previous: Info | null): Promise<unknown>;
+};
+
+export type SupervisedChild<Info> = {
+  /** What the child reported when it ran for the first time; rejects with `ChildFailed` when it cannot. */
+  readonly ready: Promise<Info>;
+  /** Asks the process to end, ends it after `graceMs`, and resolves when it is gone. */
+  stop(graceMs: number): Promise<void>;
+};
+
+/** A child process cannot do its work. */
+export class ChildFailed extends Error {
+  override readonly name = 'ChildFailed';
+  readonly child: string;
+  /** Of the child's error, for example `EADDRINUSE`. */
+  readonly code: string;
+  constructor(child: string, message: string, code: string) {
+    super(`${capitalised(child)} cannot start: ${message}`);
+    this.child = child;
+    this.code = code;
+  }
+}
+
+const FIRST_BACKOFF_MS = 200;
+const LONGEST_BACKOFF_MS = 10_000;
+/** A child that has run for so long is taken for healthy: its next death is a first one. */
+const HEALTHY_MS = 30_000;
+/** After a supervisor was killed, its children take a moment to notice and to free their ports. */
+const PORT_WAIT_MS = 5_000;
+
+/**
+ * Runs a process and starts it again, after a growing pause, whenever it ends by itself. Only its first start may fail.
+ *
+ * @param log takes one line for people
+ */
+export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) => void): SupervisedChild<Info> {
+  const ended = new AbortController();
+  const first = Promise.withResolvers<Info>();
+  first.promise.catch(() => {}); // A start that is interrupted has nobody who waits for it.
+  const began = Date.now();
+  let info: Info | null = null;
+  let process: ChildProcess | null = null;
+  const loop = keepRunning();
+
+  async function keepRunning(): Promise<void> {
+    let deaths = 0;
+    while (!ended.signal.aborted) {
+      const forkedAt = Date.now();
+      const end = await live();
+      if (ended.signal.aborted) return;
+      if (info === null) {
+        const portMayBecomeFree = end.code === 'EADDRINUSE' && Date.now() - began < PORT_WAIT_MS;
+        if (!portMayBecomeFree) return first.reject(new ChildFailed(plan.name, end.reason, end.code));
+      } else {
+        log(`${capitalised(plan.name)} ended unexpectedly (${end.reason}); starting it again.`);
+      }
+      deaths = Date.now() - forkedAt > HEALTHY_MS ? 0 : deaths + 1;
+      const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** deaths, LONGEST_BACKOFF_MS);
+      await delay(pauseMs, undefined, { signal: ended.signal }).catch(() => {});
+    }
+  }
+
+  /** One life of the process, from fork to exit. */
+  async function live(): Promise<{ reason: string; code: string }> {
+    const child = fork(plan.entry, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    process = child;
+    let failure: { reason: string; code: string } | null = null;
+    const exit = new Promise<string>((resolve) => {
+      child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `killed by ${signal}`));
+      child.once('error', (error) => resolve(error.message));
+    });
+    child.on('message', (message: FromChild) => {
+      if (message.type === 'failed') {
+        failure = { reason: message.message, code: message.code };
+        return;
+      }
+      // The child's own schema vouches for the shape: both ends are named in one place, the supervisor's plan.
+      const reported = message.info as Info;
+      if (info !== null) log(`${capitalised(plan.name)} runs again.`);
+      info = reported;
+      first.resolve(reported);
+    });
+    plan.configuration(info).then(
+      (config) => tell(child, { type: 'configure', config }),
+      (error: unknown) => {
+        failure = { reason: error instanceof Error ? error.message : String(error), code: 'failed' };
+        child.kill('SIGKILL');
+      },
+    );
+    const how = await exit;
+    return failure ?? { reason: how, code: 'exit' };
+  }
+
+  return {
+    ready: first.promise,
+    async stop(graceMs) {
+      ended.abort();
+      const child = process;
+      if (child !== null && isRunning(child)) {
+        tell(child, { type: 'stop' });
+        const tooLate = setTimeout(() => child.kill('SIGKILL'), graceMs);
+        if (isRunning(child)) await once(child, 'exit');
+        clearTimeout(tooLate);
+      }
+      await loop;
+    },
+  };
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+function tell(child: ChildProcess, message: ToChild): void {
+  // A child that is gone shows itself by its exit.
+  if (child.connected) child.send(message, () => {});
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { migrate } from '@heron/database/migrate.ts';
+import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
+import { type OwnedDatabase, ownDatabase } from './ownedDatabase.ts';
+import { LOOPBACK, type StartSettings } from './settings.ts';
+import { listenForStop } from './stopRequest.ts';
+import { ChildFailed, type SupervisedChild, superviseChild } from './superviseChild.ts';
+
+/** Modules of the three processes, each of which calls `runChild`. */
+export type Entries = { readonly sandbox: string; readonly bothost: string; readonly platform: string };
+
+type SandboxInfo = { readonly binance: { readonly rest: string; readonly ws: string } };
+type BothostInfo = { readonly controlUrl: string; readonly binancePort?: number };
+type PlatformInfo = { readonly url: string; readonly setupLink?: string };
+
+type Processes = {
+  readonly sandbox: SupervisedChild<SandboxInfo>;
+  readonly bothost: SupervisedChild<BothostInfo>;
+  readonly platform: SupervisedChild<PlatformInfo>;
+};
+
+/** Longest orderly end of each, in the order in which they end; with PostgreSQL's 1.5 s together under 5 s. */
+const GRACE_MS = { platform: 800, bothost: 2_000, sandbox: 500 } as const;
+
+/**
+ * Runs all of Heron until it is asked to stop.
+ *
+ * Order: data folder, database, ownership, migrations, then demo market, bot host and platform. All processes are forked at
+ * once, so that their modules load while the database starts; each gets its configuration when what it needs is there.
+ *
+ * @returns exit code
+ * @throws an error with one clear line when it cannot start; everything is stopped again then
+ */
+export async function runSupervisor(settings: StartSettings, entries: Entries): Promise<number> {
+  const stop = listenForStop();
+  process.stdout.on('error', () => {}); // Nobody reads any more; that is no reason to stop trading.
+  prepareDataFolder(settings.dataFolder);
+
+  const opening = ownDatabase({ dataFolder: settings.dataFolder, url: settings.databaseUrl }, log);
+  const migrated = opening.then(async (database) => {
+    await migrate(database.url);
+    return database;
+  });
+  const processes = startProcesses(settings, entries, opening, migrated);
+  const ready = Promise.all([processes.platform.ready, migrated, processes.sandbox.ready, processes.bothost.ready]);
+
+  const endAll = async () => {
+    await processes.platform.stop(GRACE_MS.platform);
+    await processes.bothost.stop(GRACE_MS.bothost);
+    await processes.sandbox.stop(GRACE_MS.sandbox);
+    await (await opening.catch(() => null))?.stop('fast');
+  };
+  const endNow = async () => {
+    await Promise.all(Object.values(processes).map((child) => child.stop(0)));
+    await (await opening.catch(() => null))?.stop('immediate');
+  };
+
+  try {
+    const up = await Promise.race([ready, stop.requested]);
+    if (up !== undefined) {
+      announce(settings, up[0]);
+      await Promise.race([stop.requested, up[1].failed]);
+    }
+  } catch (error) {
+    await Promise.race([endAll(), stop.insisted.then(endNow)]);
+    throw error instanceof ChildFailed && error.code === 'EADDRINUSE' ? portTaken(error) : error;
+  }
+  log('Stopping …');
+  await Promise.race([endAll(), stop.insisted.then(endNow)]);
+  return 0;
+}
+
+function startProcesses(
+  settings: StartSettings,
+  entries: Entries,
+  owned: Promise<OwnedDatabase>,
+  migrated: Promise<OwnedDatabase>,
+): Processes {
+  const { dataFolder: dataDir, logLevel } = settings;
+  /** The database, up and migrated, also when it has just died. */
+  const database = async () => {
+    const opened = await migrated;
+    await opened.alive();
+    return opened.url;
+  };
+  const sandbox = superviseChild<SandboxInfo>(
+    {
+      name: 'the demo market',
+      entry: entries.sandbox,
+      async configuration(previous) {
+        await owned; // Its files in the data folder are the owner's alone.
+        const port = portOf(previous?.binance.rest) ?? settings.sandboxPort;
+        return { host: LOOPBACK, port, dataDir: path.join(dataDir, 'sandbox') };
+      },
+    },
+    log,
+  );
+  const bothost = superviseChild<BothostInfo>(
+    {
+      name: 'the bot host',
+      entry: entries.bothost,
+      async configuration(previous) {
+        const [databaseUrl, { binance }] = await Promise.all([database(), sandbox.ready]);
+        return {
+          databaseUrl,
+          controlHost: LOOPBACK,
+          controlPort: portOf(previous?.controlUrl) ?? settings.controlPort,
+          binancePort: previous?.binancePort ?? settings.binancePort,
+          secret: sharedSecret(dataDir),
+          dataDir,
+          market: { binance: { rest: binance.rest, ws: binance.ws } },
+          marketLabel: 'demo',
+          logLevel,
+        };
+      },
+    },
+    log,
+  );
+  const platform = superviseChild<PlatformInfo>(
+    {
+      name: 'the platform',
+      entry: entries.platform,
+      async configuration(previous) {
+        const fixed = settings.controlPort === 0 ? null : `http://${LOOPBACK}:${settings.controlPort}`;
+        const [databaseUrl, bothostUrl] = await Promise.all([
+          database(),
+          fixed ?? bothost.ready.then(({ controlUrl }) => controlUrl),
+        ]);
+        return {
+          databaseUrl,
+          host: settings.host,
+          port: portOf(previous?.url) ?? settings.port,
+          bothostUrl,
+          secret: sharedSecret(dataDir),
+          clientDir: path.join(import.meta.dirname, '..', '..', '..', 'client', 'dist'),
+          dataDir,
+          logLevel,
+        };
+      },
+    },
+    log,
+  );
+  return { sandbox, bothost, platform };
+}
+
+/** A process that took any free port keeps it when it is started again, because the others know it by now. */
+function portOf(url: string | undefined): number | null {
+  return url === undefined ? null : Number(new URL(url).port);
+}
+
+function portTaken(error: ChildFailed): Error {
+  const port = /:(\d+)\D*$/.exec(error.message)?.[1] ?? '';
+  return new Error(
+    `Port ${port} for ${error.child} is already in use. Stop the program that uses it, or choose another port (heron start --help).`,
+  );
+}
+
+function announce(settings: StartSettings, { url, setupLink }: PlatformInfo): void {
+  const database = settings.databaseUrl === null ? 'built in' : 'HERON_DATABASE_URL';
+  console.log(`
+  Heron 苍鹭 is running.
+
+  Open      ${url}
+  Data      ${settings.dataFolder} (database: ${database})
+  Market    Demo market, prices are simulated`);
+  if (setupLink !== undefined)
+    console.log(`  Set up    ${setupLink}\n            This link works once and makes you the administrator.`);
+  console.log('\n  Ctrl-C stops it.\n');
+  if (settings.open) openInBrowser(setupLink ?? url);
+}
+
+function openInBrowser(url: string): void {
+  const opener = spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [url], { stdio: 'ignore', detached: true });
+  opener.on('error', () => log('No browser could be opened; open the address by hand.'));
+  opener.unref();
+}
+
+function log(line: string): void {
+  console.log(line);
+}

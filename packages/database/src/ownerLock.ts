@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { checkDurability } from './durability.ts';
+import { DatabaseError, DatabaseOwned, DatabaseUnreachable } from './errors.ts';
+
+/** Proof that this program alone runs on a database. It ends with the connection, however the program ends. */
+export type OwnerLock = {
+  /** Resolves when the connection, and with it the lock, is gone although nobody released it. */
+  readonly lost: Promise<void>;
+  release(): Promise<void>;
+};
+
+/** Any number does, as long as every version of Heron uses the same. */
+const OWNER_LOCK = 4_837_202;
+const RETRY_MS = 100;
+
+/**
+ * Takes the lock of the one `heron start` that may use this database.
+ *
+ * @param options.waitMs how long to wait for another program that may be ending just now, default 5000
+ * @throws DatabaseOwned when another program still holds it then
+ * @throws DurabilityOff when the database could forget what it acknowledged
+ * @throws DatabaseUnreachable
+ */
+export async function holdOwnerLock(url: string, options: { waitMs?: number } = {}): Promise<OwnerLock> {
+  const deadline = Date.now() + (options.waitMs ?? 5_000);
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'heron owner',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
+  const lost = new Promise<void>((resolve) => client.once('end', resolve));
+  client.on('error', () => {}); // Always followed by `end`.
+  try {
+    await client.connect();
+    await checkDurability(client);
+    while (!(await tryLock(client))) {
+      if (Date.now() > deadline) throw new DatabaseOwned();
+      await delay(RETRY_MS);
+    }
+  } catch (error) {
+    await client.end().catch(() => {});
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseUnreachable(placeOf(client), error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
+  }
+  let released = false;
+  return {
+    lost: new Promise((resolve) => {
+      lost.then(() => {
+        if (!released) resolve();
+      });
+    }),
+    async release() {
+      released = true;
+      await client.end();
+    },
+  };
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const result = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [OWNER_LOCK]);
+  return result.rows[0]?.held === true;
+}
+
+/** Where the server is, without the password. */
+function placeOf(client: pg.Client): string {
+  return `${client.database ?? ''} at ${client.host}:${client.port}`;
+}

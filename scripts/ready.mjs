@@ -1,0 +1,75 @@
+// Behind every npm script: makes the checkout ready, then runs the command under the pinned Node. It starts on whatever
+// Node the machine has (20 or newer), with nothing installed.
+import path from 'node:path';
+import { findOrInstallBrowser } from './browser.mjs';
+import { buildClient } from './client.mjs';
+import { install } from './install.mjs';
+import { ROOT } from './paths.mjs';
+import { runNode } from './run.mjs';
+
+const HERON = path.join(ROOT, 'apps', 'cli', 'src', 'main.ts');
+const VITEST = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+const BIOME = path.join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
+
+/** @type {Record<string, (args: string[]) => Promise<number>>} each returns an exit code */
+const commands = {
+  start: (args) => commands.heron?.(['start', ...args]) ?? 1,
+  dev: (args) => runNode([inScripts('dev.ts'), ...args], { channel: true }),
+  heron: async (args) => (args[0] === 'start' && (await buildClient())) || heron(args),
+  // All three run, so that one look shows all that is wrong.
+  test: (args) =>
+    all([() => commands.check?.([]), () => commands['test:unit']?.(args), () => commands['test:e2e']?.(args)]),
+  'test:unit': (args) => runNode([VITEST, 'run', ...args]),
+  'test:e2e': async (args) => {
+    const browser = await findOrInstallBrowser();
+    if (browser === null) return 1;
+    const code = await buildClient();
+    if (code !== 0) return code;
+    return runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', ...args], { env: { CHROME_PATH: browser } });
+  },
+  check: (args) => runNode([inScripts('check.ts'), ...args]),
+  fix: (args) => runNode([BIOME, 'check', '--write', ...args]),
+  bench: (args) => runNode([path.join(ROOT, 'bench', 'run.ts'), ...args]),
+};
+
+/** @param {string[]} args */
+function heron(args) {
+  // npm runs scripts in the folder of package.json; file names on the command line mean the caller's folder.
+  const caller = process.env.npm_lifecycle_event === 'heron' ? process.env.INIT_CWD : undefined;
+  // Node keeps compiled code there, which makes starts faster.
+  const cache = path.join(ROOT, 'node_modules', '.cache', 'heron-compiled');
+  return runNode([HERON, ...args], {
+    cwd: caller ?? process.cwd(),
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? cache },
+    channel: true,
+  });
+}
+
+/** @param {string} name */
+function inScripts(name) {
+  return path.join(ROOT, 'scripts', name);
+}
+
+/** @param {readonly (() => Promise<number> | undefined)[]} steps @returns {Promise<number>} the first code that is not 0 */
+async function all(steps) {
+  let first = 0;
+  for (const step of steps) {
+    const code = (await step()) ?? 1;
+    if (code > 128) return code; // Stopped by a signal: the person wants to stop, not to go on with the next.
+    first ||= code;
+  }
+  if (first !== 0) console.error('Failed; see above.');
+  return first;
+}
+
+async function main() {
+  const [name = '', ...args] = process.argv.slice(2);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    console.error(`Usage: node scripts/ready.mjs ${Object.keys(commands).join('|')} [arguments]`);
+    return 2;
+  }
+  return (await install()) || command(args);
+}
+
+process.exitCode = await main();
