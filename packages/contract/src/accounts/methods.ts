@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { defineMethod } from '../http/method.ts';
+import { currentUser, newSession } from './entities.ts';
+
+/**
+ * How the session is handed over. A cookie that scripts cannot read is always set; `token` (the default) also puts the
+ * token into the answer, for programs. The browser client asks for `cookie`.
+ */
+const session = z.enum(['cookie', 'token']).default('token');
+
+const setupToken = z.string().max(200);
+
+/** Methods of accounts. */
+export const accountMethods = {
+  login: defineMethod({
+    name: 'System.Login.login',
+    summary: 'Begins a session. Answers alike, and equally fast, to a wrong password and an unknown account',
+    changes: true,
+    success: 1,
+    payload: z.object({
+      /** Name or uid. */
+      username: z.string(),
+      password: z.string(),
+      session,
+    }),
+    data: newSession,
+  }),
+  logout: defineMethod({
+    name: 'System.Login.logout',
+    summary: 'Ends this session, or all sessions of the account. Does nothing when nobody is logged in',
+    changes: true,
+    success: 0,
+    payload: z.object({ everywhere: z.boolean().default(false) }),
+    data: z.object({}),
+  }),
+  usernameRegister: defineMethod({
+    name: 'System.Register.usernameRegister',
+    summary: 'Registers by name and begins a session',
+    changes: true,
+    success: 0,
+    payload: z.object({ username: z.string(), password: z.string(), session }),
+    data: newSession,
+  }),
+  rules: defineMethod({
+    name: 'System.Register.rules',
+    summary: 'What a password needs here, for forms',
+    changes: false,
+    success: 0,
+    payload: z.object({}),
+    data: z.object({ password_least: z.number().int(), password_greatest: z.number().int() }),
+  }),
+  memberInfo: defineMethod({
+    name: 'System.Member.memberInfo',
+    summary: 'The person who is logged in',
+    changes: false,
+    success: 0,
+    payload: z.object({
+      /** Only the own one: profiles of others are another method. */
+      uid: z.number().int().optional(),
+    }),
+    data: z.object({ user_info: currentUser }),
+  }),
+  checkSetupToken: defineMethod({
+    name: 'System.Setup.checkToken',
+    summary: 'Whether a one-time link still makes the first super administrator. Does not use it up',
+    changes: true,
+    success: 0,
+    payload: z.object({ setup_token: setupToken }),
+    data: z.object({ valid: z.boolean() }),
+  }),
+  createAdministrator: defineMethod({
+    name: 'System.Setup.createAdministrator',
+    summary: 'Registers the first super administrator and begins a session. The link works once',
+    changes: true,
+    success: 0,
+    payload: z.object({ setup_token: setupToken, username: z.string(), password: z.string(), session }),
+    data: newSession,
+  }),
+} as const;

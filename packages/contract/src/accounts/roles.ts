@@ -1,0 +1,24 @@
+/**
+ * Roles by `group_id`; the lower the number, the more a person may. People without a group are members.
+ *
+ * @see accounts.md 6
+ */
+export const ROLES = { 1: 'super_administrator', 2: 'advanced_editor', 3: 'editor', 4: 'teacher' } as const;
+
+export type GroupId = keyof typeof ROLES;
+export type Role = (typeof ROLES)[GroupId] | 'member';
+
+export const SUPER_ADMINISTRATOR: GroupId = 1;
+
+/** Role of a `group_id`; whatever is no known group is a member. */
+export function roleOf(groupId: number | null): Role {
+  return groupId !== null && groupId in ROLES ? ROLES[groupId as GroupId] : 'member';
+}
+
+/**
+ * Whether somebody ranks as high as a group. Use this instead of comparing `group_id`: in JavaScript `null <= 3` is true,
+ * which would make every member an editor.
+ */
+export function ranksAtLeast(groupId: number | null, group: GroupId): boolean {
+  return roleOf(groupId) !== 'member' && groupId !== null && groupId <= group;
+}
