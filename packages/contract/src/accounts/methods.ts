@@ -15,7 +15,7 @@ export const accountMethods = {
   login: defineMethod({
     name: 'System.Login.login',
     summary: 'Begins a session. Answers alike, and equally fast, to a wrong password and an unknown account',
-    changes: true,
+    postOnly: true,
     success: 1,
     payload: z.object({
       /** Name or uid. */
@@ -28,7 +28,7 @@ export const accountMethods = {
   logout: defineMethod({
     name: 'System.Login.logout',
     summary: 'Ends this session, or all sessions of the account. Does nothing when nobody is logged in',
-    changes: true,
+    postOnly: true,
     success: 0,
     payload: z.object({ everywhere: z.boolean().default(false) }),
     data: z.object({}),
@@ -36,7 +36,7 @@ export const accountMethods = {
   usernameRegister: defineMethod({
     name: 'System.Register.usernameRegister',
     summary: 'Registers by name and begins a session',
-    changes: true,
+    postOnly: true,
     success: 0,
     payload: z.object({ username: z.string(), password: z.string(), session }),
     data: newSession,
@@ -44,7 +44,7 @@ export const accountMethods = {
   rules: defineMethod({
     name: 'System.Register.rules',
     summary: 'What a password needs here, for forms',
-    changes: false,
+    postOnly: false,
     success: 0,
     payload: z.object({}),
     data: z.object({ password_least: z.number().int(), password_greatest: z.number().int() }),
@@ -52,7 +52,7 @@ export const accountMethods = {
   memberInfo: defineMethod({
     name: 'System.Member.memberInfo',
     summary: 'The person who is logged in',
-    changes: false,
+    postOnly: false,
     success: 0,
     payload: z.object({
       /** Only the own one: profiles of others are another method. */
@@ -63,7 +63,7 @@ export const accountMethods = {
   checkSetupToken: defineMethod({
     name: 'System.Setup.checkToken',
     summary: 'Whether a one-time link still makes the first super administrator. Does not use it up',
-    changes: true,
+    postOnly: true,
     success: 0,
     payload: z.object({ setup_token: setupToken }),
     data: z.object({ valid: z.boolean() }),
@@ -71,7 +71,7 @@ export const accountMethods = {
   createAdministrator: defineMethod({
     name: 'System.Setup.createAdministrator',
     summary: 'Registers the first super administrator and begins a session. The link works once',
-    changes: true,
+    postOnly: true,
     success: 0,
     payload: z.object({ setup_token: setupToken, username: z.string(), password: z.string(), session }),
     data: newSession,

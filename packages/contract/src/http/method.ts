@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorBody } from './errors.ts';
 
-/** Where methods are sent: `POST` for all, `GET` for those that change nothing. */
+/** Where methods are sent: `POST` for all, `GET` for those that are not `postOnly`. */
 export const GATEWAY_PATH = '/api.php';
 
 /**
@@ -12,8 +12,8 @@ export const GATEWAY_PATH = '/api.php';
 export interface Method<Payload extends z.ZodType = z.ZodType, Data extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly summary: string;
-  /** True when it changes anything: then it is never answered to a GET. */
-  readonly changes: boolean;
+  /** True when it changes anything or is sent a secret: then it is never answered to a GET. */
+  readonly postOnly: boolean;
   /** The `code` of success. Any failure is negative. @see accounts.md 8 */
   readonly success: number;
   /** What goes in beside `gatewayFields`. */
