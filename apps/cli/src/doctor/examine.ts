@@ -4,7 +4,6 @@ import path from 'node:path';
 import { checkServer } from '@heron/database/checkServer.ts';
 import { locateBinaries } from '@heron/database/embedded/binaries.ts';
 import { findPostmaster } from '@heron/database/embedded/postmaster.ts';
-import { chooseServerUser } from '@heron/database/embedded/serverUser.ts';
 import { LOOPBACK, STANDARD_PORTS } from '../start/settings.ts';
 
 /** One thing that was looked at. */
@@ -25,7 +24,7 @@ export async function examine(subject: { dataFolder: string; databaseUrl: string
   return [
     node(),
     dataFolder(folder),
-    await database(folder, subject.databaseUrl, running),
+    await database(subject.databaseUrl, running),
     ...(await Promise.all(Object.entries(STANDARD_PORTS).map(([name, port]) => portFree(name, port)))),
   ];
 }
@@ -54,14 +53,12 @@ function dataFolder(folder: string): Finding {
   return { ok: true, what, detail: `${folder} (${existing === folder ? free : `will be made; ${free}`})` };
 }
 
-async function database(folder: string, url: string | null, running: boolean): Promise<Finding> {
+async function database(url: string | null, running: boolean): Promise<Finding> {
   const what = 'Database';
   try {
     if (url !== null) return { ok: true, what, detail: `HERON_DATABASE_URL: ${await checkServer(url)}` };
-    const { postgres } = locateBinaries();
-    const user = chooseServerUser(path.join(folder, 'postgres'), [path.dirname(postgres)]);
-    const as = { self: 'as you', namespace: 'in a user namespace', account: 'as another account' }[user.kind];
-    return { ok: true, what, detail: `built in, ${running ? 'is running' : 'does not run now'}, runs ${as}` };
+    locateBinaries();
+    return { ok: true, what, detail: `built in, ${running ? 'is running' : 'does not run now'}` };
   } catch (error) {
     return { ok: false, what, detail: error instanceof Error ? error.message : String(error) };
   }

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, chmodSync, constants, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DataFolderUnusable } from '@heron/database/errors.ts';
 
@@ -13,7 +23,8 @@ export function prepareDataFolder(folder: string): void {
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) {
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     }
-    chmodSync(folder, 0o700);
+    // Passing through (x) may stay: an embedded server that runs as another account needs it.
+    chmodSync(folder, statSync(folder).mode & 0o711);
   } catch (cause) {
     throw new DataFolderUnusable(folder, (cause as NodeJS.ErrnoException).code ?? String(cause), { cause });
   }

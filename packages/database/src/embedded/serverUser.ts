@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { EmbeddedUnavailable } from '../errors.ts';
 
 /**
@@ -16,28 +17,39 @@ export type ServerUser =
 
 const NAMESPACE = ['--user', '--map-user=1000', '--map-group=1000'] as const;
 
+/** What the choice depends on. */
+export type Machine = {
+  /** Of this process; undefined where there are no user numbers. */
+  readonly uid: number | undefined;
+  namespaceWorks(): boolean;
+};
+
+const THIS_MACHINE: Machine = { uid: process.getuid?.(), namespaceWorks };
+
 /**
  * Chooses as whom PostgreSQL runs. A database folder that exists is run by its owner.
  *
- * @param clusterFolder the database folder; may not exist yet
- * @param mustReach folders that the server has to enter: its data folder and its programs
- * @throws EmbeddedUnavailable when the program runs as root and the machine offers nobody else
+ * Another account than root must be able to pass through the data folder; for that it is opened to passing, not to reading
+ * (mode 0711).
+ *
+ * @param dataFolder holds the database folder `clusterFolder`, which may not exist yet
+ * @param programs folder of the PostgreSQL programs
+ * @throws EmbeddedUnavailable when this process runs as root and the machine offers nobody else
  */
 export function chooseServerUser(
-  clusterFolder: string,
-  mustReach: readonly string[],
-  namespaceAllowed: () => boolean = namespaceWorks,
+  { dataFolder, clusterFolder, programs }: { dataFolder: string; clusterFolder: string; programs: string },
+  machine: Machine = THIS_MACHINE,
 ): ServerUser {
-  if (process.getuid?.() !== 0) return { kind: 'self' };
-  const owner = statSync(clusterFolder, { throwIfNoEntry: false });
-  if (owner !== undefined && owner.uid !== 0) return { kind: 'account', uid: owner.uid, gid: owner.gid };
-  if (namespaceAllowed()) return { kind: 'namespace' };
-  if (owner === undefined) {
+  if (machine.uid !== 0) return { kind: 'self' };
+  const cluster = statSync(clusterFolder, { throwIfNoEntry: false });
+  if (cluster !== undefined && cluster.uid !== 0) return { kind: 'account', uid: cluster.uid, gid: cluster.gid };
+  if (machine.namespaceWorks()) return { kind: 'namespace' };
+  if (cluster === undefined) {
     for (const name of ['postgres', 'nobody']) {
       const account = findAccount(name);
-      if (account !== null && mustReach.every((folder) => canEnter(account, folder))) {
-        return { kind: 'account', ...account };
-      }
+      if (account === null || !canEnter(account, programs) || !canEnter(account, path.dirname(dataFolder))) continue;
+      chmodSync(dataFolder, statSync(dataFolder).mode | 0o011);
+      return { kind: 'account', ...account };
     }
   }
   throw new EmbeddedUnavailable(
@@ -50,14 +62,16 @@ export function runAs(
   user: ServerUser,
   program: string,
   args: readonly string[],
-): { command: string; args: string[]; options: { uid?: number; gid?: number } } {
+): { command: string; args: string[]; options: { cwd: string; uid?: number; gid?: number } } {
+  // Another account may not be allowed into the folder from which Heron was started.
+  const cwd = '/';
   if (user.kind === 'namespace') {
-    return { command: 'unshare', args: [...NAMESPACE, '--', program, ...args], options: {} };
+    return { command: 'unshare', args: [...NAMESPACE, '--', program, ...args], options: { cwd } };
   }
   return {
     command: program,
     args: [...args],
-    options: user.kind === 'account' ? { uid: user.uid, gid: user.gid } : {},
+    options: user.kind === 'account' ? { cwd, uid: user.uid, gid: user.gid } : { cwd },
   };
 }
 
@@ -74,5 +88,5 @@ function findAccount(name: string): { uid: number; gid: number } | null {
 }
 
 function canEnter(account: { uid: number; gid: number }, folder: string): boolean {
-  return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], account).status === 0;
+  return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...account, cwd: '/' }).status === 0;
 }

@@ -19,7 +19,7 @@ import { DataFolderUnusable, EmbeddedFailed } from '../errors.ts';
 import { type Binaries, locateBinaries, POSTGRES_MAJOR } from './binaries.ts';
 import { DATABASE_NAME, initialise } from './initialise.ts';
 import { findPostmaster, isAlive, type Postmaster, readLines, runsIn } from './postmaster.ts';
-import { chooseServerUser, runAs, type ServerUser } from './serverUser.ts';
+import { chooseServerUser, type Machine, runAs, type ServerUser } from './serverUser.ts';
 import { prepareSocketFolder } from './socketFolder.ts';
 
 /** A PostgreSQL that runs on a data folder of ours. It outlives this program until `stop` is called. */
@@ -51,13 +51,15 @@ const LARGEST_LOG_BYTES = 10_000_000;
  *
  * Recovers by itself from a killed server, a killed program and an interrupted first start.
  *
+ * @param machine for tests: another user, another kernel
  * @throws DataFolderUnusable, EmbeddedUnavailable, EmbeddedFailed
  */
-export async function startEmbedded(dataFolder: string): Promise<EmbeddedServer> {
+export async function startEmbedded(dataFolder: string, machine?: Machine): Promise<EmbeddedServer> {
   const folder = prepareDataFolder(dataFolder);
   const clusterFolder = path.join(folder, 'postgres');
   const binaries = locateBinaries();
-  const user = chooseServerUser(clusterFolder, [folder, path.dirname(binaries.postgres)]);
+  const programs = path.dirname(binaries.postgres);
+  const user = chooseServerUser({ dataFolder: folder, clusterFolder, programs }, machine);
   const logFile = path.join(folder, 'postgres.log');
   const lockDeadline = Date.now() + LOCK_WAIT_MS;
 

@@ -1,0 +1,210 @@
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { findPostmaster } from '@heron/database/embedded/postmaster.ts';
+import { startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
+import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { alive, type HeronUnderTest, processesOf, startHeron, until } from './startHeron.ts';
+
+let base: string;
+let data: string;
+let started: HeronUnderTest[];
+
+beforeEach(() => {
+  base = mkdtempSync(path.join(os.tmpdir(), 'heron-start-'));
+  data = path.join(base, 'data');
+  started = [];
+});
+
+afterEach(async () => {
+  for (const heron of started) {
+    heron.process.kill('SIGTERM');
+    await heron.exited;
+  }
+  if (findPostmaster(path.join(data, 'postgres')) !== null) await (await startEmbedded(data)).stop('immediate');
+  await rm(base, { recursive: true, force: true });
+});
+
+function start(options?: Parameters<typeof startHeron>[1]): HeronUnderTest {
+  const heron = startHeron(data, options);
+  started.push(heron);
+  return heron;
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+/** A start that must fail: its one line. */
+async function refusal(heron: HeronUnderTest): Promise<string> {
+  expect(await heron.exited).toBe(1);
+  const lines = heron.output().trim().split('\n');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
+describe('start and stop', () => {
+  test('a first start prints address, data folder and set-up link; Ctrl-C leaves no process', async () => {
+    const heron = start();
+    await heron.printed(/Open +http:\/\/127\.0\.0\.1:\d+/);
+    await heron.printed(/Set up +http\S+\/setup/);
+    expect(heron.output()).toContain(data);
+    const processes = await processesOf(heron, data);
+    expect(alive(processes)).toEqual(['supervisor', 'platform', 'bothost', 'sandbox', 'postgres']);
+
+    const asked = performance.now();
+    heron.process.kill('SIGINT');
+    expect(await heron.exited).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(5_000);
+    expect(alive(processes)).toEqual([]);
+    expect(existsSync(path.join(data, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
+
+  test('only the user can read the data folder and the secret in it', async () => {
+    await start().printed(/Open/);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(data, 'secret')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path.join(data, 'secret'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('Ctrl-C while the first start still makes the database leaves no process, and the next start works', async () => {
+    const heron = start();
+    await until(
+      'it makes the database',
+      () => existsSync(data) && readdirSync(data).some((name) => name.includes('.init-')),
+    );
+    heron.process.kill('SIGINT');
+    expect(await heron.exited).toBe(0);
+    expect(findPostmaster(path.join(data, 'postgres'))).toBeNull();
+    await start().printed(/Open/);
+  });
+
+  test('an own PostgreSQL server is used in place of the built-in one', async () => {
+    const own = await temporaryDatabase({ migrated: false });
+    const heron = start({ databaseUrl: own.url });
+    await heron.printed(/HERON_DATABASE_URL/);
+    expect(existsSync(path.join(data, 'postgres'))).toBe(false);
+    heron.process.kill('SIGTERM');
+    expect(await heron.exited).toBe(0);
+    await own.close();
+  });
+});
+
+describe('a start that cannot be', () => {
+  test('a second one on the same folder says so and leaves the first alone', async () => {
+    const first = start();
+    await first.printed(/Open/);
+    const processes = await processesOf(first, data);
+    expect(await refusal(start())).toMatch(/Another Heron is already running/);
+    expect(alive(await processesOf(first, data))).toHaveLength(5);
+    expect(await processesOf(first, data)).toEqual(processes);
+  });
+
+  test('of two at once on an empty folder, one runs', async () => {
+    const both = [start(), start()];
+    const loser = await Promise.race(both.map((heron) => heron.exited.then(() => heron)));
+    expect(await refusal(loser)).toMatch(/Another Heron is already running/);
+    const winner = both.find((heron) => heron !== loser);
+    await winner?.printed(/Open/);
+  });
+
+  test('a taken port is named, and nothing is left running', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await until('it listens', () => squatter.listening);
+    const { port } = squatter.address() as AddressInfo;
+    const line = await refusal(start({ port }));
+    squatter.close();
+    expect(line).toBe(
+      `heron: Port ${port} for the platform is already in use. Stop the program that uses it, or choose another port (heron start --help).`,
+    );
+    expect(findPostmaster(path.join(data, 'postgres'))).toBeNull();
+    await start().printed(/Open/);
+  });
+
+  test('a data folder that cannot be written is named', async () => {
+    writeFileSync(data, 'a file where the folder should be');
+    expect(await refusal(start())).toMatch(/Cannot write to .*data \(EEXIST\).*HERON_DATA/);
+    expect(readFileSync(data, 'utf8')).toBe('a file where the folder should be');
+    await rm(data);
+  });
+
+  test('a database written by a newer version is refused and left as it is', async () => {
+    const first = start();
+    await first.printed(/Open/);
+    first.process.kill('SIGINT');
+    await first.exited;
+    const server = await startEmbedded(data);
+    await execute(
+      server.url,
+      `create schema if not exists migrations;
+      create table if not exists migrations.bots (id serial primary key, hash text not null, created_at bigint);
+      insert into migrations.bots (hash, created_at) values ('from the future', 4000000000000)`,
+    );
+    await server.stop('fast');
+    expect(await refusal(start())).toMatch(/written by a newer version of Heron/);
+    expect(findPostmaster(path.join(data, 'postgres'))).toBeNull();
+  });
+
+  test('a database that would forget commits in a power cut is refused', async () => {
+    await (await startEmbedded(data)).stop('fast');
+    appendFileSync(path.join(data, 'postgres', 'postgresql.conf'), '\nfsync = off\n');
+    expect(await refusal(start())).toMatch(/fsync is off/);
+    expect(findPostmaster(path.join(data, 'postgres'))).toBeNull();
+  });
+
+  test('an own server that does not answer is named', async () => {
+    expect(await refusal(start({ databaseUrl: 'postgresql://me:geheim@127.0.0.1:1/books' }))).toMatch(
+      /Cannot reach the database books at 127\.0\.0\.1:1 .*HERON_DATABASE_URL/,
+    );
+  });
+});
+
+describe('kill -9', () => {
+  test.each(['platform', 'bothost', 'sandbox'])('of the %s: it runs again at the same address', async (name) => {
+    const heron = start();
+    const before = await processesOf(heron, data);
+    process.kill(before.get(name) ?? 0, 'SIGKILL');
+    await heron.printed(/ended unexpectedly \(killed by SIGKILL\)/);
+    await heron.printed(/runs again/);
+    const after = await processesOf(heron, data);
+    expect(alive(after)).toHaveLength(5);
+    expect(after.get(name)).not.toBe(before.get(name));
+  });
+
+  test('of the database server: it is started again under the same Heron', async () => {
+    const heron = start();
+    const before = await processesOf(heron, data);
+    process.kill(before.get('postgres') ?? 0, 'SIGKILL');
+    await heron.printed(/The database is back/);
+    const after = await processesOf(heron, data);
+    expect(alive(after)).toHaveLength(5);
+    expect(after.get('postgres')).not.toBe(before.get('postgres'));
+    expect(await refusal(start())).toMatch(/Another Heron is already running/);
+  });
+
+  test('of the supervisor: its processes end, and the next start adopts the database', async () => {
+    const killed = start();
+    const before = await processesOf(killed, data);
+    killed.process.kill('SIGKILL');
+    const next = start();
+    const after = await processesOf(next, data);
+    expect(after.get('postgres')).toBe(before.get('postgres'));
+    await until('the old processes are gone', () => alive(before).join() === 'postgres');
+  });
+
+  test('of everything at once: the next start recovers', async () => {
+    const killed = start();
+    const before = await processesOf(killed, data);
+    for (const pid of before.values()) process.kill(pid, 'SIGKILL');
+    await until('all are gone', () => alive(before).length === 0);
+    const next = start();
+    expect(alive(await processesOf(next, data))).toHaveLength(5);
+  });
+});
