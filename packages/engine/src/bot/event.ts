@@ -32,6 +32,8 @@ export type Command =
 export type MarketEvent =
   /** The pair can be traded; `candles` are the closed ones so far, oldest first. Sent once a pair at each start. */
   | { type: 'history'; at: number; market: Market; candles: ClosedCandle[] }
+  /** The exchange does not have this watched pair. */
+  | { type: 'unlisted'; at: number; pair: string }
   | { type: 'candle'; at: number; pair: string; candle: ClosedCandle }
   | ({ type: 'quote'; pair: string } & PairQuote)
   /** A public trade. */

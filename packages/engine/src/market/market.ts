@@ -1,4 +1,4 @@
-import { exact, mulDiv, type Price, type Quantity, type Quote, SCALE, toUnits } from '../money/units.ts';
+import { exact, mulDiv, type Price, type Quantity, type Quote, toUnits } from '../money/units.ts';
 
 /** What must be known of a pair to trade it; amounts in the units of `money/units.ts`. */
 export interface Market {
@@ -86,9 +86,4 @@ export function ceilTick(market: Market, price: Price): Price {
 /** True when the exchange would take an order of this size. @see options.md 3.3 */
 export function meetsMinimums(market: Market, price: Price, quantity: Quantity): boolean {
   return quantity >= market.minQuantity && quantity > 0 && notional(market, price, quantity) >= market.minNotional;
-}
-
-/** `price` moved by a ratio of it; `ratio` may be negative. */
-export function shiftPrice(price: Price, ratio: number, rounding: 'down' | 'up' | 'nearest'): Price {
-  return mulDiv(price, SCALE + ratio, SCALE, rounding);
 }

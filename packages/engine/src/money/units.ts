@@ -109,6 +109,11 @@ export function mulDiv(a: number, b: number, d: number, rounding: Rounding = 'ne
   return exact(quotient);
 }
 
+/** `price` moved by a ratio of it; the ratio may be negative. */
+export function shiftPriceBy(price: Price, ratio: Ratio, rounding: Rounding): Price {
+  return mulDiv(price, SCALE + ratio, SCALE, rounding);
+}
+
 function productError(a: number, b: number, product: number): number {
   const aBig = SPLIT * a;
   const aHigh = aBig - (aBig - a);

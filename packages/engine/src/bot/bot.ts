@@ -1,0 +1,275 @@
+import { manualEntry, strategyEntry } from '../entry/enter.ts';
+import type { Refused } from '../entry/gates.ts';
+import { refuse } from '../entry/refuse.ts';
+import { believedPrice, evaluateExits } from '../exits/evaluate.ts';
+import { beginExit } from '../exits/exit.ts';
+import { strategyExit } from '../exits/strategyExit.ts';
+import type { Market } from '../market/market.ts';
+import { formatUnits, mulDiv, percentRatio, SCALE, toUnits } from '../money/units.ts';
+import { driveIntent, endIntentSoon, takeOrderEvent } from '../orders/loop.ts';
+import { referencePrice } from '../orders/prices.ts';
+import type { Signal } from '../strategies/strategy.ts';
+import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
+import type { Bot, BotStatus, PairState } from './state.ts';
+
+/** Answer of a manual order. */
+export type CommandResult = { ok: true; intentId: string | null } | ({ ok: false } & Refused);
+
+/**
+ * Takes the closed candles of a pair at a start or a restart. Candles seen before are skipped; candles missed while the
+ * bot was away update the strategy and the peak, their entries are dropped, their exits are obeyed late.
+ *
+ * @see options.md 3.1, 4.4 min_periods, 6 (8)
+ */
+export function takeHistory(
+  bot: Bot,
+  index: number,
+  market: Market,
+  candles: readonly ClosedCandle[],
+  at: number,
+  effects: Effect[],
+): void {
+  const pair = bot.state.pairs[index];
+  if (pair === undefined || pair.flag === 'currency' || pair.flag === 'watch_limit') return;
+  pair.market = market;
+  pair.flag = null;
+  const first = candles[0];
+  const fresh = pair.candles === 0;
+  if (!fresh && first !== undefined && first.time > pair.candleTime + bot.rules.periodMs) restartStrategy(bot, index);
+  let lateExit = false;
+  for (const candle of candles) {
+    if (candle.time <= pair.candleTime) continue;
+    const signal = feedStrategy(bot, index, candle);
+    if (fresh) continue;
+    lateExit = pair.candles >= bot.warmup && (signal.exitLong || signal.enterShort);
+    if (pair.position !== null) pair.position.peak = Math.max(pair.position.peak, toUnits(candle.high));
+  }
+  if (lateExit) pair.pendingExit = true;
+  if (bot.state.status === 'preparing') becomeReady(bot, at);
+  if (lateExit && isTrading(bot)) strategyExit(bot, pair, at, effects);
+}
+
+/** The exchange does not list a watched pair. @see options.md 4.2 watch_pairs */
+export function takeUnlisted(bot: Bot, index: number, at: number): void {
+  const pair = bot.state.pairs[index];
+  if (pair === undefined) return;
+  pair.flag = 'unknown';
+  if (bot.state.status === 'preparing') becomeReady(bot, at);
+}
+
+/**
+ * Takes one closed candle: strategy once, then exits, then entries.
+ *
+ * @param at when it became known; entries of a candle known too late are dropped
+ * @see options.md 3.1, strategies.md 1.2
+ */
+export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: number, effects: Effect[]): void {
+  const pair = bot.state.pairs[index];
+  if (pair === undefined || candle.time <= pair.candleTime) return;
+  const signal = feedStrategy(bot, index, candle);
+  if (!isTrading(bot) || pair.market === null) return;
+  const warm = pair.candles >= bot.warmup;
+  const enter = signal.enterLong;
+  const exit = signal.exitLong || signal.enterShort;
+  if (enter !== exit && (enter || exit)) {
+    pair.lastSignal = { at, side: enter ? 'buy' : 'sell' };
+    bot.witness.signal(at, pair, enter ? 'buy' : 'sell', candle.close);
+  }
+  if (exit && warm) {
+    if (pair.entry !== null && pair.entry.reason === 'signal') {
+      endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
+    }
+    strategyExit(bot, pair, at, effects);
+    return;
+  }
+  if (enter && pair.pendingExit) pair.pendingExit = false;
+  if (pair.pendingExit) {
+    strategyExit(bot, pair, at, effects);
+    return;
+  }
+  if (!enter || exit || pair.position !== null || pair.entry !== null || bot.state.status !== 'working') return;
+  const late = at - (candle.time + bot.rules.periodMs);
+  if (late > Math.max(60_000, bot.rules.periodMs / 5)) {
+    refuse(bot, pair, at, { gate: 'late_signal', inputs: { late } });
+    return;
+  }
+  strategyEntry(bot, pair, at, effects);
+}
+
+/** Takes the newest quote of a pair; evaluates it at once, or `poll_scan_time` after the last one. @see options.md 1.3 */
+export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Effect[]): void {
+  const pair = bot.state.pairs[index];
+  if (pair === undefined || pair.market === null) return;
+  pair.quote = quote;
+  if (bot.state.status === 'ready') setStatus(bot, quote.at, 'working');
+  const due = pair.scannedAt + bot.rules.scanMs;
+  if (quote.at >= due) scanPair(bot, pair, quote.at, effects);
+  else if (pair.scanDueAt === 0) pair.scanDueAt = due;
+}
+
+/** Evaluates the exit tables of a pair on its newest quote. @see options.md 1.3 scan */
+export function scanPair(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+  pair.scannedAt = at;
+  pair.scanDueAt = 0;
+  if (pair.quote === null || !isTrading(bot)) return;
+  evaluateExits(bot, pair, believedPrice(bot, pair.quote, at), at, effects);
+}
+
+/** Does everything that is due at `at`: scans, order loops, the end of `run_for`. @see options.md 1.3 */
+export function takeTimer(bot: Bot, at: number, effects: Effect[]): void {
+  for (const pair of bot.state.pairs) {
+    if (pair.scanDueAt > 0 && at >= pair.scanDueAt) scanPair(bot, pair, at, effects);
+    if (pair.entry !== null) driveIntent(bot, pair, pair.entry, at, effects);
+    if (pair.exit !== null) driveIntent(bot, pair, pair.exit, at, effects);
+  }
+  if (bot.state.endsAt > 0 && at >= bot.state.endsAt && bot.state.status === 'working') drain(bot, at, effects);
+  finishIfDone(bot, at);
+}
+
+/** When {@link takeTimer} has something to do; 0 for never. */
+export function nextDue(bot: Bot): number {
+  let due = bot.state.status === 'working' ? bot.state.endsAt : 0;
+  const consider = (at: number) => {
+    if (at > 0 && (due === 0 || at < due)) due = at;
+  };
+  for (const pair of bot.state.pairs) {
+    consider(pair.scanDueAt);
+    if (pair.entry !== null) consider(pair.entry.dueAt);
+    if (pair.exit !== null) consider(pair.exit.dueAt);
+  }
+  return due;
+}
+
+/** What the exchange says of an order. */
+export function takeOrder(bot: Bot, event: OrderEvent, effects: Effect[]): void {
+  takeOrderEvent(bot, event, effects);
+  finishIfDone(bot, event.at);
+}
+
+/** A command of the user. */
+export function takeCommand(bot: Bot, command: Command, at: number, effects: Effect[]): CommandResult {
+  switch (command.type) {
+    case 'start':
+      return start(bot, at);
+    case 'stop':
+      return stop(bot, at, effects);
+    case 'buy': {
+      bot.witness.command(at, command.pair, 'buy', { value: formatUnits(command.value), order: command.order });
+      return onPair(bot, command.pair, (pair) => {
+        const result = manualEntry(bot, pair, command.value, command.order, at, effects);
+        if (!result.ok) refuse(bot, pair, at, result);
+        return result;
+      });
+    }
+    case 'sell': {
+      bot.witness.command(at, command.pair, 'sell', { percent: command.percent, order: command.order });
+      return onPair(bot, command.pair, (pair) => manualExit(bot, pair, command.percent, command.order, at, effects));
+    }
+  }
+}
+
+function onPair(bot: Bot, name: string, act: (pair: PairState) => CommandResult): CommandResult {
+  const pair = bot.state.pairs.find((candidate) => candidate.pair === name);
+  return pair ? act(pair) : { ok: false, gate: 'not_ready', inputs: { flag: 'unknown' } };
+}
+
+function manualExit(
+  bot: Bot,
+  pair: PairState,
+  percent: number,
+  order: 'maker' | 'taker',
+  at: number,
+  effects: Effect[],
+): CommandResult {
+  if (!isTrading(bot) || pair.quote === null || pair.position === null) {
+    const refused: Refused = { gate: 'not_ready', inputs: { status: bot.state.status } };
+    refuse(bot, pair, at, refused);
+    return { ok: false, ...refused };
+  }
+  const wanted = mulDiv(pair.holding.quantity, percentRatio(percent), SCALE, 'down');
+  const intentId = beginExit(bot, pair, 'manual', wanted, referencePrice(pair.quote), order, [], at, effects);
+  if (intentId !== null) return { ok: true, intentId };
+  const refused: Refused = { gate: 'below_minimum', inputs: { quantity: pair.holding.quantity } };
+  refuse(bot, pair, at, refused);
+  return { ok: false, ...refused };
+}
+
+function start(bot: Bot, at: number): CommandResult {
+  const { state } = bot;
+  if (state.status !== 'created' && state.status !== 'finished') return { ok: true, intentId: null };
+  bot.witness.command(at, null, 'start', {});
+  state.startedAt = at;
+  state.endsAt = bot.rules.runMs > 0 ? at + bot.rules.runMs : 0;
+  setStatus(bot, at, 'preparing');
+  becomeReady(bot, at);
+  return { ok: true, intentId: null };
+}
+
+/** Ends at once: open orders are cancelled, positions stay. @see options.md 4.5 run_for "stop now" */
+function stop(bot: Bot, at: number, effects: Effect[]): CommandResult {
+  const { state } = bot;
+  if (state.status === 'created' || state.status === 'finished') return { ok: true, intentId: null };
+  bot.witness.command(at, null, 'stop', {});
+  setStatus(bot, at, 'stopping');
+  state.endsAt = 0;
+  for (const pair of state.pairs) {
+    pair.pendingExit = false;
+    pair.scanDueAt = 0;
+    if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'stopped', at, effects);
+    if (pair.exit !== null) endIntentSoon(bot, pair, pair.exit, 'stopped', at, effects);
+  }
+  finishIfDone(bot, at);
+  return { ok: true, intentId: null };
+}
+
+/** End of `run_for`: no more entries; exits and tables go on until flat. @see options.md 4.5 run_for */
+function drain(bot: Bot, at: number, effects: Effect[]): void {
+  setStatus(bot, at, 'stopping');
+  for (const pair of bot.state.pairs) {
+    if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'stopped', at, effects);
+  }
+}
+
+function finishIfDone(bot: Bot, at: number): void {
+  const { state } = bot;
+  if (state.status !== 'stopping') return;
+  const draining = state.endsAt > 0;
+  const busy = state.pairs.some(
+    ({ entry, exit, position }) => entry !== null || exit !== null || (draining && position !== null),
+  );
+  if (!busy) setStatus(bot, at, 'finished');
+}
+
+/** Exits are evaluated: working, or draining at the end of `run_for`. */
+function isTrading(bot: Bot): boolean {
+  return bot.state.status === 'working' || (bot.state.status === 'stopping' && bot.state.endsAt > 0);
+}
+
+function becomeReady(bot: Bot, at: number): void {
+  if (bot.state.pairs.every(({ flag }) => flag !== 'loading')) setStatus(bot, at, 'ready');
+}
+
+function setStatus(bot: Bot, at: number, to: BotStatus): void {
+  const from = bot.state.status;
+  if (from === to) return;
+  bot.state.status = to;
+  bot.witness.status(at, from, to);
+}
+
+function feedStrategy(bot: Bot, index: number, candle: ClosedCandle): Signal {
+  const pair = bot.state.pairs[index] as PairState;
+  const run = bot.runs[index] as Bot['runs'][number];
+  pair.candles += 1;
+  pair.candleTime = candle.time;
+  const signal = run.onCandle(candle.open, candle.high, candle.low, candle.close, candle.volume);
+  bot.witness.candle(pair, candle, signal);
+  return signal;
+}
+
+/** Candles are missing that nobody can supply any more: the strategy begins again with what there is. */
+function restartStrategy(bot: Bot, index: number): void {
+  const pair = bot.state.pairs[index] as PairState;
+  pair.strategyState = bot.strategy.init(bot.state.params);
+  bot.runs[index] = bot.strategy.run(bot.state.params, pair.strategyState);
+  pair.candles = 0;
+}

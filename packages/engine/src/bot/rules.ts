@@ -1,0 +1,84 @@
+import { PERIODS, type Period } from '../market/period.ts';
+import { percentRatio, type Quote, type Ratio, toUnits } from '../money/units.ts';
+import type { ExitRow } from '../options/item.ts';
+import type { BotOptions } from '../options/table.ts';
+import { OPTIONS } from '../options/table.ts';
+import { isShown } from '../options/validate.ts';
+
+/** An exit row with its percents as ratios; `index` is its place in the table as the user wrote it. */
+export interface RuleRow {
+  readonly index: number;
+  readonly profit: Ratio;
+  readonly stop: Ratio;
+}
+
+/** The options of a bot in the units of the engine, hidden items at the value that switches them off. */
+export interface Rules {
+  readonly periodMs: number;
+  readonly minPeriods: number;
+  readonly takerFee: Ratio;
+  readonly makerFee: Ratio;
+  readonly maker: boolean;
+  readonly buyShare: Ratio;
+  readonly minBuy: Quote;
+  readonly maxBuy: Quote;
+  readonly maxPairs: number;
+  readonly maxSlippage: Ratio;
+  readonly sellShare: Ratio;
+  /** Nearest first. */
+  readonly stopSell: readonly RuleRow[];
+  readonly profitWin: readonly RuleRow[];
+  readonly callbackStart: Ratio;
+  /** Greatest share kept first. */
+  readonly callback: readonly RuleRow[];
+  readonly scanMs: number;
+  readonly adjustMs: number;
+  readonly runMs: number;
+  readonly maxBuyLoss: Ratio;
+  readonly maxSellLoss: Ratio;
+  readonly markdown: Ratio;
+  readonly markup: Ratio;
+  readonly slippage: Ratio;
+  readonly quarantineMs: number;
+}
+
+/** Converts validated options. @see options.md 2 (hidden items are not used) */
+export function rulesOf(options: BotOptions): Rules {
+  const shown = (name: string) => {
+    const item = OPTIONS.get(name);
+    return item !== undefined && isShown(item, options);
+  };
+  const makerPrices = shown('markdown_buy_pct');
+  return {
+    periodMs: PERIODS[options.period as Period],
+    minPeriods: options.min_periods,
+    takerFee: percentRatio(options.takerFee),
+    makerFee: percentRatio(shown('makerFee') ? options.makerFee : options.takerFee),
+    maker: shown('order_type') && options.order_type === 'maker',
+    buyShare: percentRatio(options.buy_pct),
+    minBuy: toUnits(options.min_buy_size),
+    maxBuy: toUnits(options.max_buy_size),
+    maxPairs: options.max_buy_pair_count,
+    maxSlippage: percentRatio(options.max_slippage_pct),
+    sellShare: percentRatio(options.sell_pct),
+    stopSell: rows(options.stop_sell, (a, b) => a.profit - b.profit),
+    profitWin: rows(options.profit_win, (a, b) => a.profit - b.profit),
+    callbackStart: percentRatio(options.profit_callback_start),
+    callback: rows(options.profit_callback, (a, b) => b.profit - a.profit),
+    scanMs: options.poll_scan_time,
+    adjustMs: options.order_adjust_time,
+    runMs: options.run_for * 3_600_000,
+    maxBuyLoss: percentRatio(options.max_buy_loss_pct),
+    maxSellLoss: percentRatio(options.max_sell_loss_pct),
+    markdown: makerPrices ? percentRatio(options.markdown_buy_pct) : 0,
+    markup: makerPrices ? percentRatio(options.markup_sell_pct) : 0,
+    slippage: shown('avg_slippage_pct') ? percentRatio(options.avg_slippage_pct) : 0,
+    quarantineMs: options.quarentine_time * 60_000,
+  };
+}
+
+function rows(table: readonly ExitRow[], order: (a: RuleRow, b: RuleRow) => number): RuleRow[] {
+  return table
+    .map((row, index) => ({ index, profit: percentRatio(row.profit), stop: percentRatio(row.stop) }))
+    .sort(order);
+}

@@ -1,0 +1,163 @@
+import type { Refusal } from '../entry/gates.ts';
+import { emptyHolding, type SpotHolding, type SpotWallet } from '../ledger/spot.ts';
+import type { Market } from '../market/market.ts';
+import { type Price, type Quote, toUnits } from '../money/units.ts';
+import { parsePairs } from '../options/pairs.ts';
+import type { BotOptions } from '../options/table.ts';
+import type { Intent } from '../orders/intent.ts';
+import { chooseStrategy } from '../strategies/catalogue.ts';
+import type { Params, Strategy, StrategyRun } from '../strategies/strategy.ts';
+import type { PairQuote } from './event.ts';
+import { type Rules, rulesOf } from './rules.ts';
+import type { Witness } from './witness.ts';
+
+/** @see options.md 1.4 */
+export type BotStatus = 'created' | 'preparing' | 'ready' | 'working' | 'stopping' | 'finished';
+/** @see options.md 1.4 */
+export type PairPhase = 'idle' | 'buying' | 'bought' | 'partSell' | 'selling' | 'sold';
+
+/** A holding that counts as a position, from its first fill until flat. */
+export interface Position {
+  id: string;
+  openedAt: number;
+  /** Best reference price since entry; 0 before the first tick. */
+  peak: Price;
+  /** Indices of rows that fired, by table. */
+  fired: { stopSell: number[]; profitWin: number[]; callback: number[] };
+  /** Net result so far, of part exits. */
+  realised: Quote;
+  feeQuote: Quote;
+}
+
+export interface LastRefusal {
+  at: number;
+  gate: Refusal;
+  inputs: Record<string, string | number>;
+}
+
+export interface PairState {
+  pair: string;
+  market: Market | null;
+  /** Why the pair may not enter; null when it may. */
+  flag: 'loading' | 'unknown' | 'currency' | 'watch_limit' | null;
+  phase: PairPhase;
+  strategyState: unknown;
+  /** Closed candles seen. */
+  candles: number;
+  /** Open time of the newest closed candle; 0 before the first. */
+  candleTime: number;
+  quote: PairQuote | null;
+  scannedAt: number;
+  /** A quote waits to be evaluated at this time; 0 for none. */
+  scanDueAt: number;
+  holding: SpotHolding;
+  position: Position | null;
+  entry: Intent | null;
+  exit: Intent | null;
+  /** A strategy exit that the loss guard holds back. @see options.md 4.5 max_sell_loss_pct */
+  pendingExit: boolean;
+  /** Reference of max_buy_loss_pct: lowest exit price since the last entry, and the candle count when it expires. */
+  exitReference: { price: Price; until: number } | null;
+  quarantineUntil: number;
+  lastSignal: { at: number; side: 'buy' | 'sell' } | null;
+  lastRefusal: LastRefusal | null;
+  refusals: Record<string, number>;
+}
+
+/** Everything a bot knows; plain data, saved and restored at any event. */
+export interface BotState {
+  /** Six characters; client order ids begin with it. */
+  id: string;
+  options: BotOptions;
+  params: Params;
+  status: BotStatus;
+  startedAt: number;
+  /** End of `run_for`; 0 for endless. */
+  endsAt: number;
+  wallet: SpotWallet;
+  pairs: PairState[];
+  nextIntent: number;
+  nextPosition: number;
+  /** Intents with fills. */
+  trades: number;
+  wins: number;
+  losses: number;
+}
+
+/** A bot at work: its state and what can be derived from it. */
+export interface Bot {
+  readonly state: BotState;
+  readonly rules: Rules;
+  readonly strategy: Strategy;
+  /** Closed candles before an entry. @see options.md 4.4 min_periods */
+  readonly warmup: number;
+  /** One per pair, in order. */
+  readonly runs: StrategyRun[];
+  readonly witness: Witness;
+}
+
+/** State of a bot that has not started. Options and parameters must have been validated. */
+export function createBotState(id: string, options: BotOptions, params: Params): BotState {
+  const chosen = choose(options, params);
+  const capital = toUnits(options.currency_capital);
+  const currency = options.product_currency.toUpperCase();
+  const limit = options.max_watch_size === 0 ? 100 : options.max_watch_size;
+  const pairs = parsePairs(options.watch_pairs).pairs.map(
+    (pair, index): PairState => ({
+      pair,
+      market: null,
+      flag: !pair.endsWith(`-${currency}`) ? 'currency' : index >= limit ? 'watch_limit' : 'loading',
+      phase: 'idle',
+      strategyState: chosen.strategy.init(chosen.params),
+      candles: 0,
+      candleTime: 0,
+      quote: null,
+      scannedAt: 0,
+      scanDueAt: 0,
+      holding: emptyHolding(),
+      position: null,
+      entry: null,
+      exit: null,
+      pendingExit: false,
+      exitReference: null,
+      quarantineUntil: 0,
+      lastSignal: null,
+      lastRefusal: null,
+      refusals: {},
+    }),
+  );
+  return {
+    id,
+    options,
+    params: chosen.params,
+    status: 'created',
+    startedAt: 0,
+    endsAt: 0,
+    wallet: { quote: capital, start: capital, third: {}, thirdFees: 0 },
+    pairs,
+    nextIntent: 1,
+    nextPosition: 1,
+    trades: 0,
+    wins: 0,
+    losses: 0,
+  };
+}
+
+/** Wakes a state up. `witness` is told everything that happens and why. */
+export function botOf(state: BotState, witness: Witness): Bot {
+  const { strategy, params } = choose(state.options, state.params);
+  return {
+    state,
+    rules: rulesOf(state.options),
+    strategy,
+    warmup: Math.max(state.options.min_periods, strategy.warmup(params)),
+    runs: state.pairs.map((pair) => strategy.run(params, pair.strategyState)),
+    witness,
+  };
+}
+
+function choose(options: BotOptions, params: Params) {
+  const chosen = chooseStrategy(options.strategy, params);
+  if (!chosen.ok) throw new TypeError(chosen.faults.map(({ message }) => message.en).join('; '));
+  return chosen;
+}

@@ -1,0 +1,32 @@
+import type { Refusal } from '../entry/gates.ts';
+import type { Price, Quantity, Quote } from '../money/units.ts';
+import type { Intent, IntentEnd, LiveOrder } from '../orders/intent.ts';
+import type { Signal } from '../strategies/strategy.ts';
+import type { ClosedCandle, OrderEvent } from './event.ts';
+import type { BotStatus, PairPhase, PairState, Position } from './state.ts';
+
+/**
+ * Is told everything that a bot does or does not do, with the inputs that decided it. The journal, the report of a
+ * backtest and tests are witnesses; the engine never reads back from one.
+ */
+export interface Witness {
+  status(at: number, from: BotStatus, to: BotStatus): void;
+  command(at: number, pair: string | null, command: string, inputs: Record<string, string | number>): void;
+  signal(at: number, pair: PairState, side: 'buy' | 'sell', close: number): void;
+  refusal(at: number, pair: PairState, gate: Refusal, inputs: Record<string, string | number>): void;
+  intent(at: number, pair: PairState, intent: Intent): void;
+  order(at: number, pair: PairState, intent: Intent, order: LiveOrder, status: string): void;
+  fill(
+    at: number,
+    pair: PairState,
+    intent: Intent,
+    fill: Extract<OrderEvent, { type: 'filled' }>,
+    booked: { realised: Quote; feeQuote: Quote },
+  ): void;
+  intentEnd(at: number, pair: PairState, intent: Intent, how: IntentEnd): void;
+  positionClosed(at: number, pair: PairState, position: Position, entry: Price, left: Quantity): void;
+  phase(at: number, pair: PairState, from: PairPhase, to: PairPhase): void;
+  alarm(at: number, pair: PairState, what: string): void;
+  /** A closed candle went through the strategy. */
+  candle(pair: PairState, candle: ClosedCandle, signal: Signal): void;
+}

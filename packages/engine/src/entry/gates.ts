@@ -1,0 +1,98 @@
+import type { Bot, PairState } from '../bot/state.ts';
+import { formatUnits, fromUnits, mulDiv, type Price, SCALE, shiftPriceBy } from '../money/units.ts';
+
+/** Why an entry or exit was not made: gates of options.md 3.2, guards of 4.5. */
+export type Refusal =
+  | 'not_ready'
+  | 'warming_up'
+  | 'disabled'
+  | 'pair_limit'
+  | 'quarantine'
+  | 'no_quote'
+  | 'buy_loss'
+  | 'below_minimum'
+  | 'insufficient_balance'
+  | 'slippage'
+  | 'sell_loss'
+  | 'late_signal'
+  | 'already_open';
+
+export interface Refused {
+  gate: Refusal;
+  inputs: Record<string, string | number>;
+}
+
+/**
+ * Gates 1 to 6 of an automatic entry, in order; the first that fails is returned, null when all pass.
+ *
+ * @see options.md 3.2
+ */
+export function entryGate(bot: Bot, pair: PairState, at: number): Refused | null {
+  const { state, rules } = bot;
+  if (state.status !== 'working') return { gate: 'not_ready', inputs: { status: state.status } };
+  if (pair.flag !== null || pair.market === null)
+    return { gate: 'not_ready', inputs: { flag: pair.flag ?? 'loading' } };
+  if (isStale(bot, pair, at)) return { gate: 'not_ready', inputs: { flag: 'stale' } };
+  if (pair.candles < bot.warmup) return { gate: 'warming_up', inputs: { held: pair.candles, needed: bot.warmup } };
+  if (rules.buyShare <= 0) return { gate: 'disabled', inputs: { buy_pct: state.options.buy_pct } };
+  if (rules.maxPairs > 0) {
+    const open = openPairs(bot);
+    if (open >= rules.maxPairs) return { gate: 'pair_limit', inputs: { open, limit: rules.maxPairs } };
+  }
+  if (at < pair.quarantineUntil) return { gate: 'quarantine', inputs: { until: pair.quarantineUntil } };
+  return quoteGate(bot, pair, at);
+}
+
+/** Gate 6: a fresh quote with a sane book. A feed without a book counts by its last price. @see options.md 3.2 */
+export function quoteGate(bot: Bot, pair: PairState, at: number): Refused | null {
+  const quote = pair.quote;
+  if (quote === null) return { gate: 'no_quote', inputs: { age: -1 } };
+  const age = at - quote.at;
+  if (age > Math.max(3_000, 2 * bot.rules.scanMs)) return { gate: 'no_quote', inputs: { age } };
+  const book = quote.bid > 0 && quote.ask >= quote.bid;
+  if (book || (quote.bid === 0 && quote.ask === 0 && quote.last > 0)) return null;
+  return { gate: 'no_quote', inputs: { bid: formatUnits(quote.bid), ask: formatUnits(quote.ask) } };
+}
+
+/** Gate 7: not much worse than the last exit of this pair. @see options.md 4.5 max_buy_loss_pct */
+export function buyLossGate(bot: Bot, pair: PairState, price: Price): Refused | null {
+  const reference = pair.exitReference;
+  if (bot.rules.maxBuyLoss === 0 || reference === null || pair.candles >= reference.until) return null;
+  const limit = shiftPriceBy(reference.price, bot.rules.maxBuyLoss, 'down');
+  if (price <= limit) return null;
+  return {
+    gate: 'buy_loss',
+    inputs: {
+      price: formatUnits(price),
+      lastExit: formatUnits(reference.price),
+      limit: formatUnits(limit),
+      candlesLeft: reference.until - pair.candles,
+    },
+  };
+}
+
+/** Gate 9: a taker entry at the best ask is not too far from the middle. @see options.md 3.2, 4.2 */
+export function slippageGate(bot: Bot, pair: PairState, reference: Price): Refused | null {
+  const quote = pair.quote;
+  if (quote === null || quote.ask === 0) return null;
+  const over = quote.ask - reference;
+  if (over <= mulDiv(reference, bot.rules.maxSlippage, SCALE, 'down')) return null;
+  return {
+    gate: 'slippage',
+    inputs: { percent: (100 * over) / reference, limit: fromUnits(bot.rules.maxSlippage) * 100 },
+  };
+}
+
+/** Pairs that hold or are about to. @see options.md 4.2 max_buy_pair_count */
+export function openPairs(bot: Bot): number {
+  let open = 0;
+  for (const pair of bot.state.pairs) {
+    if (pair.phase !== 'idle' && pair.phase !== 'sold') open += 1;
+  }
+  return open;
+}
+
+/** True when the newest closed candle has not come 10 s after its close. @see options.md 3.1 */
+export function isStale(bot: Bot, pair: PairState, at: number): boolean {
+  return pair.candleTime > 0 && at > pair.candleTime + 2 * bot.rules.periodMs + 10_000;
+}

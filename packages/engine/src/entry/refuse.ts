@@ -1,0 +1,9 @@
+import type { Bot, PairState } from '../bot/state.ts';
+import type { Refused } from './gates.ts';
+
+/** Counts and remembers a refusal of a pair and tells the witness. @see options.md 3.2 (last paragraph) */
+export function refuse(bot: Bot, pair: PairState, at: number, { gate, inputs }: Refused): void {
+  pair.refusals[gate] = (pair.refusals[gate] ?? 0) + 1;
+  pair.lastRefusal = { at, gate, inputs };
+  bot.witness.refusal(at, pair, gate, inputs);
+}

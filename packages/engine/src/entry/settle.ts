@@ -1,0 +1,16 @@
+import type { Bot, PairState } from '../bot/state.ts';
+
+/** The first fill of an entry makes the position. @see options.md 1.4, 6 (1) */
+export function settleEntry(bot: Bot, pair: PairState, at: number): void {
+  if (pair.position !== null) return;
+  pair.position = {
+    id: `p${bot.state.nextPosition++}`,
+    openedAt: at,
+    peak: 0,
+    fired: { stopSell: [], profitWin: [], callback: [] },
+    realised: 0,
+    feeQuote: 0,
+  };
+  pair.exitReference = null;
+  pair.pendingExit = false;
+}

@@ -1,0 +1,74 @@
+import type { Effect } from '../bot/event.ts';
+import type { Bot, PairState } from '../bot/state.ts';
+import { floorStep, type Market, notional } from '../market/market.ts';
+import type { Price, Quantity } from '../money/units.ts';
+import { type FiredRow, newIntent, type Reason } from '../orders/intent.ts';
+import { beginIntent, endIntentSoon, makeUrgent } from '../orders/loop.ts';
+import { isDust } from './dust.ts';
+
+/**
+ * Quantity of an exit: rounded down to the step, or everything when the remainder would be dust or worth less than
+ * `min_buy_size`.
+ *
+ * @see options.md 6 (3), 4.2 min_buy_size
+ */
+export function exitQuantity(
+  bot: Bot,
+  pair: PairState,
+  wanted: Quantity,
+  price: Price,
+): { quantity: Quantity; all: boolean } {
+  const market = pair.market as Market;
+  const quantity = floorStep(market, wanted);
+  const left = pair.holding.quantity - quantity;
+  const all = isDust(market, price, left) || notional(market, price, left) < bot.rules.minBuy;
+  return all ? { quantity: floorStep(market, pair.holding.quantity), all } : { quantity, all };
+}
+
+/**
+ * Sells `wanted` of the position. A working exit takes the quantity over and, if this one is urgent, becomes urgent; a
+ * working entry is cancelled first.
+ *
+ * @see options.md 5.2 (last line), 5.5
+ */
+export function beginExit(
+  bot: Bot,
+  pair: PairState,
+  reason: Reason,
+  wanted: Quantity,
+  price: Price,
+  urgency: 'maker' | 'taker',
+  rows: FiredRow[],
+  at: number,
+  effects: Effect[],
+): string | null {
+  const { quantity, all } = exitQuantity(bot, pair, wanted, price);
+  if (quantity <= 0 || pair.position === null) return null;
+  for (const { table, index } of rows) pair.position.fired[table].push(index);
+  const working = pair.exit;
+  if (working !== null) {
+    working.all ||= all;
+    working.target = Math.max(working.target, working.filled + quantity);
+    working.rows.push(...rows);
+    if (urgency === 'taker') {
+      working.reason = reason;
+      makeUrgent(bot, pair, working, at, effects);
+    }
+    return working.id;
+  }
+  const intent = newIntent({
+    id: `${bot.state.nextIntent++}`,
+    kind: 'exit',
+    side: 'sell',
+    reason,
+    openedAt: at,
+    target: quantity,
+    all,
+    urgency,
+    unguarded: reason !== 'signal' && reason !== 'profit_win',
+    rows,
+  });
+  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
+  beginIntent(bot, pair, intent, at, effects);
+  return intent.id;
+}

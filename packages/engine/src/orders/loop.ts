@@ -1,0 +1,320 @@
+import type { Effect, OrderEvent } from '../bot/event.ts';
+import type { Bot, PairPhase, PairState } from '../bot/state.ts';
+import { availableQuote } from '../entry/available.ts';
+import { settleEntry } from '../entry/settle.ts';
+import { isDust } from '../exits/dust.ts';
+import { settleExit } from '../exits/settle.ts';
+import { bookSpotFill } from '../ledger/spot.ts';
+import { floorStep, type Market, meetsMinimums, notional, quantityFor } from '../market/market.ts';
+import { exact, mulDiv, type Price, type Quantity, SCALE } from '../money/units.ts';
+import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
+import { makerPrice, middle, slipped, worstEntryPrice } from './prices.ts';
+
+/** Rounds of the maker loop before it gives up (entry) or takes (exit). @see options.md 5.2 */
+const MAX_ATTEMPTS = 10;
+/** Post-only rejects in a row before the loop waits. @see options.md 5.2 */
+const MAX_REJECTS = 5;
+const REQUOTE_MS = 250;
+const RETRY_MS = 1_000;
+const ALARM_MS = 60_000;
+
+/** Starts the order loop of a new intent. @see options.md 5.2, 5.4 */
+export function beginIntent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
+  if (intent.kind === 'entry') pair.entry = intent;
+  else pair.exit = intent;
+  // An exit while the entry still works: what is filled counts as bought first (options.md 1.4).
+  if (intent.kind === 'exit' && pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
+  if (intent.kind === 'exit') setPhase(bot, pair, at, 'selling');
+  else if (pair.position === null) setPhase(bot, pair, at, 'buying');
+  bot.witness.intent(at, pair, intent);
+  placeNext(bot, pair, intent, at, effects);
+}
+
+/** Cancels what rests and ends the intent with `how` when the exchange has confirmed; at once when nothing rests. */
+export function endIntentSoon(
+  bot: Bot,
+  pair: PairState,
+  intent: Intent,
+  how: IntentEnd,
+  at: number,
+  effects: Effect[],
+): void {
+  if (intent.order === null) finishIntent(bot, pair, intent, how, at);
+  else cancelOrder(bot, pair, intent, how, at, effects);
+}
+
+/** Makes a working maker exit urgent: what rests is cancelled and the rest taken. @see options.md 5.5 */
+export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
+  intent.unguarded = true;
+  if (intent.urgency === 'taker') return;
+  intent.urgency = 'taker';
+  intent.dueAt = 0;
+  if (intent.order === null) placeNext(bot, pair, intent, at, effects);
+  else cancelOrder(bot, pair, intent, 'taker', at, effects);
+}
+
+/** What is due of an intent at `at`: re-price, retry, or nothing. @see options.md 5.2, 5.4 */
+export function driveIntent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
+  if (intent.dueAt === 0 || at < intent.dueAt) return;
+  intent.dueAt = 0;
+  const order = intent.order;
+  if (order === null) {
+    placeNext(bot, pair, intent, at, effects);
+    return;
+  }
+  if (order.type !== 'limit_maker' || order.status === 'cancelling') return;
+  intent.attempts += 1;
+  if (intent.attempts >= MAX_ATTEMPTS) {
+    cancelOrder(bot, pair, intent, intent.kind === 'entry' ? 'timeout' : 'taker', at, effects);
+    return;
+  }
+  const quote = usableQuote(bot, pair, at);
+  if (quote === null) {
+    intent.dueAt = at + bot.rules.adjustMs;
+    return;
+  }
+  const target = makerPrice(pair.market as Market, intent.side, quote, awayRatio(bot, intent));
+  const better = intent.side === 'buy' ? target <= order.price : target >= order.price;
+  if (better) {
+    intent.dueAt = at + bot.rules.adjustMs;
+  } else if (slipped(intent.side, target, intent.firstPrice, bot.rules.maxSlippage)) {
+    cancelOrder(bot, pair, intent, intent.kind === 'entry' ? 'slippage' : 'taker', at, effects);
+  } else {
+    cancelOrder(bot, pair, intent, 'reprice', at, effects);
+  }
+}
+
+/** Books what the exchange says of an order. Events of unknown orders and fills told before change nothing. */
+export function takeOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): void {
+  const owner = ownerOf(bot, event.clientOrderId);
+  if (owner === null) return;
+  const { pair, intent, order } = owner;
+  switch (event.type) {
+    case 'opened':
+      if (order.status === 'placing') order.status = 'open';
+      bot.witness.order(event.at, pair, intent, order, 'open');
+      return;
+    case 'filled':
+      takeFill(bot, pair, intent, order, event);
+      return;
+    case 'ended':
+      intent.order = null;
+      bot.witness.order(event.at, pair, intent, order, event.how);
+      afterOrder(bot, pair, intent, order, event, effects);
+      // An exit may have waited for the entry's order to end.
+      if (pair.exit !== null) driveIntent(bot, pair, pair.exit, event.at, effects);
+  }
+}
+
+function takeFill(
+  bot: Bot,
+  pair: PairState,
+  intent: Intent,
+  order: LiveOrder,
+  fill: Extract<OrderEvent, { type: 'filled' }>,
+): void {
+  if (order.fillIds.includes(fill.id)) return;
+  const market = pair.market as Market;
+  order.fillIds.push(fill.id);
+  order.filled = exact(order.filled + fill.quantity);
+  const booked = bookSpotFill(bot.state.wallet, pair.holding, market, { side: intent.side, ...fill });
+  if (intent.filled === 0) bot.state.trades += 1;
+  intent.filled = exact(intent.filled + fill.quantity);
+  intent.notional = exact(intent.notional + notional(market, fill.price, fill.quantity));
+  intent.feeAsset = fill.feeAsset;
+  intent.fee = exact(intent.fee + fill.fee);
+  intent.feeQuote = exact(intent.feeQuote + booked.feeQuote);
+  intent.realised = exact(intent.realised + booked.realised);
+  intent.rejects = 0;
+  if (intent.kind === 'entry') settleEntry(bot, pair, fill.at);
+  const position = pair.position;
+  if (position) {
+    position.realised = exact(position.realised + booked.realised);
+    position.feeQuote = exact(position.feeQuote + booked.feeQuote);
+  }
+  bot.witness.fill(fill.at, pair, intent, fill, booked);
+  if (intent.kind === 'exit') settleExit(bot, pair, fill.price, fill.at);
+}
+
+function afterOrder(
+  bot: Bot,
+  pair: PairState,
+  intent: Intent,
+  order: LiveOrder,
+  event: Extract<OrderEvent, { type: 'ended' }>,
+  effects: Effect[],
+): void {
+  const { at, how } = event;
+  const after = intent.afterCancel;
+  intent.afterCancel = null;
+  intent.dueAt = 0;
+  if (intent.all) intent.target = exact(intent.filled + floorStep(pair.market as Market, pair.holding.quantity));
+  if (intent.filled >= intent.target) {
+    finishIntent(bot, pair, intent, 'filled', at);
+  } else if (after !== null && after !== 'reprice' && after !== 'taker') {
+    finishIntent(bot, pair, intent, after, at);
+  } else if (after === 'taker') {
+    intent.urgency = 'taker';
+    placeNext(bot, pair, intent, at, effects);
+  } else if (after === 'reprice') {
+    placeNext(bot, pair, intent, at, effects);
+  } else if (how === 'post_only_rejected') {
+    intent.attempts += 1;
+    intent.rejects += 1;
+    if (intent.attempts >= MAX_ATTEMPTS && intent.kind === 'entry') {
+      finishIntent(bot, pair, intent, 'timeout', at);
+      return;
+    }
+    if (intent.attempts >= MAX_ATTEMPTS) intent.urgency = 'taker';
+    intent.dueAt = at + (intent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
+    if (intent.rejects >= MAX_REJECTS) intent.rejects = 0;
+  } else if (intent.kind === 'entry') {
+    // Taker: the rest beyond the limit is dropped. Maker: ended by the exchange, not by us.
+    finishIntent(bot, pair, intent, how === 'rejected' ? 'rejected' : 'unfilled', at);
+  } else {
+    intent.attempts += 1;
+    if (order.type === 'market' && intent.attempts >= MAX_ATTEMPTS) bot.witness.alarm(at, pair, 'exit_not_filled');
+    intent.dueAt = at + (intent.attempts >= MAX_ATTEMPTS ? ALARM_MS : RETRY_MS);
+  }
+}
+
+/** Places the next order of an intent for what is missing, at a fresh price; ends it when that is too little. */
+function placeNext(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
+  const market = pair.market as Market;
+  // The entry's last fills must be known before its exit is sized; its end drives the exit on.
+  if (intent.kind === 'exit' && pair.entry !== null) return;
+  const quote = usableQuote(bot, pair, at);
+  if (quote === null) {
+    intent.dueAt = at + RETRY_MS;
+    return;
+  }
+  if (intent.all) intent.target = exact(intent.filled + floorStep(market, pair.holding.quantity));
+  const taker = intent.urgency === 'taker';
+  const price = taker
+    ? intent.kind === 'entry'
+      ? worstEntryPrice(market, middle(quote), bot.rules.maxSlippage)
+      : 0
+    : makerPrice(market, intent.side, quote, awayRatio(bot, intent));
+  if (intent.firstPrice === 0) intent.firstPrice = taker ? middle(quote) : price;
+  if (intent.kind === 'entry' && !taker && slipped(intent.side, price, intent.firstPrice, bot.rules.maxSlippage)) {
+    finishIntent(bot, pair, intent, 'slippage', at);
+    return;
+  }
+  const quantity = missing(bot, pair, intent, price, taker);
+  const valuedAt = price === 0 ? quote.last || quote.bid : price;
+  const tradable =
+    intent.kind === 'entry' ? meetsMinimums(market, valuedAt, quantity) : !isDust(market, valuedAt, quantity);
+  if (!tradable) {
+    finishIntent(bot, pair, intent, intent.filled > 0 ? 'filled' : 'below_minimum', at);
+    return;
+  }
+  intent.orders += 1;
+  const order: LiveOrder = {
+    clientOrderId: `${bot.state.id}-${intent.id}-${intent.orders}`,
+    type: taker ? (intent.kind === 'entry' ? 'limit_ioc' : 'market') : 'limit_maker',
+    price,
+    quantity,
+    filled: 0,
+    status: 'placing',
+    placedAt: at,
+    fillIds: [],
+  };
+  intent.order = order;
+  intent.dueAt = taker ? 0 : at + bot.rules.adjustMs;
+  bot.witness.order(at, pair, intent, order, 'placing');
+  effects.push({
+    type: 'place',
+    clientOrderId: order.clientOrderId,
+    pair: pair.pair,
+    side: intent.side,
+    order: order.type,
+    price,
+    quantity,
+  });
+}
+
+/** Quantity of the next order: what is missing, for entries within the budget, for exits within the holding. */
+function missing(bot: Bot, pair: PairState, intent: Intent, price: Price, taker: boolean): Quantity {
+  const market = pair.market as Market;
+  const rest = intent.target - intent.filled;
+  if (intent.kind === 'exit') return floorStep(market, Math.min(rest, pair.holding.quantity));
+  const fee = taker ? bot.rules.takerFee : bot.rules.makerFee;
+  // Fees so far count against the budget whatever asset they were paid in (options.md 5.2).
+  const left = Math.min(intent.budget - intent.notional - intent.feeQuote, availableQuote(bot, intent));
+  if (left <= 0) return 0;
+  return Math.min(floorStep(market, rest), quantityFor(market, mulDiv(left, SCALE, SCALE + fee, 'down'), price));
+}
+
+function cancelOrder(
+  bot: Bot,
+  pair: PairState,
+  intent: Intent,
+  after: NonNullable<Intent['afterCancel']>,
+  at: number,
+  effects: Effect[],
+): void {
+  const order = intent.order;
+  if (order === null) return;
+  intent.afterCancel = after;
+  intent.dueAt = 0;
+  if (order.status === 'cancelling') return;
+  order.status = 'cancelling';
+  bot.witness.order(at, pair, intent, order, 'cancelling');
+  effects.push({ type: 'cancel', pair: pair.pair, clientOrderId: order.clientOrderId });
+}
+
+function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd, at: number): void {
+  intent.dueAt = 0;
+  if (intent.kind === 'entry') {
+    pair.entry = null;
+    if (pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) pair.exit.dueAt = at;
+  } else {
+    pair.exit = null;
+  }
+  bot.witness.intentEnd(at, pair, intent, how);
+  if (intent.kind === 'exit' && intent.filled === 0 && pair.position) unmarkRows(pair, intent);
+  setPhase(bot, pair, at, restingPhase(pair, intent));
+}
+
+/** A fired row whose exit sold nothing may fire again. @see options.md 6 (5) */
+function unmarkRows(pair: PairState, intent: Intent): void {
+  const fired = pair.position?.fired;
+  if (!fired) return;
+  for (const { table, index } of intent.rows) fired[table] = fired[table].filter((row) => row !== index);
+}
+
+/** Phase once an intent has ended. @see options.md 1.4 */
+function restingPhase(pair: PairState, intent: Intent): PairPhase {
+  if (pair.exit !== null) return 'selling';
+  if (pair.entry !== null) return 'buying';
+  if (pair.position === null) return pair.phase === 'buying' && intent.filled === 0 ? 'idle' : 'sold';
+  if (intent.kind === 'exit' && intent.filled > 0) return 'partSell';
+  return pair.phase === 'partSell' ? 'partSell' : 'bought';
+}
+
+/** Changes the phase of a pair and tells the witness. */
+function setPhase(bot: Bot, pair: PairState, at: number, phase: PairPhase): void {
+  if (pair.phase === phase) return;
+  const from = pair.phase;
+  pair.phase = phase;
+  bot.witness.phase(at, pair, from, phase);
+}
+
+function awayRatio(bot: Bot, intent: Intent): number {
+  return intent.kind === 'entry' ? bot.rules.markdown : bot.rules.markup;
+}
+
+function usableQuote(bot: Bot, pair: PairState, at: number) {
+  const quote = pair.quote;
+  return quote !== null && at - quote.at <= Math.max(10_000, 2 * bot.rules.scanMs) ? quote : null;
+}
+
+function ownerOf(bot: Bot, clientOrderId: string) {
+  for (const pair of bot.state.pairs) {
+    for (const intent of [pair.entry, pair.exit]) {
+      const order = intent?.order;
+      if (intent && order?.clientOrderId === clientOrderId) return { pair, intent, order };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,45 @@
+import type { PairQuote } from '../bot/event.ts';
+import { ceilTick, floorTick, type Market } from '../market/market.ts';
+import { type Price, type Ratio, shiftPriceBy } from '../money/units.ts';
+
+/**
+ * Price of a resting order: the near side of the book, moved away by `ratio` in our favour, never crossing. Without a
+ * book the last price takes its place.
+ *
+ * @param ratio markdown (entry) or markup (exit); negative moves into the spread
+ * @see options.md 5.2, 4.5 markdown_buy_pct
+ */
+export function makerPrice(market: Market, side: 'buy' | 'sell', quote: PairQuote, ratio: Ratio): Price {
+  const hasBook = quote.bid > 0 && quote.ask > 0;
+  const oneTick = quote.ask - quote.bid === market.tick;
+  if (side === 'buy') {
+    const target = floorTick(market, shiftPriceBy(hasBook ? quote.bid : quote.last, -ratio, 'down'));
+    if (!hasBook) return target;
+    const resting = Math.min(target, quote.ask - market.tick);
+    return oneTick ? Math.min(resting, quote.bid) : resting;
+  }
+  const target = ceilTick(market, shiftPriceBy(hasBook ? quote.ask : quote.last, ratio, 'up'));
+  if (!hasBook) return target;
+  const resting = Math.max(target, quote.bid + market.tick);
+  return oneTick ? Math.max(resting, quote.ask) : resting;
+}
+
+/** Reference of a taker's slippage: the middle of the book, or the last price without one. @see options.md 4.2 */
+export function middle(quote: PairQuote): Price {
+  return quote.bid > 0 && quote.ask > 0 ? Math.floor((quote.bid + quote.ask) / 2) : quote.last;
+}
+
+/** Worst price a taker entry accepts, rounded to the tick inwards. @see options.md 5.4 */
+export function worstEntryPrice(market: Market, reference: Price, slippage: Ratio): Price {
+  return floorTick(market, shiftPriceBy(reference, slippage, 'down'));
+}
+
+/** Whether `price` is further than `limit` from `first` against us. @see options.md 4.2 max_slippage_pct */
+export function slipped(side: 'buy' | 'sell', price: Price, first: Price, limit: Ratio): boolean {
+  return side === 'buy' ? price > shiftPriceBy(first, limit, 'down') : price < shiftPriceBy(first, -limit, 'up');
+}
+
+/** X of the exit tables: best bid of a long, the last price without a book. @see options.md 6.1 */
+export function referencePrice(quote: PairQuote): Price {
+  return quote.bid > 0 ? quote.bid : quote.last;
+}

@@ -1,0 +1,27 @@
+import type { ClosedCandle } from '../bot/event.ts';
+
+/** Closed candles and the strategy's values on them, oldest first, at most `keep`. */
+export interface CandleLog {
+  candles: ClosedCandle[];
+  /** One row a candle, in the order of the strategy's series. */
+  values: (number | null)[][];
+}
+
+export function createCandleLog(): CandleLog {
+  return { candles: [], values: [] };
+}
+
+/** Appends one candle; drops the oldest beyond `keep`. @see options.md 4.5 keep_lookback_periods */
+export function logCandle(
+  log: CandleLog,
+  candle: ClosedCandle,
+  values: readonly (number | null)[],
+  keep: number,
+): void {
+  log.candles.push(candle);
+  log.values.push([...values]);
+  if (log.candles.length > keep) {
+    log.candles.shift();
+    log.values.shift();
+  }
+}

@@ -1,0 +1,134 @@
+import type { PairState, Position } from '../bot/state.ts';
+import type { Witness } from '../bot/witness.ts';
+import type { Market } from '../market/market.ts';
+import { formatUnits, mulDiv, SCALE_DECIMALS } from '../money/units.ts';
+import type { Intent } from '../orders/intent.ts';
+
+export type NoteKind =
+  | 'command'
+  | 'status'
+  | 'signal'
+  | 'refusal'
+  | 'intent'
+  | 'order'
+  | 'fill'
+  | 'intent_end'
+  | 'position_closed'
+  | 'phase'
+  | 'alarm';
+
+/** One line of a bot's journal; amounts are exact decimals as text. */
+export interface Note {
+  at: number;
+  pair: string | null;
+  kind: NoteKind;
+  data: Record<string, string | number | boolean | null>;
+}
+
+/** A witness that writes every happening down as a note and hands closed candles to `candle`. */
+export function journalWitness(notes: Note[], candle: Witness['candle']): Witness {
+  const add = (at: number, pair: PairState | null, kind: NoteKind, data: Note['data']) =>
+    notes.push({ at, pair: pair?.pair ?? null, kind, data });
+  return {
+    status: (at, from, to) => add(at, null, 'status', { from, to }),
+    command: (at, pair, command, inputs) => notes.push({ at, pair, kind: 'command', data: { command, ...inputs } }),
+    signal: (at, pair, side, close) => add(at, pair, 'signal', { side, close }),
+    refusal: (at, pair, gate, inputs) => add(at, pair, 'refusal', { gate, ...inputs }),
+    intent: (at, pair, intent) => add(at, pair, 'intent', intentData(pair, intent)),
+    order: (at, pair, intent, order, status) => {
+      const decimals = (pair.market as Market).assetDecimals;
+      add(at, pair, 'order', {
+        clientOrderId: order.clientOrderId,
+        intent: intent.id,
+        type: order.type,
+        side: intent.side,
+        reason: intent.reason,
+        price: order.price === 0 ? null : formatUnits(order.price),
+        quantity: formatUnits(order.quantity, decimals),
+        filled: formatUnits(order.filled, decimals),
+        status,
+      });
+    },
+    fill: (at, pair, intent, fill, booked) => {
+      const market = pair.market as Market;
+      add(at, pair, 'fill', {
+        id: fill.id,
+        clientOrderId: fill.clientOrderId,
+        intent: intent.id,
+        position: pair.position?.id ?? null,
+        kind: intent.kind,
+        side: intent.side,
+        reason: intent.reason,
+        quantity: formatUnits(fill.quantity, market.assetDecimals),
+        price: formatUnits(fill.price),
+        fee: formatUnits(fill.fee, feeDecimals(market, fill.feeAsset)),
+        feeAsset: fill.feeAsset,
+        feeQuote: formatUnits(booked.feeQuote),
+        realised: formatUnits(booked.realised),
+        liquidity: fill.liquidity,
+      });
+    },
+    intentEnd: (at, pair, intent, how) => add(at, pair, 'intent_end', { ...tradeData(pair, intent), how }),
+    positionClosed: (at, pair, position, entry, left) =>
+      add(at, pair, 'position_closed', closedData(pair, position, entry, left)),
+    phase: (at, pair, from, to) => add(at, pair, 'phase', { from, to }),
+    alarm: (at, pair, what) => add(at, pair, 'alarm', { what }),
+    candle,
+  };
+}
+
+/** Decimals of a fee amount: asset units for the base, 1e-8 otherwise. */
+export function feeDecimals(market: Market, asset: string): number {
+  return asset === market.base ? market.assetDecimals : SCALE_DECIMALS;
+}
+
+function intentData(pair: PairState, intent: Intent): Note['data'] {
+  return {
+    id: intent.id,
+    kind: intent.kind,
+    side: intent.side,
+    reason: intent.reason,
+    urgency: intent.urgency,
+    quantity: formatUnits(intent.target, (pair.market as Market).assetDecimals),
+    budget: intent.kind === 'entry' ? formatUnits(intent.budget) : null,
+  };
+}
+
+/** A finished intent as a trade record. @see accounting.md 6 */
+function tradeData(pair: PairState, intent: Intent): Note['data'] {
+  const market = pair.market as Market;
+  const average = intent.filled > 0 ? mulDiv(intent.notional, 10 ** market.assetDecimals, intent.filled) : 0;
+  return {
+    ...intentData(pair, intent),
+    openedAt: intent.openedAt,
+    filled: formatUnits(intent.filled, market.assetDecimals),
+    averagePrice: formatUnits(average),
+    firstPrice: formatUnits(intent.firstPrice),
+    slippagePercent: slippagePercent(intent, average),
+    feeAsset: intent.feeAsset,
+    fee: formatUnits(intent.fee, feeDecimals(market, intent.feeAsset)),
+    feeQuote: formatUnits(intent.feeQuote),
+    realised: intent.kind === 'exit' ? formatUnits(intent.realised) : null,
+  };
+}
+
+/** Distance of the average price from the first price in percent; adverse is positive. @see accounting.md 6 */
+export function slippagePercent(intent: Intent, average: number): number {
+  if (intent.firstPrice === 0 || average === 0) return 0;
+  const moved = (100 * (average - intent.firstPrice)) / intent.firstPrice;
+  const adverse = intent.side === 'buy' ? moved : -moved;
+  return adverse === 0 ? 0 : adverse;
+}
+
+function closedData(pair: PairState, position: Position, entry: number, left: number): Note['data'] {
+  const { entryNotional } = pair.holding;
+  return {
+    position: position.id,
+    openedAt: position.openedAt,
+    entryPrice: formatUnits(entry),
+    net: formatUnits(position.realised),
+    fees: formatUnits(position.feeQuote),
+    returnPercent: entryNotional === 0 ? 0 : (100 * position.realised) / entryNotional,
+    dust: formatUnits(left, (pair.market as Market).assetDecimals),
+  };
+}

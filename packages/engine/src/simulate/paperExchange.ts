@@ -1,0 +1,259 @@
+import type { Effect, OrderEvent, PairQuote } from '../bot/event.ts';
+import { type Market, notional } from '../market/market.ts';
+import { exact, mulDiv, type Price, type Quantity, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
+
+/** Time an order or a cancel takes to arrive; fills in that window count. @see options.md 5.6 */
+const LATENCY_MS = 100;
+
+/** Unknown queue position. */
+const UNKNOWN = -1;
+
+interface PaperOrder {
+  clientOrderId: string;
+  pair: string;
+  side: 'buy' | 'sell';
+  order: 'limit_maker' | 'limit_ioc' | 'market';
+  price: Price;
+  rest: Quantity;
+  /** When it reaches the book; 0 once it has. */
+  arrivesAt: number;
+  /** When its cancel reaches the book; 0 for none. */
+  cancelAt: number;
+  /** Size before it at its price; -1 when unknown. */
+  ahead: number;
+}
+
+interface PaperMarket {
+  market: Market;
+  quote: PairQuote | null;
+  /** Public trades are known, so quotes alone do not fill. */
+  trades: boolean;
+}
+
+/** A simulated exchange fed with real quotes and trades; plain data. @see options.md 5.6 */
+export interface PaperExchange {
+  markets: Record<string, PaperMarket>;
+  orders: PaperOrder[];
+  nextFill: number;
+}
+
+/** What of the bot's options the simulation needs. */
+export interface PaperRules {
+  readonly takerFee: Ratio;
+  readonly makerFee: Ratio;
+  readonly slippage: Ratio;
+  readonly scanMs: number;
+}
+
+export function createPaperExchange(): PaperExchange {
+  return { markets: {}, orders: [], nextFill: 1 };
+}
+
+export function addMarket(exchange: PaperExchange, market: Market): void {
+  const known = exchange.markets[market.pair];
+  if (known) known.market = market;
+  else exchange.markets[market.pair] = { market, quote: null, trades: false };
+}
+
+/** Takes an order or a cancel on its way. */
+export function sendEffect(exchange: PaperExchange, effect: Effect, at: number): void {
+  if (effect.type === 'place') {
+    exchange.orders.push({
+      clientOrderId: effect.clientOrderId,
+      pair: effect.pair,
+      side: effect.side,
+      order: effect.order,
+      price: effect.price,
+      rest: effect.quantity,
+      arrivesAt: at + LATENCY_MS,
+      cancelAt: 0,
+      ahead: UNKNOWN,
+    });
+    return;
+  }
+  const order = exchange.orders.find(({ clientOrderId }) => clientOrderId === effect.clientOrderId);
+  if (order && order.cancelAt === 0) order.cancelAt = at + LATENCY_MS;
+}
+
+/** When something arrives next; 0 for never. */
+export function nextArrival(exchange: PaperExchange): number {
+  let next = 0;
+  for (const { arrivesAt, cancelAt } of exchange.orders) {
+    for (const at of [arrivesAt, cancelAt]) if (at > 0 && (next === 0 || at < next)) next = at;
+  }
+  return next;
+}
+
+/** Lets everything arrive that is due at `at`, which must not be later than the earliest arrival. */
+export function arrive(exchange: PaperExchange, rules: PaperRules, at: number): OrderEvent[] {
+  const events: OrderEvent[] = [];
+  for (const order of [...exchange.orders]) {
+    if (order.arrivesAt > 0 && order.arrivesAt <= at) {
+      order.arrivesAt = 0;
+      enterBook(exchange, rules, order, at, events);
+    }
+    if (order.cancelAt > 0 && order.cancelAt <= at && exchange.orders.includes(order)) {
+      end(exchange, order, 'canceled', at, events);
+    }
+  }
+  return events;
+}
+
+/** A new quote: without a trade feed it fills resting orders that the other side has reached. @see options.md 5.6 */
+export function paperQuote(exchange: PaperExchange, rules: PaperRules, pair: string, quote: PairQuote): OrderEvent[] {
+  const events: OrderEvent[] = [];
+  const known = exchange.markets[pair];
+  if (!known) return events;
+  known.quote = quote;
+  if (known.trades) return events;
+  for (const order of resting(exchange, pair)) {
+    const reached =
+      order.side === 'buy' ? quote.ask > 0 && quote.ask <= order.price : quote.bid > 0 && quote.bid >= order.price;
+    if (reached) makerFill(exchange, rules, known.market, order, order.rest, quote.at, events);
+  }
+  return events;
+}
+
+/** A public trade: beyond the price it fills all, at the price what is left after the queue. @see options.md 5.6 */
+export function paperTrade(
+  exchange: PaperExchange,
+  rules: PaperRules,
+  pair: string,
+  price: Price,
+  quantity: Quantity,
+  at: number,
+): OrderEvent[] {
+  const events: OrderEvent[] = [];
+  const known = exchange.markets[pair];
+  if (!known) return events;
+  known.trades = true;
+  for (const order of resting(exchange, pair)) {
+    if (order.side === 'buy' ? price < order.price : price > order.price) {
+      makerFill(exchange, rules, known.market, order, order.rest, at, events);
+    } else if (price === order.price && order.ahead !== UNKNOWN) {
+      const through = quantity - order.ahead;
+      order.ahead = Math.max(0, order.ahead - quantity);
+      if (through > 0) makerFill(exchange, rules, known.market, order, Math.min(order.rest, through), at, events);
+    }
+  }
+  return events;
+}
+
+function resting(exchange: PaperExchange, pair: string): PaperOrder[] {
+  return exchange.orders.filter((order) => order.pair === pair && order.arrivesAt === 0);
+}
+
+function enterBook(
+  exchange: PaperExchange,
+  rules: PaperRules,
+  order: PaperOrder,
+  at: number,
+  events: OrderEvent[],
+): void {
+  const known = exchange.markets[order.pair];
+  const quote = known?.quote ?? null;
+  if (order.order !== 'limit_maker') {
+    events.push({ type: 'opened', at, clientOrderId: order.clientOrderId });
+    const filled = known && quote && takerFill(exchange, rules, known.market, quote, order, at, events);
+    end(exchange, order, filled ? 'filled' : 'expired', at, events);
+    return;
+  }
+  const crosses =
+    quote !== null &&
+    (order.side === 'buy' ? quote.ask > 0 && order.price >= quote.ask : quote.bid > 0 && order.price <= quote.bid);
+  if (crosses) {
+    end(exchange, order, 'post_only_rejected', at, events);
+    return;
+  }
+  order.ahead = queueAhead(order, quote);
+  events.push({ type: 'opened', at, clientOrderId: order.clientOrderId });
+}
+
+/** Size displayed before an order that joins its side of the book. @see options.md 5.6 */
+function queueAhead(order: PaperOrder, quote: PairQuote | null): number {
+  if (quote === null) return UNKNOWN;
+  const [best, size] = order.side === 'buy' ? [quote.bid, quote.bidSize] : [quote.ask, quote.askSize];
+  if (best === 0) return UNKNOWN;
+  if (order.price === best) return size > 0 ? size : UNKNOWN;
+  const improves = order.side === 'buy' ? order.price > best : order.price < best;
+  return improves ? 0 : UNKNOWN;
+}
+
+function takerFill(
+  exchange: PaperExchange,
+  rules: PaperRules,
+  market: Market,
+  quote: PairQuote,
+  order: PaperOrder,
+  at: number,
+  events: OrderEvent[],
+): boolean {
+  if (at - quote.at > Math.max(10_000, 2 * rules.scanMs)) return false;
+  const touch = (order.side === 'buy' ? quote.ask : quote.bid) || quote.last;
+  const price = takerPrice(order.side, touch, rules.slippage);
+  if (touch <= 0 || beyondLimit(order, price)) return false;
+  const filled = paperFill(exchange.nextFill++, market, rules.takerFee, order, price, order.rest, 'taker', at);
+  order.rest = 0;
+  events.push(filled);
+  return true;
+}
+
+/** Price of a simulated taker: the touch made worse by the average slippage. @see options.md 5.6 */
+export function takerPrice(side: 'buy' | 'sell', touch: Price, slippage: Ratio): Price {
+  return side === 'buy' ? shiftPriceBy(touch, slippage, 'up') : shiftPriceBy(touch, -slippage, 'down');
+}
+
+/** IOC limits are respected. @see options.md 5.6 */
+export function beyondLimit(order: { order: string; side: 'buy' | 'sell'; price: Price }, price: Price): boolean {
+  return order.order === 'limit_ioc' && (order.side === 'buy' ? price > order.price : price < order.price);
+}
+
+function makerFill(
+  exchange: PaperExchange,
+  rules: PaperRules,
+  market: Market,
+  order: PaperOrder,
+  quantity: Quantity,
+  at: number,
+  events: OrderEvent[],
+): void {
+  order.rest = exact(order.rest - quantity);
+  events.push(paperFill(exchange.nextFill++, market, rules.makerFee, order, order.price, quantity, 'maker', at));
+  if (order.rest === 0) end(exchange, order, 'filled', at, events);
+}
+
+/** A simulated fill; the fee of a buy is taken in the asset bought, of a sell in quote. @see options.md 5.6 */
+export function paperFill(
+  number: number,
+  market: Market,
+  fee: Ratio,
+  order: { clientOrderId: string; side: 'buy' | 'sell' },
+  price: Price,
+  quantity: Quantity,
+  liquidity: 'maker' | 'taker',
+  at: number,
+): Extract<OrderEvent, { type: 'filled' }> {
+  const buy = order.side === 'buy';
+  return {
+    type: 'filled',
+    at,
+    clientOrderId: order.clientOrderId,
+    id: `s${number}`,
+    price,
+    quantity,
+    fee: mulDiv(buy ? quantity : notional(market, price, quantity), fee, SCALE, 'up'),
+    feeAsset: buy ? market.base : market.quote,
+    liquidity,
+  };
+}
+
+function end(
+  exchange: PaperExchange,
+  order: PaperOrder,
+  how: Extract<OrderEvent, { type: 'ended' }>['how'],
+  at: number,
+  events: OrderEvent[],
+): void {
+  exchange.orders.splice(exchange.orders.indexOf(order), 1);
+  events.push({ type: 'ended', at, clientOrderId: order.clientOrderId, how });
+}

@@ -1,0 +1,240 @@
+import type { CommandResult } from '../bot/bot.ts';
+import {
+  nextDue,
+  takeCandle,
+  takeCommand,
+  takeHistory,
+  takeOrder,
+  takeQuote,
+  takeTimer,
+  takeUnlisted,
+} from '../bot/bot.ts';
+import type { ClosedCandle, Effect, MarketEvent, OrderEvent } from '../bot/event.ts';
+import { type Bot, type BotState, botOf, createBotState } from '../bot/state.ts';
+import type { BotOptions } from '../options/table.ts';
+import { equityOf } from '../report/equity.ts';
+import type { Params } from '../strategies/strategy.ts';
+import { type CandleLog, createCandleLog, logCandle } from './candleLog.ts';
+import { journalWitness, type Note } from './journal.ts';
+import {
+  addMarket,
+  arrive,
+  createPaperExchange,
+  nextArrival,
+  type PaperExchange,
+  paperQuote,
+  paperTrade,
+  sendEffect,
+} from './paperExchange.ts';
+
+/** What a paper session is made of, as plain data. */
+export interface PaperState {
+  bot: BotState;
+  exchange: PaperExchange;
+  peakEquity: number;
+  /** Greatest `1 − equity/peak` so far, sampled at each quote. @see accounting.md 6 */
+  maxDrawdown: number;
+  /** Results of manual orders by request id: the same request never acts twice. */
+  answers: Record<string, CommandResult>;
+}
+
+/**
+ * A bot and its simulated exchange as one deterministic machine: the same events give the same notes and the same state,
+ * live, after a restart, and in a replay. It knows no clock and can sign nothing.
+ */
+export interface PaperSession {
+  readonly state: PaperState;
+  readonly bot: Bot;
+  readonly notes: Note[];
+  /** Closed candles with the strategy's values, for charts; not part of any decision and not saved. */
+  readonly candles: CandleLog[];
+}
+
+export interface PaperConfig {
+  /** Six characters; client order ids begin with it. */
+  id: string;
+  /** Validated. */
+  options: BotOptions;
+  params: Params;
+}
+
+export interface SessionOutput {
+  /** What happened, in order. */
+  notes: Note[];
+  /** Money, orders or state changed: save the session in the transaction of the notes before telling anybody. */
+  durable: boolean;
+  /** Answer of a manual order. */
+  result: CommandResult | null;
+}
+
+/** A session that has not started. */
+export function createPaperSession(config: PaperConfig): PaperSession {
+  const bot = createBotState(config.id, config.options, config.params);
+  return wake({
+    bot,
+    exchange: createPaperExchange(),
+    peakEquity: bot.wallet.start,
+    maxDrawdown: 0,
+    answers: {},
+  });
+}
+
+/** Text from which {@link restoreSession} continues exactly. */
+export function saveSession(session: PaperSession): string {
+  return JSON.stringify(session.state);
+}
+
+/** Continues a saved session. Throws SyntaxError when the text is none. */
+export function restoreSession(text: string): PaperSession {
+  const state = JSON.parse(text) as PaperState;
+  // JSON knows no NaN, which is how indicators say "undefined".
+  for (const pair of state.bot.pairs) pair.strategyState = reviveNaN(pair.strategyState);
+  return wake(state);
+}
+
+function reviveNaN(value: unknown): unknown {
+  if (value === null) return Number.NaN;
+  if (Array.isArray(value)) return value.map(reviveNaN);
+  if (typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, reviveNaN(inner)]));
+  }
+  return value;
+}
+
+function wake(state: PaperState): PaperSession {
+  const notes: Note[] = [];
+  const candles = state.bot.pairs.map(() => createCandleLog());
+  const keep = state.bot.options.keep_lookback_periods;
+  const witness = journalWitness(notes, (pair, candle, signal) => {
+    const log = candles[state.bot.pairs.indexOf(pair)];
+    if (log) logCandle(log, candle, signal.values, keep);
+  });
+  return { state, bot: botOf(state.bot, witness), notes, candles };
+}
+
+/** Draws again the candles that a restored session had decided on before: same rule, seeded by what history there is. */
+function redraw(session: PaperSession, index: number, candles: readonly ClosedCandle[]): void {
+  const { bot } = session;
+  const pair = bot.state.pairs[index];
+  if (pair === undefined) return;
+  const log = createCandleLog();
+  session.candles[index] = log;
+  const run = bot.strategy.run(bot.state.params, bot.strategy.init(bot.state.params));
+  for (const candle of candles) {
+    if (candle.time > pair.candleTime) return;
+    const { values } = run.onCandle(candle.open, candle.high, candle.low, candle.close, candle.volume);
+    logCandle(log, candle, values, bot.state.options.keep_lookback_periods);
+  }
+}
+
+/**
+ * Feeds one event. Everything due before it happens first, at its own time; then the event; then all that follows.
+ * Events must come in order of `at`; an older one is taken as happening now.
+ */
+export function feedSession(session: PaperSession, event: MarketEvent): SessionOutput {
+  const { state, bot, notes } = session;
+  notes.length = 0;
+  let durable = false;
+  let result: CommandResult | null = null;
+  const effects: Effect[] = [];
+  const { rules } = bot;
+
+  const settle = (events: readonly OrderEvent[], at: number) => {
+    if (events.length > 0) durable = true;
+    for (const orderEvent of events) takeOrder(bot, orderEvent, effects);
+    send(at);
+  };
+  const send = (at: number) => {
+    if (effects.length > 0) durable = true;
+    for (const effect of effects) sendEffect(state.exchange, effect, at);
+    effects.length = 0;
+  };
+  /** Arrivals and timers up to `at`, in order of time. */
+  const advance = (at: number) => {
+    for (;;) {
+      const arrival = nextArrival(state.exchange);
+      const due = nextDue(bot);
+      const next = arrival > 0 && (due === 0 || arrival <= due) ? arrival : due;
+      if (next === 0 || next > at) return;
+      if (next === arrival) {
+        settle(arrive(state.exchange, rules, next), next);
+      } else {
+        takeTimer(bot, next, effects);
+        send(next);
+      }
+    }
+  };
+
+  advance(event.at);
+  const index =
+    'pair' in event ? pairIndex(bot, event.pair) : event.type === 'history' ? pairIndex(bot, event.market.pair) : -1;
+  switch (event.type) {
+    case 'history':
+      addMarket(state.exchange, event.market);
+      redraw(session, index, event.candles);
+      takeHistory(bot, index, event.market, event.candles, event.at, effects);
+      durable = true;
+      break;
+    case 'unlisted':
+      takeUnlisted(bot, index, event.at);
+      durable = true;
+      break;
+    case 'candle':
+      takeCandle(bot, index, event.candle, event.at, effects);
+      break;
+    case 'quote': {
+      settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
+      takeQuote(bot, index, event, effects);
+      break;
+    }
+    case 'trade':
+      settle(paperTrade(state.exchange, rules, event.pair, event.price, event.quantity, event.at), event.at);
+      break;
+    case 'command':
+      result = command(session, event, effects);
+      durable = true;
+      break;
+    case 'timer':
+      break;
+  }
+  send(event.at);
+  sampleDrawdown(session);
+  return {
+    notes: [...notes],
+    durable: durable || notes.some(({ kind }) => kind !== 'signal' && kind !== 'refusal'),
+    result,
+  };
+}
+
+function command(
+  session: PaperSession,
+  { command: given, at }: Extract<MarketEvent, { type: 'command' }>,
+  effects: Effect[],
+): CommandResult {
+  if (!('requestId' in given)) return takeCommand(session.bot, given, at, effects);
+  const { answers } = session.state;
+  const known = answers[given.requestId];
+  if (known) return known;
+  const result = takeCommand(session.bot, given, at, effects);
+  answers[given.requestId] = result;
+  return result;
+}
+
+/** When a `timer` event should be fed; null for never. */
+export function nextWake(session: PaperSession): number | null {
+  const arrival = nextArrival(session.state.exchange);
+  const due = nextDue(session.bot);
+  if (arrival === 0 && due === 0) return null;
+  return arrival > 0 && (due === 0 || arrival < due) ? arrival : due;
+}
+
+function pairIndex(bot: Bot, name: string): number {
+  return bot.state.pairs.findIndex(({ pair }) => pair === name);
+}
+
+function sampleDrawdown(session: PaperSession): void {
+  const { state } = session;
+  const equity = equityOf(state.bot);
+  if (equity > state.peakEquity) state.peakEquity = equity;
+  else if (state.peakEquity > 0) state.maxDrawdown = Math.max(state.maxDrawdown, 1 - equity / state.peakEquity);
+}

@@ -1,0 +1,126 @@
+import type { PairState, Position } from '../bot/state.ts';
+import { isStale } from '../entry/gates.ts';
+import { entryPrice, unrealised } from '../ledger/spot.ts';
+import { type Market, notional } from '../market/market.ts';
+import { exact, formatUnits, type Quote } from '../money/units.ts';
+import type { Intent } from '../orders/intent.ts';
+import { referencePrice } from '../orders/prices.ts';
+import { equityOf, markOf } from '../report/equity.ts';
+import type { PaperSession } from './paperSession.ts';
+
+/** The figures of a bot as accounting.md 6 defines them; amounts are exact decimals as text. */
+export function performanceView(session: PaperSession) {
+  const { bot, maxDrawdown } = session.state;
+  const total = equityOf(bot);
+  let realised: Quote = 0;
+  let open: Quote = 0;
+  for (const pair of bot.pairs) {
+    realised += pair.holding.realised;
+    if (pair.market !== null && pair.holding.quantity > 0) open += unrealised(pair.market, pair.holding, markOf(pair));
+  }
+  return {
+    currency: bot.options.product_currency.toUpperCase(),
+    startCapital: formatUnits(bot.wallet.start),
+    totalCapital: formatUnits(total),
+    cash: formatUnits(bot.wallet.quote),
+    realised: formatUnits(exact(realised)),
+    unrealised: formatUnits(exact(open)),
+    profitPercent: bot.wallet.start === 0 ? 0 : (100 * (total - bot.wallet.start)) / bot.wallet.start,
+    trades: bot.trades,
+    wins: bot.wins,
+    losses: bot.losses,
+    maxDrawdownPercent: 100 * maxDrawdown,
+  };
+}
+
+/** What is to be seen of one pair at `at`; null when the bot does not watch it. */
+export function pairView(session: PaperSession, name: string, at: number) {
+  const pair = session.state.bot.pairs.find((candidate) => candidate.pair === name);
+  if (!pair) return null;
+  const { quote, market } = pair;
+  const running = session.state.bot.status !== 'created' && session.state.bot.status !== 'finished';
+  return {
+    pair: pair.pair,
+    phase: pair.phase,
+    flag: pair.flag ?? (running && isStale(session.bot, pair, at) ? ('stale' as const) : null),
+    bid: quote && quote.bid > 0 ? formatUnits(quote.bid) : null,
+    ask: quote && quote.ask > 0 ? formatUnits(quote.ask) : null,
+    last: quote && quote.last > 0 ? formatUnits(quote.last) : null,
+    quotedAt: quote?.at ?? null,
+    candlesHeld: pair.candles,
+    candlesNeeded: session.bot.warmup,
+    lastSignal: pair.lastSignal,
+    lastRefusal: pair.lastRefusal,
+    refusals: pair.refusals,
+    position: pair.position && market ? positionView(pair, pair.position, market) : null,
+    orders: market ? [pair.entry, pair.exit].flatMap((intent) => (intent ? orderView(pair, market, intent) : [])) : [],
+  };
+}
+
+/** Views of every pair. */
+export function pairViews(session: PaperSession, at: number) {
+  return session.state.bot.pairs.map(
+    ({ pair }) => pairView(session, pair, at) as NonNullable<ReturnType<typeof pairView>>,
+  );
+}
+
+/** Pairs that hold a position. */
+export function positionCount(session: PaperSession): number {
+  return session.state.bot.pairs.filter(({ position }) => position !== null).length;
+}
+
+function positionView(pair: PairState, position: Position, market: Market) {
+  const { holding, quote } = pair;
+  const entry = entryPrice(market, holding);
+  const price = quote ? referencePrice(quote) : entry;
+  return {
+    quantity: formatUnits(holding.quantity, market.assetDecimals),
+    entryPrice: formatUnits(entry),
+    cost: formatUnits(holding.cost),
+    openedAt: position.openedAt,
+    unrealised: formatUnits(exact(notional(market, price, holding.quantity) - holding.cost)),
+    returnPercent: entry === 0 ? 0 : (100 * (price - entry)) / entry,
+  };
+}
+
+function orderView(pair: PairState, market: Market, intent: Intent) {
+  const { order } = intent;
+  if (order === null) return [];
+  return [
+    {
+      clientOrderId: order.clientOrderId,
+      pair: pair.pair,
+      side: intent.side,
+      type: order.type,
+      price: order.price === 0 ? null : formatUnits(order.price),
+      quantity: formatUnits(order.quantity, market.assetDecimals),
+      filled: formatUnits(order.filled, market.assetDecimals),
+      status: order.status,
+      placedAt: order.placedAt,
+      reason: intent.reason,
+    },
+  ];
+}
+
+/** Closed candles of a pair with the strategy's values, as columns; null when the bot does not watch it. */
+export function candleHistory(session: PaperSession, name: string) {
+  const index = session.state.bot.pairs.findIndex(({ pair }) => pair === name);
+  const log = session.candles[index];
+  if (!log) return null;
+  const column = (key: 'time' | 'open' | 'high' | 'low' | 'close' | 'volume') =>
+    log.candles.map((candle) => candle[key]);
+  return {
+    pair: name,
+    period: session.state.bot.options.period,
+    time: column('time'),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+    series: session.bot.strategy.series.map((series, at) => ({
+      ...series,
+      values: log.values.map((row) => row[at] ?? null),
+    })),
+  };
+}
