@@ -98,7 +98,9 @@ export class Book {
 
   /** True when a limit order at `tick` would trade at once. */
   crosses(side: Side, tick: number): boolean {
-    return side === 'buy' ? this.#bestAsk !== -1 && tick >= this.#bestAsk : this.#bestBid !== -1 && tick <= this.#bestBid;
+    return side === 'buy'
+      ? this.#bestAsk !== -1 && tick >= this.#bestAsk
+      : this.#bestBid !== -1 && tick <= this.#bestBid;
   }
 
   /**

@@ -1,0 +1,269 @@
+import type { SelfTradePrevention, Side } from '../book/book.ts';
+import type { Pair } from '../market/pairs.ts';
+import { commission, notionalUnit, stepUnit } from './money.ts';
+
+/** The owner number of the demo account in the books. */
+export const DEMO = 1;
+
+export type OrderType = 'LIMIT' | 'MARKET' | 'LIMIT_MAKER';
+export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
+export type OrderStatus = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH';
+
+export type Order = {
+  readonly symbol: string;
+  readonly id: number;
+  readonly clientId: string;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** limit price in ticks; 0 for market orders */
+  readonly tick: number;
+  /** steps ordered; for orders by value, the steps that the value bought */
+  readonly steps: number;
+  /** value ordered, in units of the quote asset; 0 for orders by quantity */
+  readonly quoteOrdered: bigint;
+  readonly selfTrade: SelfTradePrevention;
+  readonly time: number;
+  status: OrderStatus;
+  /** steps filled */
+  filled: number;
+  /** sum of tick × step over the fills */
+  turnover: bigint;
+  updateTime: number;
+};
+
+export type AccountTrade = {
+  readonly symbol: string;
+  readonly id: number;
+  readonly orderId: number;
+  readonly tick: number;
+  readonly steps: number;
+  readonly side: Side;
+  readonly maker: boolean;
+  readonly time: number;
+  /** units of `commissionAsset` */
+  readonly commission: bigint;
+  readonly commissionAsset: string;
+};
+
+/** What can happen to the account. The journal is a list of these, and nothing else changes the account. */
+export type JournalRecord =
+  | { kind: 'deposit'; asset: string; units: string; time: number }
+  | {
+      kind: 'order';
+      symbol: string;
+      id: number;
+      clientId: string;
+      side: Side;
+      type: OrderType;
+      timeInForce: TimeInForce;
+      tick: number;
+      steps: number;
+      quoteOrdered: string;
+      selfTrade: SelfTradePrevention;
+      time: number;
+    }
+  | {
+      kind: 'fill';
+      symbol: string;
+      orderId: number;
+      tradeId: number;
+      aggregateId: number;
+      /** order on the other side */
+      counterId: number;
+      tick: number;
+      steps: number;
+      maker: boolean;
+      time: number;
+    }
+  | {
+      kind: 'end';
+      symbol: string;
+      orderId: number;
+      status: 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH';
+      /** client id of the cancel request, if it was one */
+      clientId: string;
+      time: number;
+    };
+
+export type Balance = { free: bigint; locked: bigint };
+
+/** What an applied record changed, as it stood right then. */
+export type AccountEvent = {
+  kind: 'account';
+  record: JournalRecord;
+  /** a copy; absent for deposits */
+  order?: Order;
+  trade?: AccountTrade;
+  balances: { asset: string; free: bigint; locked: bigint }[];
+  time: number;
+};
+
+/**
+ * The demo account: balances, orders and trades. `apply` is the only thing that changes it, live and when the journal is
+ * read back, so that what was acknowledged and what is restored cannot differ.
+ */
+export class Desk {
+  readonly balances = new Map<string, Balance>();
+  /** all orders of each symbol, oldest first */
+  readonly orders = new Map<string, Order[]>();
+  /** all trades of each symbol, oldest first */
+  readonly trades = new Map<string, AccountTrade[]>();
+  readonly open = new Map<string, Map<number, Order>>();
+  updateTime = 0;
+  readonly #pairs: Map<string, Pair>;
+  readonly #byId = new Map<string, Map<number, Order>>();
+  readonly #byClientId = new Map<string, Map<string, Order>>();
+
+  constructor(pairs: readonly Pair[]) {
+    this.#pairs = new Map(pairs.map((pair) => [pair.symbol, pair]));
+    for (const pair of pairs) {
+      this.orders.set(pair.symbol, []);
+      this.trades.set(pair.symbol, []);
+      this.open.set(pair.symbol, new Map());
+      this.#byId.set(pair.symbol, new Map());
+      this.#byClientId.set(pair.symbol, new Map());
+      for (const asset of [pair.base, pair.quote]) this.balances.set(asset, { free: 0n, locked: 0n });
+    }
+  }
+
+  balance(asset: string): Balance {
+    return this.balances.get(asset) ?? { free: 0n, locked: 0n };
+  }
+
+  order(symbol: string, id: number): Order | undefined {
+    return this.#byId.get(symbol)?.get(id);
+  }
+
+  /** The newest order that bears a client id; client ids are unique among open orders only. */
+  orderByClientId(symbol: string, clientId: string): Order | undefined {
+    return this.#byClientId.get(symbol)?.get(clientId);
+  }
+
+  isOpen(order: Order): boolean {
+    return order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
+  }
+
+  /** Open orders, oldest first; of all symbols when none is given. */
+  openOrders(symbol?: string): Order[] {
+    const lists = symbol === undefined ? [...this.open.values()] : [this.open.get(symbol) ?? new Map<number, Order>()];
+    return lists.flatMap((list) => [...list.values()]);
+  }
+
+  /** @throws Error when the record does not fit the account: the journal is damaged, or a rule was broken before */
+  apply(record: JournalRecord): AccountEvent {
+    this.updateTime = record.time;
+    if (record.kind === 'deposit') {
+      const balance = this.#hold(record.asset);
+      balance.free += BigInt(record.units);
+      return { kind: 'account', record, balances: [{ asset: record.asset, ...balance }], time: record.time };
+    }
+    const pair = this.#pairs.get(record.symbol);
+    if (!pair) throw new Error(`unknown symbol ${record.symbol}`);
+    let order: Order;
+    let trade: AccountTrade | undefined;
+    if (record.kind === 'order') order = this.#open(pair, record);
+    else {
+      const found = this.order(record.symbol, record.orderId);
+      if (!found) throw new Error(`unknown order ${record.symbol} ${record.orderId}`);
+      order = found;
+      if (record.kind === 'fill') trade = this.#fill(pair, order, record);
+      else {
+        order.status = record.status;
+        this.#release(pair, order, order.steps - order.filled);
+      }
+      order.updateTime = record.time;
+    }
+    if (!this.isOpen(order)) this.open.get(record.symbol)?.delete(order.id);
+    const balances = [pair.base, pair.quote].map((asset) => ({ asset, ...this.balance(asset) }));
+    for (const { asset, free, locked } of balances) {
+      if (free < 0n || locked < 0n) throw new Error(`${asset} balance below zero after ${JSON.stringify(record)}`);
+    }
+    return { kind: 'account', record, order: { ...order }, ...(trade && { trade }), balances, time: record.time };
+  }
+
+  #open(pair: Pair, record: JournalRecord & { kind: 'order' }): Order {
+    const { kind: _, quoteOrdered, ...rest } = record;
+    const order: Order = {
+      ...rest,
+      quoteOrdered: BigInt(quoteOrdered),
+      status: 'NEW',
+      filled: 0,
+      turnover: 0n,
+      updateTime: record.time,
+    };
+    this.orders.get(pair.symbol)?.push(order);
+    this.open.get(pair.symbol)?.set(order.id, order);
+    this.#byId.get(pair.symbol)?.set(order.id, order);
+    this.#byClientId.get(pair.symbol)?.set(order.clientId, order);
+    // market orders fill at once and lock nothing
+    if (order.type !== 'MARKET') {
+      const asset = order.side === 'buy' ? pair.quote : pair.base;
+      const units = lockedUnits(pair, order, order.steps);
+      const balance = this.#hold(asset);
+      balance.free -= units;
+      balance.locked += units;
+    }
+    return order;
+  }
+
+  #fill(pair: Pair, order: Order, record: JournalRecord & { kind: 'fill' }): AccountTrade {
+    const turnover = BigInt(record.tick) * BigInt(record.steps);
+    const base = this.#hold(pair.base);
+    const quote = this.#hold(pair.quote);
+    const quantity = BigInt(record.steps) * stepUnit(pair);
+    const value = turnover * notionalUnit(pair);
+    const buying = order.side === 'buy';
+    const fee = commission(buying ? quantity : value);
+    this.#release(pair, order, record.steps);
+    if (buying) {
+      quote.free -= value;
+      base.free += quantity - fee;
+    } else {
+      base.free -= quantity;
+      quote.free += value - fee;
+    }
+    order.filled += record.steps;
+    order.turnover += turnover;
+    order.status = order.filled === order.steps ? 'FILLED' : 'PARTIALLY_FILLED';
+    const trade: AccountTrade = {
+      symbol: pair.symbol,
+      id: record.tradeId,
+      orderId: order.id,
+      tick: record.tick,
+      steps: record.steps,
+      side: order.side,
+      maker: record.maker,
+      time: record.time,
+      commission: fee,
+      commissionAsset: buying ? pair.base : pair.quote,
+    };
+    this.trades.get(pair.symbol)?.push(trade);
+    return trade;
+  }
+
+  /** Gives back what an order locked for `steps`. */
+  #release(pair: Pair, order: Order, steps: number): void {
+    if (order.type === 'MARKET') return;
+    const balance = this.#hold(order.side === 'buy' ? pair.quote : pair.base);
+    const units = lockedUnits(pair, order, steps);
+    balance.locked -= units;
+    balance.free += units;
+  }
+
+  #hold(asset: string): Balance {
+    let balance = this.balances.get(asset);
+    if (!balance) {
+      balance = { free: 0n, locked: 0n };
+      this.balances.set(asset, balance);
+    }
+    return balance;
+  }
+}
+
+/** Units that a limit order locks for `steps` of its quantity. */
+function lockedUnits(pair: Pair, order: Order, steps: number): bigint {
+  return order.side === 'buy'
+    ? BigInt(order.tick) * BigInt(steps) * notionalUnit(pair)
+    : BigInt(steps) * stepUnit(pair);
+}

@@ -1,0 +1,65 @@
+import type { Random } from './random.ts';
+
+/** A stretch of market with a character of its own. Drift and volatility in quiet-minute standard deviations. */
+const REGIMES = {
+  range: { weight: 50, minutes: 300, drift: 0, volatility: 0.85, reversion: 1 / 45 },
+  rise: { weight: 22, minutes: 240, drift: 0.07, volatility: 1, reversion: 0 },
+  fall: { weight: 20, minutes: 220, drift: -0.075, volatility: 1.1, reversion: 0 },
+  rally: { weight: 4, minutes: 40, drift: 0.6, volatility: 1.8, reversion: 0 },
+  crash: { weight: 4, minutes: 25, drift: -1.4, volatility: 2.8, reversion: 0 },
+} as const;
+
+type RegimeName = keyof typeof REGIMES;
+const NAMES = Object.keys(REGIMES) as RegimeName[];
+const TOTAL_WEIGHT = NAMES.reduce((sum, name) => sum + REGIMES[name].weight, 0);
+
+/** Volatility clusters: its logarithm returns to its mean in about three hours, with this spread. */
+const CLUSTER_MINUTES = 180;
+const CLUSTER_SPREAD = 0.45;
+/** Once in this many minutes the price jumps. */
+const JUMP_MINUTES = 900;
+
+/** Plain data, to be saved and restored. */
+export type DriverState = {
+  regime: RegimeName;
+  /** how far this regime has already moved */
+  moved: number;
+  logVolatility: number;
+};
+
+export const restingDriver: DriverState = { regime: 'range', moved: 0, logVolatility: 0 };
+
+/** The current volatility of a driver, 1 in quiet times. */
+export function driverVolatility(state: DriverState): number {
+  return REGIMES[state.regime].volatility * Math.exp(state.logVolatility - CLUSTER_SPREAD ** 2 / 2);
+}
+
+/**
+ * Moves one source of news on in time, changing `state`.
+ *
+ * @param minutes length of the step
+ * @returns the movement, in standard deviations of a quiet minute
+ */
+export function stepDriver(state: DriverState, random: Random, minutes: number): number {
+  if (random.next() < minutes / REGIMES[state.regime].minutes) {
+    state.regime = drawRegime(random);
+    state.moved = 0;
+  }
+  const pull = minutes / CLUSTER_MINUTES;
+  state.logVolatility += -pull * state.logVolatility + CLUSTER_SPREAD * Math.sqrt(2 * pull) * random.normal();
+  const { drift, reversion } = REGIMES[state.regime];
+  const volatility = driverVolatility(state);
+  let move = (drift - reversion * state.moved) * minutes + volatility * Math.sqrt(minutes) * random.normal();
+  if (random.next() < minutes / JUMP_MINUTES) move += 4 * volatility * random.normal();
+  state.moved += move;
+  return move;
+}
+
+function drawRegime(random: Random): RegimeName {
+  let left = random.next() * TOTAL_WEIGHT;
+  for (const name of NAMES) {
+    left -= REGIMES[name].weight;
+    if (left < 0) return name;
+  }
+  return 'range';
+}

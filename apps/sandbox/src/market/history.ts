@@ -1,0 +1,96 @@
+import type { Candle, Candles } from './candles.ts';
+import type { Fundamentals } from './fundamental.ts';
+import type { Pair } from './pairs.ts';
+import { Random } from './random.ts';
+
+/**
+ * Makes minutes in which nobody watched: before the first start, and while the sandbox was down. Each minute's open is
+ * the close before it, its close the believed price, its extremes those of a random walk between the two.
+ *
+ * @param markets candles of each pair, in the order of `fundamentals`; those without any begin at `from`
+ * @param from first minute to make, @param to minute after the last
+ */
+export function makeHistory(
+  seed: number,
+  fundamentals: Fundamentals,
+  markets: { pair: Pair; candles: Candles; nextTradeId: number }[],
+  from: number,
+  to: number,
+): void {
+  const randoms = markets.map(({ pair }) => Random.seeded(seed, `${pair.symbol}/history/${from}`));
+  const closes = markets.map(
+    ({ pair, candles }, i) => candles.last()?.close ?? Math.round(fundamentals.price(i) * 10 ** pair.priceDecimals),
+  );
+  for (let minute = from; minute < to; minute++) {
+    fundamentals.step(1);
+    for (let i = 0; i < markets.length; i++) {
+      const market = markets[i] as (typeof markets)[number];
+      const close = Math.max(1, Math.round(fundamentals.price(i) * 10 ** market.pair.priceDecimals));
+      const candle = makeMinute(
+        market.pair,
+        randoms[i] as Random,
+        minute,
+        closes[i] as number,
+        close,
+        fundamentals.volatility(i),
+        market.nextTradeId,
+      );
+      market.candles.push(candle);
+      market.nextTradeId += candle.trades;
+      closes[i] = close;
+    }
+  }
+}
+
+function makeMinute(
+  pair: Pair,
+  random: Random,
+  minute: number,
+  open: number,
+  close: number,
+  volatility: number,
+  firstTradeId: number,
+): Candle {
+  // the highest and lowest point of a Brownian bridge, drawn exactly from its distribution
+  const move = close - open;
+  const spread = 2 * (volatility * open) ** 2;
+  const high = Math.max(
+    open,
+    close,
+    Math.round(open + (move + Math.sqrt(move * move - spread * Math.log(1 - random.next()))) / 2),
+  );
+  const low = Math.max(
+    1,
+    Math.min(
+      open,
+      close,
+      Math.round(open + (move - Math.sqrt(move * move - spread * Math.log(1 - random.next()))) / 2),
+    ),
+  );
+  const hour = (minute / 60) % 24;
+  const daily = 1 + 0.35 * Math.sin(((hour - 9) / 24) * 2 * Math.PI);
+  const excitement = 0.4 + (0.6 * (high - low)) / (1.6 * pair.volatility * open);
+  const activity = daily * excitement * random.lognormal(0.5);
+  const price = open / 10 ** pair.priceDecimals;
+  const volume = Math.max(1, Math.round((pair.minuteTurnover / price) * activity * 10 ** pair.quantityDecimals));
+  // buyers take more in a rising minute
+  const lean = Math.min(
+    0.9,
+    Math.max(0.1, 0.5 + 0.25 * Math.tanh(move / (volatility * open)) + 0.08 * random.normal()),
+  );
+  const takerBuyVolume = Math.min(volume, Math.round(volume * lean));
+  const average = Math.round((open + high + low + close) / 4);
+  return {
+    minute,
+    open,
+    high,
+    low,
+    close,
+    trades: Math.min(volume, Math.max(1, Math.round(90 * pair.takersPerSecond * activity))),
+    volume,
+    turnover: volume * average,
+    takerBuyVolume,
+    takerBuyTurnover: takerBuyVolume * average,
+    firstTradeId,
+  };
+}
