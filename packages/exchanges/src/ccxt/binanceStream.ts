@@ -1,0 +1,186 @@
+import type { Market } from '@heron/engine/market/market.ts';
+import type { ExchangeError } from '../errors.ts';
+import type { Channel, PublicStream, StreamEvent } from '../exchange.ts';
+import { candleOf, quoteOf, tradeOf } from './binanceFrames.ts';
+import type { CcxtClass, CcxtClient, CcxtErrors, CcxtExchange } from './library.ts';
+
+/** Requests to subscribe are collected this long, so that ten pairs cost three messages (Binance takes five a second). */
+const COLLECT_MS = 20;
+
+/** A ping each 3 s, given up after two are unanswered: a dead connection is known within 9 s. */
+const PING_MS = 3_000;
+
+/** What {@link openBinanceStream} needs of the adapter. */
+export interface StreamConfig {
+  readonly Binance: CcxtClass;
+  readonly errors: CcxtErrors;
+  readonly options: object;
+  /** Address that must be dialled; the connection number is added to it. */
+  readonly address: string;
+  /** Markets by pair and by Binance's id, as last loaded. */
+  marketOf(pair: string): { market: Market; symbol: string } | undefined;
+  marketById(id: string): Market | undefined;
+  loadMarkets(exchange: CcxtExchange): Promise<void>;
+  errorOf(error: unknown): ExchangeError;
+}
+
+const keyOf = (channel: Channel): string =>
+  channel.kind === 'candles' ? `candles ${channel.pair} ${channel.period}` : `${channel.kind} ${channel.pair}`;
+
+/**
+ * All streams of Binance spot on one connection. ccxt dials, subscribes, pings and pauses between attempts; we read the
+ * frames ourselves, because its candles drop the flag that says "closed" and its caches cost a parse that nobody reads.
+ *
+ * A subscription of ccxt is a promise for the next message. Ours is never fulfilled and so costs nothing; it is rejected
+ * when the connection ends.
+ */
+export function openBinanceStream(config: StreamConfig, listener: (event: StreamEvent) => void): PublicStream {
+  const wanted = new Map<string, Channel>();
+  const pending = new Map<string, Channel>();
+  const lastTrade = new Map<string, number>();
+  let timer: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  class Streams extends config.Binance {
+    // One connection for everything: it is lost and repaired as a whole.
+    override stream(): string {
+      return '0';
+    }
+
+    override onConnected(client: CcxtClient, message?: unknown): void {
+      super.onConnected(client, message);
+      if (!closed) listener({ type: 'connected' });
+    }
+
+    override onError(client: CcxtClient, error: unknown): void {
+      super.onError(client, error);
+      lost(error);
+    }
+
+    override onClose(client: CcxtClient, error: unknown): void {
+      // After an error the loss has been told already.
+      const told = client.error !== undefined;
+      super.onClose(client, error);
+      if (!told) lost(new config.errors.NetworkError('the connection was closed'));
+    }
+
+    override handleBidsAsks(_client: CcxtClient, frame: unknown): void {
+      const event = quoteOf(frame, config.marketById);
+      if (event) emit(event);
+    }
+
+    override handleTrade(_client: CcxtClient, frame: unknown): void {
+      const trade = tradeOf(frame, config.marketById);
+      if (!trade) return;
+      const { pair } = trade.event;
+      if (trade.id <= (lastTrade.get(pair) ?? -1)) return;
+      lastTrade.set(pair, trade.id);
+      emit(trade.event);
+    }
+
+    override handleOHLCV(_client: CcxtClient, frame: unknown): void {
+      const event = candleOf(frame, config.marketById);
+      if (event) emit(event);
+    }
+  }
+
+  const exchange = new Streams({
+    ...config.options,
+    streaming: { keepAlive: PING_MS, maxPingPongMisses: 2 },
+  });
+  exchange.urls.api.ws.spot = config.address;
+  const ready = exchange.loadHttpProxyAgent();
+
+  function emit(event: StreamEvent): void {
+    if (!closed) listener(event);
+  }
+
+  function lost(error: unknown): void {
+    if (closed) return;
+    listener({ type: 'lost', error: config.errorOf(error) });
+    for (const [key, channel] of wanted) pending.set(key, channel);
+    plan(COLLECT_MS);
+  }
+
+  function plan(delayMs: number): void {
+    if (timer !== null || closed) return;
+    timer = setTimeout(() => {
+      timer = null;
+      void subscribe();
+    }, delayMs);
+  }
+
+  async function subscribe(): Promise<void> {
+    const channels = [...pending.values()];
+    pending.clear();
+    if (channels.length === 0) return;
+    try {
+      await ready;
+      await config.loadMarkets(exchange);
+    } catch (error) {
+      emit({ type: 'lost', error: config.errorOf(error) });
+      for (const channel of channels) if (wanted.has(keyOf(channel))) pending.set(keyOf(channel), channel);
+      plan(1_000);
+      return;
+    }
+    if (closed) return;
+    const { quotes, trades, candles } = symbolsOf(channels);
+    if (quotes.length > 0) follow(exchange.watchBidsAsks(quotes), channels);
+    if (trades.length > 0) follow(exchange.watchTradesForSymbols(trades), channels);
+    if (candles.length > 0) follow(exchange.watchOHLCVForSymbols(candles), channels);
+  }
+
+  /** Lost connections come through the hooks above; what is left is a subscription that the venue refused. */
+  function follow(subscription: Promise<unknown>, channels: readonly Channel[]): void {
+    subscription.catch((error: unknown) => {
+      const { NetworkError, UnsubscribeError, ExchangeClosedByUser } = config.errors;
+      if (closed || [NetworkError, UnsubscribeError, ExchangeClosedByUser].some((kind) => error instanceof kind))
+        return;
+      emit({ type: 'lost', error: config.errorOf(error) });
+      for (const channel of channels) if (wanted.has(keyOf(channel))) pending.set(keyOf(channel), channel);
+      plan(5_000);
+    });
+  }
+
+  function symbolsOf(channels: readonly Channel[]): {
+    quotes: string[];
+    trades: string[];
+    candles: [string, string][];
+  } {
+    const found = { quotes: [] as string[], trades: [] as string[], candles: [] as [string, string][] };
+    for (const channel of channels) {
+      const symbol = config.marketOf(channel.pair)?.symbol;
+      if (symbol === undefined) continue;
+      if (channel.kind === 'candles') found.candles.push([symbol, channel.period]);
+      else found[channel.kind].push(symbol);
+    }
+    return found;
+  }
+
+  return {
+    watch(channels) {
+      for (const channel of channels) {
+        wanted.set(keyOf(channel), channel);
+        pending.set(keyOf(channel), channel);
+      }
+      plan(COLLECT_MS);
+    },
+    unwatch(channels) {
+      const leaving = channels.filter((channel) => wanted.delete(keyOf(channel)) && !pending.delete(keyOf(channel)));
+      const { quotes, trades, candles } = symbolsOf(leaving);
+      // Their outcome matters to nobody: frames that still come are not listened to.
+      const ignore = (leave: Promise<unknown>) => leave.catch(() => {});
+      if (quotes.length > 0) ignore(exchange.unWatchBidsAsks(quotes));
+      if (trades.length > 0) ignore(exchange.unWatchTradesForSymbols(trades));
+      if (candles.length > 0) ignore(exchange.unWatchOHLCVForSymbols(candles));
+    },
+    reconnect() {
+      for (const client of Object.values(exchange.clients ?? {})) client.close();
+    },
+    async close() {
+      closed = true;
+      if (timer !== null) clearTimeout(timer);
+      await exchange.close();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { ExchangeMisused } from '../errors.ts';
+import type { CcxtClass, CcxtClient, FetchLike, SignedRequest } from './library.ts';
+
+/** Fields in which ccxt keeps what could sign or log in. */
+export const CREDENTIALS = [
+  'apiKey',
+  'secret',
+  'uid',
+  'accountId',
+  'login',
+  'password',
+  'twofa',
+  'privateKey',
+  'walletAddress',
+  'token',
+] as const;
+
+/**
+ * A ccxt class that can only read: every private endpoint throws before a request is built, the signing functions throw,
+ * and the credential fields of an instance are empty and cannot be written. What it may talk to is a closed list.
+ *
+ * @param reach.origins where REST requests for each origin go; an origin that is not a key throws
+ * @param reach.stream beginning of every WebSocket address that may be opened
+ * @param reach.fetch sends the request
+ */
+export function publicOnly(
+  Base: CcxtClass,
+  name: string,
+  reach: { origins: ReadonlyMap<string, string>; stream: string; fetch: FetchLike },
+): CcxtClass {
+  const refuse = (what: string): never => {
+    throw new ExchangeMisused(name, `this connection only reads public data and cannot ${what}`);
+  };
+
+  return class extends Base {
+    constructor(config: object) {
+      super(config);
+      this.fetchImplementation = async (url, init) => {
+        const { origin, pathname, search } = new URL(url);
+        const target = reach.origins.get(origin);
+        if (target === undefined) throw new ExchangeMisused(name, `${new URL(url).host} is not a host of this venue`);
+        return reach.fetch(`${target}${pathname}${search}`, init);
+      };
+      this.hmac = () => refuse('sign');
+      for (const field of CREDENTIALS) {
+        Object.defineProperty(this, field, { value: '', writable: false, configurable: false });
+      }
+    }
+
+    override sign(path: string, api = 'public', method = 'GET', ...rest: [object?]): SignedRequest {
+      if (api !== 'public' || method !== 'GET') return refuse(`call ${method} ${api} ${path}`);
+      return super.sign(path, api, method, ...rest);
+    }
+
+    override signParams(): object {
+      return refuse('sign');
+    }
+
+    override client(url: string): CcxtClient {
+      if (!url.startsWith(reach.stream)) return refuse(`open ${new URL(url).host}`);
+      return super.client(url);
+    }
+  };
+}

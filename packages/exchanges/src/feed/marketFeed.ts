@@ -1,0 +1,321 @@
+import type { ClosedCandle, PairQuote } from '@heron/engine/bot/event.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { PERIODS, type Period } from '@heron/engine/market/period.ts';
+import type { Price, Quantity } from '@heron/engine/money/units.ts';
+import { type ExchangeError, ExchangeMisused } from '../errors.ts';
+import type { Channel, PublicExchange, PublicStream, StreamEvent, Ticker } from '../exchange.ts';
+import { type CandleSeries, candleSeries } from './candleSeries.ts';
+import { candleMerger, sourcePeriod } from './mergedCandles.ts';
+
+const CHECK_MS = 1_000;
+/** A pair without a push for so long is asked for directly. @see options.md 4.5 poll_scan_time */
+const QUIET_MS = 10_000;
+const POLL_MS = 3_000;
+/** A connection without any message for {@link QUIET_MS} is replaced, at most so often. */
+const RECONNECT_MS = 30_000;
+const TICKERS_FOR_MS = 3_000;
+
+/** What a bot hears of one pair. Closed candles come in order, each once; the forming one is for eyes only. */
+export type FeedEvent =
+  | ({ readonly type: 'quote'; readonly pair: string } & PairQuote)
+  | {
+      readonly type: 'trade';
+      readonly at: number;
+      readonly pair: string;
+      readonly price: Price;
+      readonly quantity: Quantity;
+    }
+  | { readonly type: 'candle'; readonly at: number; readonly pair: string; readonly candle: ClosedCandle }
+  | { readonly type: 'forming'; readonly at: number; readonly pair: string; readonly candle: ClosedCandle };
+
+export interface FeedSubscription {
+  readonly market: Market;
+  /** Closed candles up to the first one that the listener hears, oldest first. */
+  readonly history: readonly ClosedCandle[];
+  /** The quote at that moment, when there is one; later ones are heard. */
+  readonly quote: PairQuote | null;
+  close(): void;
+}
+
+/** Market data of one venue, fetched once for all bots. */
+export interface MarketFeed {
+  readonly exchange: PublicExchange;
+  /** @throws ExchangeError */
+  markets(): Promise<readonly Market[]>;
+  /** All tickers, at most 3 s old. @throws ExchangeError */
+  tickers(): Promise<readonly Ticker[]>;
+  /**
+   * Follows a pair: history, then everything after it.
+   *
+   * @param candles closed candles wanted as history
+   * @throws ExchangeError
+   */
+  subscribe(
+    pair: string,
+    period: Period,
+    candles: number,
+    listener: (event: FeedEvent) => void,
+  ): Promise<FeedSubscription>;
+  /** Why data is not coming at the moment; null while it does. */
+  problem(): ExchangeError | null;
+  close(): Promise<void>;
+}
+
+interface Series {
+  readonly series: CandleSeries;
+  readonly channel: Channel;
+  readonly listeners: Set<{ closed(candle: ClosedCandle): void; forming(candle: ClosedCandle): void }>;
+}
+
+interface Followed {
+  readonly listeners: Set<(event: FeedEvent) => void>;
+  readonly channels: Channel[];
+  quote: PairQuote | null;
+  last: Price;
+  heardAt: number;
+}
+
+/**
+ * Opens the feed of a venue. Nothing is connected before the first subscription.
+ *
+ * @param now ms since 1970; stamps the events
+ */
+export function openMarketFeed(exchange: PublicExchange, now: () => number): MarketFeed {
+  const pairs = new Map<string, Followed>();
+  const allSeries = new Map<string, Series>();
+  let stream: PublicStream | null = null;
+  let failure: ExchangeError | null = null;
+  let heardAt = now();
+  let reconnectAt = 0;
+  let pollAt = 0;
+  let polling = false;
+  let cached: { at: number; tickers: Promise<readonly Ticker[]> } | null = null;
+  let lost = false;
+  const clock = setInterval(check, CHECK_MS);
+  clock.unref();
+
+  function onStream(event: StreamEvent): void {
+    heardAt = now();
+    switch (event.type) {
+      case 'connected':
+        failure = null;
+        if (lost) for (const { series } of allSeries.values()) void series.repair();
+        lost = false;
+        break;
+      case 'lost':
+        failure = event.error;
+        lost = true;
+        break;
+      case 'quote': {
+        const { type: _, pair, ...best } = event;
+        const followed = pairs.get(pair);
+        if (followed) tellQuote(pair, followed, best);
+        break;
+      }
+      case 'trade': {
+        const followed = pairs.get(event.pair);
+        if (!followed) break;
+        followed.last = event.price;
+        for (const listener of followed.listeners) listener({ ...event, at: now() });
+        break;
+      }
+      case 'candle': {
+        const found = allSeries.get(`${event.pair} ${event.period}`);
+        if (!found) break;
+        if (event.closed) found.series.offer(event.candle);
+        else for (const listener of found.listeners) listener.forming(event.candle);
+      }
+    }
+  }
+
+  function tellQuote(
+    pair: string,
+    followed: Followed,
+    best: { bid: Price; bidSize: Quantity; ask: Price; askSize: Quantity },
+  ): void {
+    followed.heardAt = now();
+    followed.quote = { at: followed.heardAt, ...best, last: followed.last };
+    for (const listener of followed.listeners) listener({ type: 'quote', pair, ...followed.quote });
+  }
+
+  function check(): void {
+    const at = now();
+    for (const { series } of allSeries.values()) series.check();
+    if (pairs.size > 0 && at - heardAt > QUIET_MS && at >= reconnectAt) {
+      reconnectAt = at + RECONNECT_MS;
+      stream?.reconnect();
+    }
+    const quiet = [...pairs].filter(([, followed]) => at - followed.heardAt > QUIET_MS).map(([pair]) => pair);
+    if (quiet.length > 0 && at >= pollAt && !polling) void poll(quiet);
+  }
+
+  /** @see options.md 4.5: without pushes the exchange is polled until they return */
+  async function poll(quiet: readonly string[]): Promise<void> {
+    polling = true;
+    try {
+      for (const ticker of await exchange.tickers(quiet)) {
+        const followed = pairs.get(ticker.pair);
+        if (followed) takeTicker(followed, ticker);
+      }
+    } catch (error) {
+      failure = error as ExchangeError;
+    } finally {
+      polling = false;
+      pollAt = now() + POLL_MS;
+    }
+  }
+
+  function takeTicker(followed: Followed, ticker: Ticker): void {
+    if (ticker.last !== null) followed.last = ticker.last;
+    if (ticker.bid === null || ticker.ask === null) return;
+    // Not counted as heard: polling goes on until pushes return.
+    const { heardAt: before } = followed;
+    tellQuote(ticker.pair, followed, {
+      bid: ticker.bid,
+      bidSize: ticker.bidSize ?? 0,
+      ask: ticker.ask,
+      askSize: ticker.askSize ?? 0,
+    });
+    followed.heardAt = before;
+  }
+
+  function seriesOf(pair: string, period: Period): Series {
+    const key = `${pair} ${period}`;
+    const held = allSeries.get(key);
+    if (held) return held;
+    const listeners: Series['listeners'] = new Set();
+    const series = candleSeries(
+      exchange,
+      pair,
+      period,
+      (candle) => {
+        for (const listener of listeners) listener.closed(candle);
+      },
+      (error) => {
+        failure = error;
+      },
+    );
+    const made: Series = { series, channel: { kind: 'candles', pair, period }, listeners };
+    allSeries.set(key, made);
+    watch([made.channel]);
+    return made;
+  }
+
+  function followPair(pair: string): Followed {
+    const held = pairs.get(pair);
+    if (held) return held;
+    const channels: Channel[] = [
+      { kind: 'quotes', pair },
+      { kind: 'trades', pair },
+    ];
+    const made: Followed = { listeners: new Set(), channels, quote: null, last: 0, heardAt: now() };
+    pairs.set(pair, made);
+    watch(channels);
+    return made;
+  }
+
+  function watch(channels: readonly Channel[]): void {
+    stream ??= exchange.stream(onStream);
+    stream.watch(channels);
+  }
+
+  function release(pair: string, period: Period): void {
+    const followed = pairs.get(pair);
+    if (followed && followed.listeners.size === 0) {
+      pairs.delete(pair);
+      stream?.unwatch(followed.channels);
+    }
+    const key = `${pair} ${period}`;
+    const series = allSeries.get(key);
+    if (series && series.listeners.size === 0) {
+      allSeries.delete(key);
+      stream?.unwatch([series.channel]);
+    }
+  }
+
+  return {
+    exchange,
+    markets: () => exchange.markets(),
+
+    tickers() {
+      if (cached === null || now() - cached.at > TICKERS_FOR_MS) {
+        const tickers = exchange.tickers();
+        cached = { at: now(), tickers };
+        tickers.then(
+          () => {
+            failure = null;
+          },
+          (error: ExchangeError) => {
+            failure = error;
+            cached = null;
+          },
+        );
+      }
+      return cached.tickers;
+    },
+
+    async subscribe(pair, period, candles, listener) {
+      const market = (await exchange.markets()).find((candidate) => candidate.pair === pair);
+      const source = sourcePeriod(period, exchange.periods);
+      if (!market) throw new ExchangeMisused(exchange.name, `there is no pair ${pair}`);
+      if (source === null) throw new ExchangeMisused(exchange.name, `candles of ${period} cannot be made from its own`);
+
+      const followed = followPair(pair);
+      const native = seriesOf(pair, source);
+      let live = false;
+      const history: ClosedCandle[] = [];
+      const merger = source === period ? null : candleMerger(source, period);
+      const tell = (event: FeedEvent) => {
+        if (live) listener(event);
+      };
+      const own = {
+        closed(candle: ClosedCandle) {
+          // Before the history is taken the merger must not see it: the history holds this candle.
+          if (!live) return;
+          for (const whole of merger ? merger.closed(candle) : [candle]) {
+            tell({ type: 'candle', at: now(), pair, candle: whole });
+          }
+        },
+        forming(candle: ClosedCandle) {
+          tell({ type: 'forming', at: now(), pair, candle: merger ? merger.forming(candle) : candle });
+        },
+      };
+      // Held from here on, so that nobody lets go of the pair while its history is on the way.
+      followed.listeners.add(tell);
+      native.listeners.add(own);
+      const close = () => {
+        live = false;
+        followed.listeners.delete(tell);
+        native.listeners.delete(own);
+        release(pair, source);
+      };
+      try {
+        if (followed.quote === null) {
+          const [ticker] = await exchange.tickers([pair]);
+          if (ticker && followed.quote === null) takeTicker(followed, ticker);
+        }
+        // One more than wanted when merging: the oldest is seldom whole.
+        const parts = (PERIODS[period] / PERIODS[source]) * (candles + (merger ? 1 : 0));
+        for (const candle of await native.series.history(parts)) {
+          history.push(...(merger ? merger.closed(candle) : [candle]));
+        }
+        // No await between the history and this: what comes next is heard.
+        live = true;
+        failure = null;
+      } catch (error) {
+        close();
+        failure = error as ExchangeError;
+        throw error;
+      }
+      return { market, history: history.slice(-candles), quote: followed.quote, close };
+    },
+
+    problem: () => failure,
+
+    async close() {
+      clearInterval(clock);
+      await stream?.close();
+      await exchange.close();
+    },
+  };
+}

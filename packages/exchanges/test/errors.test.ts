@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { exchangeErrorOf } from '../src/ccxt/ccxtErrors.ts';
+import { loadErrors } from '../src/ccxt/library.ts';
+import { redact } from '../src/errors.ts';
+
+const errors = await loadErrors();
+const context = { exchange: 'binance', errors, write: false, retryAt: null, now: 1_000 };
+
+function made(name: string, message = 'no'): Error {
+  const Kind = (errors as unknown as Record<string, new (message: string) => Error>)[name];
+  if (!Kind) throw new Error(`ccxt has no ${name}`);
+  return new Kind(message);
+}
+
+test.each([
+  ['RequestTimeout', false, 'unreachable'],
+  ['ExchangeNotAvailable', false, 'unreachable'],
+  ['OperationFailed', false, 'unreachable'],
+  ['RequestTimeout', true, 'unknown_outcome'],
+  ['InsufficientFunds', true, 'refused'],
+  ['RateLimitExceeded', true, 'rate_limited'],
+  ['DDoSProtection', false, 'rate_limited'],
+  ['BadSymbol', false, 'misused'],
+])('%s of ccxt (write: %s) means %s', (name, write, kind) => {
+  expect(exchangeErrorOf(made(name), { ...context, write }).kind).toBe(kind);
+});
+
+test('an answer that ccxt stumbles over counts as unreachable', () => {
+  expect(exchangeErrorOf(new TypeError("reading 'x' of undefined"), context).kind).toBe('unreachable');
+});
+
+test('the time to come back is the one the venue gave', () => {
+  expect(exchangeErrorOf(made('DDoSProtection'), { ...context, retryAt: 5_000 })).toMatchObject({ retryAt: 5_000 });
+  expect(exchangeErrorOf(made('DDoSProtection'), context)).toMatchObject({ retryAt: 61_000 });
+});
+
+test('messages hold no address, signature or key, and neither do their causes', () => {
+  const message =
+    'binance POST https://api.binance.com/api/v3/order?symbol=X&signature=abc123 {"apiKey":"k3y"} signature=abc123 failed';
+  expect(redact(message)).not.toMatch(/abc123|k3y|api\.binance/);
+  const error = exchangeErrorOf(made('RequestTimeout', message), context);
+  expect(JSON.stringify([error.message, error.cause])).not.toMatch(/abc123|k3y|api\.binance/);
+});

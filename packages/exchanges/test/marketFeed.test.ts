@@ -1,0 +1,157 @@
+import { toUnits } from '@heron/engine/money/units.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FeedEvent, type MarketFeed, openMarketFeed } from '../src/feed/marketFeed.ts';
+import { candleAt, MARKET, type ScriptedExchange, scriptedExchange } from './scriptedExchange.ts';
+
+const MINUTE = 60_000;
+const START = 1_700_000_040_000 - (1_700_000_040_000 % (10 * MINUTE)) + 5 * MINUTE + 30_000;
+
+let exchange: ScriptedExchange;
+let feed: MarketFeed;
+let heard: FeedEvent[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+  exchange = scriptedExchange(START);
+  feed = openMarketFeed(exchange, () => exchange.now);
+  heard = [];
+});
+
+afterEach(async () => {
+  await feed.close();
+  vi.useRealTimers();
+});
+
+const listen = (event: FeedEvent) => heard.push(event);
+const closedTimes = () => heard.filter((event) => event.type === 'candle').map(({ candle }) => candle.time);
+const minute = (n: number) => Math.floor(START / MINUTE) * MINUTE + n * MINUTE;
+
+async function pass(ms: number): Promise<void> {
+  for (let gone = 0; gone < ms; gone += 500) {
+    exchange.now += 500;
+    await vi.advanceTimersByTimeAsync(500);
+  }
+}
+
+function close(time: number): void {
+  exchange.emit({ type: 'candle', pair: MARKET.pair, period: '1m', closed: true, candle: candleAt(time) });
+}
+
+test('history ends where the live candles begin', async () => {
+  const { history } = await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  expect(history.map(({ time }) => time)).toEqual([-5, -4, -3, -2, -1].map(minute));
+  await pass(30_000);
+  close(minute(0));
+  close(minute(0));
+  expect(closedTimes()).toEqual([minute(0)]);
+});
+
+test('a candle that the stream skipped is fetched and told in order', async () => {
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  await pass(150_500);
+  heard = [];
+  await pass(60_000);
+  close(minute(3));
+  close(minute(5));
+  await pass(1_000);
+  expect(closedTimes()).toEqual([...closedTimes()].sort((a, b) => a - b));
+  expect(new Set(closedTimes()).size).toBe(closedTimes().length);
+  expect(closedTimes().at(-1)).toBe(minute(5));
+});
+
+test('a candle whose closing never arrives is asked for within four seconds', async () => {
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  await pass(34_500);
+  expect(closedTimes()).toEqual([minute(0)]);
+});
+
+test('a hole of the venue itself does not stop the series', async () => {
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  exchange.holes.add(minute(0));
+  await pass(31_000 + MINUTE);
+  close(minute(1));
+  await pass(1_000);
+  expect(closedTimes()).toEqual([minute(1)]);
+});
+
+test('after a lost connection the candles in between are fetched', async () => {
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  exchange.down = true;
+  const { ExchangeUnreachable } = await import('../src/errors.ts');
+  exchange.emit({ type: 'lost', error: new ExchangeUnreachable('scripted', 'gone') });
+  expect(feed.problem()?.kind).toBe('unreachable');
+  await pass(200_000);
+  expect(closedTimes()).toEqual([]);
+  exchange.down = false;
+  exchange.emit({ type: 'connected' });
+  await pass(500);
+  expect(closedTimes()).toEqual([0, 1, 2].map(minute));
+});
+
+test('two bots on one pair share one subscription, and the last one to leave ends it', async () => {
+  const first = await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  const second = await feed.subscribe(MARKET.pair, '1m', 3, listen);
+  expect([...exchange.watched.values()].map(({ kind }) => kind).sort()).toEqual(['candles', 'quotes', 'trades']);
+  expect(exchange.requests.length).toBe(1);
+  expect(second.history.length).toBe(3);
+  first.close();
+  expect(exchange.watched.size).toBe(3);
+  second.close();
+  expect(exchange.watched.size).toBe(0);
+});
+
+test('two minute candles are built from closed one minute candles', async () => {
+  const { history } = await feed.subscribe(MARKET.pair, '2m', 3, listen);
+  expect(history.length).toBe(3);
+  for (const candle of history) {
+    const [a, b] = [candleAt(candle.time), candleAt(candle.time + MINUTE)];
+    expect(candle.time % (2 * MINUTE)).toBe(0);
+    expect(candle).toEqual({
+      time: a.time,
+      open: a.open,
+      high: Math.max(a.high, b.high),
+      low: Math.min(a.low, b.low),
+      close: b.close,
+      volume: 20,
+    });
+  }
+  heard = [];
+  await pass(30_000);
+  close(minute(0));
+  await pass(60_000);
+  close(minute(1));
+  await pass(60_000);
+  close(minute(2));
+  const times = closedTimes();
+  expect(times.length).toBeGreaterThan(0);
+  expect(times[0]).toBe((history.at(-1)?.time ?? 0) + 2 * MINUTE);
+});
+
+test('a pair without pushes for ten seconds is asked for until they return', async () => {
+  const { quote } = await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  expect(quote).toMatchObject({ bid: toUnits(1_000), ask: toUnits(1_002), last: toUnits(1_001) });
+  await pass(9_000);
+  expect(heard.filter(({ type }) => type === 'quote')).toEqual([]);
+  await pass(8_000);
+  const polled = heard.filter(({ type }) => type === 'quote').length;
+  expect(polled).toBeGreaterThanOrEqual(2);
+  expect(exchange.connections).toBe(1);
+  exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
+  await pass(5_000);
+  expect(heard.filter(({ type }) => type === 'quote').length).toBe(polled + 1);
+});
+
+test('a trade sets the last price of the quotes after it', async () => {
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  exchange.emit({ type: 'trade', pair: MARKET.pair, price: toUnits(1_000.5), quantity: 7 });
+  exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
+  expect(heard.map(({ type }) => type)).toEqual(['trade', 'quote']);
+  expect(heard[1]).toMatchObject({ last: toUnits(1_000.5) });
+});
+
+test('an unknown pair and an unreachable venue are told apart', async () => {
+  await expect(feed.subscribe('NOPE-USDT', '1m', 5, listen)).rejects.toMatchObject({ kind: 'misused' });
+  exchange.down = true;
+  await expect(feed.subscribe(MARKET.pair, '1m', 5, listen)).rejects.toMatchObject({ kind: 'unreachable' });
+  expect(exchange.watched.size).toBe(0);
+});
