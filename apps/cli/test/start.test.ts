@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { openDatabase } from '@heron/database/connect.ts';
 import { findPostmaster } from '@heron/database/embedded/postmaster.ts';
 import { startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { alive, type HeronUnderTest, processesOf, startHeron, until } from './startHeron.ts';
 
@@ -36,10 +36,9 @@ function start(options?: Parameters<typeof startHeron>[1]): HeronUnderTest {
   return heron;
 }
 
-async function execute(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
+async function execute(url: string, statements: string): Promise<void> {
+  const database = openDatabase(url);
+  await database.pool.query(statements).finally(() => database.close());
 }
 
 /** A start that must fail: its one line. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { STANDARD_PORTS, type StartSettings } from './settings.ts';
 
@@ -64,9 +65,9 @@ export function startCommand(): Command {
     .action(async (options: Options) => {
       const { runSupervisor } = await import('./supervisor.ts');
       process.exitCode = await runSupervisor(settingsFrom(options), {
-        sandbox: path.join(import.meta.dirname, 'sandboxProcess.ts'),
-        bothost: pathOf('@heron/bothost/process.ts'),
-        platform: pathOf('@heron/platform/process.ts'),
+        sandbox: fileURLToPath(import.meta.resolve('./sandboxProcess.ts')),
+        bothost: fileURLToPath(import.meta.resolve('@heron/bothost/process.ts')),
+        platform: fileURLToPath(import.meta.resolve('@heron/platform/process.ts')),
       });
     });
 }
@@ -84,8 +85,4 @@ export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
   return port;
-}
-
-function pathOf(module: string): string {
-  return new URL(import.meta.resolve(module)).pathname;
 }

