@@ -6,7 +6,10 @@ const ROOT = path.join(import.meta.dirname, '..');
 /** What must hold before anything is committed; `npm run fix` mends most of what Biome finds. */
 const CHECKS: readonly { readonly name: string; readonly command: readonly string[] }[] = [
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit', '--pretty'] },
-  { name: 'style', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=force'] },
+  {
+    name: 'style',
+    command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=force'],
+  },
   { name: 'dead code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'house', command: ['scripts/check-house.ts'] },
 ];

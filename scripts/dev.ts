@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, watch } from 'node:fs';
+import path from 'node:path';
+
+// `npm run dev`: Vite serves the client and reloads it in place; Heron itself is started anew when its sources change.
+
+const ROOT = path.join(import.meta.dirname, '..');
+const HERON = path.join(ROOT, 'apps', 'cli', 'src', 'main.ts');
+const VITE = path.join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+/** Saving a file, or switching branches, raises several events. */
+const SETTLE_MS = 150;
+
+let stopping = false;
+let heron = startHeron();
+const vite = spawn(process.execPath, [VITE], { cwd: path.join(ROOT, 'apps', 'client'), stdio: 'inherit' });
+vite.once('exit', stop);
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+process.once('disconnect', stop);
+process.channel?.unref();
+
+let settled: NodeJS.Timeout | undefined;
+for (const folder of globSync(['packages/*/src', 'apps/{bothost,cli,platform,sandbox}/src'], { cwd: ROOT })) {
+  watch(path.join(ROOT, folder), { recursive: true }, (_event, file) => {
+    if (file === null || /\.test\.tsx?$/.test(file)) return;
+    clearTimeout(settled);
+    settled = setTimeout(() => void restart(path.join(folder, file)), SETTLE_MS);
+  }).unref();
+}
+
+function startHeron(): ChildProcess {
+  const child = spawn(process.execPath, [HERON, 'start', ...process.argv.slice(2)], {
+    cwd: ROOT,
+    // The channel tells Heron when this process dies.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  child.once('exit', (code) => {
+    if (!stopping && code !== 0) console.log('Heron ended; it is started again when a file changes.');
+  });
+  return child;
+}
+
+async function restart(because: string): Promise<void> {
+  console.log(`${because} changed; starting Heron again.`);
+  const old = heron;
+  if (old.exitCode === null && old.signalCode === null) {
+    old.kill('SIGTERM');
+    await once(old, 'exit');
+  }
+  // Another change may have started it in the meantime.
+  if (!stopping && heron === old) heron = startHeron();
+}
+
+function stop(): void {
+  stopping = true;
+  clearTimeout(settled);
+  heron.kill('SIGTERM');
+  vite.kill('SIGTERM');
+}
