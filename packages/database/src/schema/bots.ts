@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  check,
+  doublePrecision,
+  foreignKey,
+  index,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core';
+
+/** Bots and what they did. Times are milliseconds since 1970; money, prices and quantities are exact decimals as text. */
+export const bots = pgSchema('bots');
+
+const ms = (name: string) => bigint(name, { mode: 'number' });
+const count = ms;
+
+/** A bot as its owner made it. */
+export const bot = bots.table(
+  'bots',
+  {
+    /** Six characters of a-z and 0-9; client order ids begin with it. */
+    id: text('id').primaryKey(),
+    /** Who may see it; a user id of the platform. */
+    owner: text('owner').notNull(),
+    exchange: text('exchange').notNull(),
+    name: text('name').notNull(),
+    options: jsonb('options').$type<Record<string, unknown>>().notNull(),
+    params: jsonb('params').$type<Record<string, number | string>>().notNull(),
+    /** What the owner asked for last: a worker that starts brings it about. */
+    wanted: text('wanted').$type<'running' | 'stopped'>().notNull().default('stopped'),
+    createdAt: ms('created_at').notNull(),
+  },
+  (table) => [
+    unique('bots_owner_name').on(table.owner, table.name),
+    index('bots_exchange').on(table.exchange),
+    check('bots_wanted_known', sql`${table.wanted} in ('running', 'stopped')`),
+  ],
+);
+
+/** The state of a bot after its last saved event, and who may write it. */
+export const snapshot = bots.table('snapshots', {
+  botId: text('bot_id')
+    .primaryKey()
+    .references(() => bot.id, { onDelete: 'cascade' }),
+  /** Raised by each worker that takes the bot over; a write with an older number changes no row. */
+  fence: count('fence').notNull().default(0),
+  /** Number of the last journal line that this state includes. */
+  seq: count('seq').notNull().default(0),
+  /** Status inside `session`, to find bots that must not be left alone. */
+  status: text('status').notNull(),
+  /** What the engine's `saveSession` gave. */
+  session: text('session').notNull(),
+  savedAt: ms('saved_at').notNull(),
+});
+
+/** Everything that a bot did, or did not do and why; append-only. */
+export const journal = bots.table(
+  'journal',
+  {
+    botId: text('bot_id')
+      .notNull()
+      .references(() => bot.id, { onDelete: 'cascade' }),
+    /** 1, 2, 3 … without holes. */
+    seq: count('seq').notNull(),
+    at: ms('at').notNull(),
+    pair: text('pair'),
+    kind: text('kind').notNull(),
+    data: jsonb('data').$type<Record<string, string | number | boolean | null>>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.botId, table.seq] }),
+    index('journal_pair').on(table.botId, table.pair, table.seq),
+  ],
+);
+
+/** One intent with fills, written in the transaction of the journal lines it follows from. @see accounting.md 6 */
+export const trade = bots.table(
+  'trades',
+  {
+    botId: text('bot_id')
+      .notNull()
+      .references(() => bot.id, { onDelete: 'cascade' }),
+    /** Of the intent. */
+    id: text('id').notNull(),
+    pair: text('pair').notNull(),
+    kind: text('kind').notNull(),
+    side: text('side').notNull(),
+    reason: text('reason').notNull(),
+    openedAt: ms('opened_at').notNull(),
+    closedAt: ms('closed_at'),
+    quantity: text('quantity').notNull(),
+    averagePrice: text('average_price').notNull(),
+    firstPrice: text('first_price').notNull(),
+    slippagePercent: doublePrecision('slippage_percent').notNull(),
+    fee: text('fee').notNull(),
+    feeAsset: text('fee_asset').notNull(),
+    feeQuote: text('fee_quote').notNull(),
+    realised: text('realised'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.botId, table.id] }),
+    index('trades_opened').on(table.botId, table.openedAt, table.id),
+  ],
+);
+
+/** What was bought or sold. The key makes booking one fill twice impossible. */
+export const fill = bots.table(
+  'fills',
+  {
+    botId: text('bot_id').notNull(),
+    /** Trade id of the exchange, or of the simulated one. */
+    id: text('id').notNull(),
+    /** Of the intent. */
+    tradeId: text('trade_id').notNull(),
+    /** The journal line that tells it. */
+    seq: count('seq').notNull(),
+    at: ms('at').notNull(),
+    pair: text('pair').notNull(),
+    side: text('side').notNull(),
+    quantity: text('quantity').notNull(),
+    price: text('price').notNull(),
+    fee: text('fee').notNull(),
+    feeAsset: text('fee_asset').notNull(),
+    liquidity: text('liquidity').notNull(),
+    reason: text('reason').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.botId, table.id] }),
+    index('fills_trade').on(table.botId, table.tradeId),
+    foreignKey({ columns: [table.botId, table.tradeId], foreignColumns: [trade.botId, trade.id] }).onDelete('cascade'),
+  ],
+);
