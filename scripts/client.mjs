@@ -8,6 +8,7 @@ import { runNode } from './run.mjs';
 const CLIENT = path.join(ROOT, 'apps', 'client');
 const DIST = path.join(CLIENT, 'dist');
 const STAMP = path.join(DIST, '.sources');
+const BUILDING = 'dist.building';
 /** What ends up in the bundle: the client and the rooms that it imports, and the versions of everything else. */
 const SOURCES = ['apps/client', 'packages/contract/src', 'packages/engine/src', 'package-lock.json'];
 
@@ -19,10 +20,10 @@ export async function buildClient() {
     if (isBuilt(hash)) return 0;
     console.error('Building the client …');
     // Built beside and renamed, so that a running server never serves half a client.
-    const building = path.join(CLIENT, `dist.building-${process.pid}`);
+    const building = path.join(CLIENT, BUILDING);
     const vite = path.join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
     try {
-      const args = ['build', '--outDir', building, '--emptyOutDir', '--logLevel', 'warn'];
+      const args = ['build', '--outDir', BUILDING, '--emptyOutDir', '--logLevel', 'warn'];
       const code = await runNode([vite, ...args], { cwd: CLIENT, env: { NODE_ENV: 'production' } });
       if (code !== 0) return code;
       writeFileSync(path.join(building, path.basename(STAMP)), hash);
