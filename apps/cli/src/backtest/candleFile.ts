@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
+import { PERIODS } from '@heron/engine/market/period.ts';
+import { type CandleFile, parseCandleCsv } from '@heron/exchanges/candles/csv.ts';
+
+const SHOWN = 10;
+
+/**
+ * Loads a `.csv` or `.csv.gz` of candles.
+ *
+ * @param repair leave bad rows out instead of refusing the file
+ * @throws Error naming the first bad lines and why, or why the file cannot be read
+ */
+export async function loadCandles(path: string, repair: boolean): Promise<CandleFile> {
+  const file = parseCandleCsv(await readBytes(path));
+  if (file.bad.length > 0 && !repair) {
+    const lines = file.bad.slice(0, SHOWN).map(({ line, reason }) => `  line ${line}: ${reason}`);
+    const more = file.bad.length > SHOWN ? `\n  and ${file.bad.length - SHOWN} more` : '';
+    throw new Error(
+      `${path} has ${file.bad.length} bad row${file.bad.length === 1 ? '' : 's'} (leave them out with --repair):\n${lines.join('\n')}${more}`,
+    );
+  }
+  if (file.candles.length === 0) throw new Error(`${path} holds no candles`);
+  return file;
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    throw new Error(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+  // gzip files begin with 1f 8b, whatever their name.
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    throw new Error(`${path} is no whole gzip file`);
+  }
+}
+
+/** Length of the candles of a file in ms: the shortest distance of two. Throws when that is no known period. */
+export function candleLength(candles: CandleColumns): number {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let i = 1; i < candles.length; i++) {
+    shortest = Math.min(shortest, (candles.time[i] as number) - (candles.time[i - 1] as number));
+  }
+  const known = Object.values(PERIODS).find((ms) => ms === shortest);
+  if (known === undefined) throw new Error(`the candles are ${shortest} ms apart, which is no known period`);
+  return known;
+}
+
+/** Candles whose open time is at or after `from` and before `to`. */
+export function clipCandles(candles: CandleColumns, from: number, to: number): CandleColumns {
+  const start = lowerBound(candles.time, from);
+  return sliceCandles(candles, start, Math.max(start, lowerBound(candles.time, to)));
+}
+
+function lowerBound(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

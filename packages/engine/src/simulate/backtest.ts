@@ -1,0 +1,254 @@
+import { takeCandle, takeCommand, takeHistory, takeOrder, takeTimer } from '../bot/bot.ts';
+import type { ClosedCandle, Effect, OrderEvent, PairQuote } from '../bot/event.ts';
+import { type Bot, botOf, createBotState, type PairState } from '../bot/state.ts';
+import { evaluateExits } from '../exits/evaluate.ts';
+import { armLevel, callbackLine, stopLevel, winLevel } from '../exits/levels.ts';
+import { entryPrice } from '../ledger/spot.ts';
+import type { CandleColumns } from '../market/candle.ts';
+import type { Market } from '../market/market.ts';
+import { PERIODS, type Period } from '../market/period.ts';
+import { fromUnits, type Price, toUnits } from '../money/units.ts';
+import type { BotOptions } from '../options/table.ts';
+import { equityOf } from '../report/equity.ts';
+import type { Params } from '../strategies/strategy.ts';
+import { beyondLimit, paperFill, takerPrice } from './paperExchange.ts';
+import { createRunRecord, type RunRecord, recordWitness } from './runRecord.ts';
+
+export interface BacktestInput {
+  market: Market;
+  /** Closed candles of the strategy's period, oldest first. */
+  candles: CandleColumns;
+  /** Validated; `watch_pairs` is taken from the market. */
+  options: BotOptions;
+  params: Params;
+  /** Called about every 65,536 candles with the number done. */
+  progress?: (done: number) => void;
+}
+
+export interface BacktestResult {
+  /** Everything that was traded, and how positions ended. */
+  record: RunRecord;
+  bot: Bot;
+  /** Equity at each candle's close, in 1e-8 quote units. */
+  equity: Float64Array;
+}
+
+/** An order waiting for the next candle. */
+type Waiting = Extract<Effect, { type: 'place' }>;
+
+/** What the simulated exchange of one run knows. */
+interface Run {
+  bot: Bot;
+  pair: PairState;
+  market: Market;
+  quote: PairQuote;
+  waiting: Waiting[];
+  /** Inside a candle orders of the exit tables fill at once at this price; 0 while they wait for the next candle. */
+  instant: Price;
+  at: number;
+  nextFill: number;
+}
+
+/**
+ * Runs a bot over closed candles of one pair with the same engine as paper and live.
+ *
+ * Signal at the close of candle i. Takers fill at the next open made worse by the average slippage; makers at their
+ * price when a later candle trades strictly through it, re-priced once a candle. Exit tables are tested inside each
+ * candle: adverse extreme, favourable extreme, close; they fill at the trigger price, or at the open when it lies
+ * beyond, made worse by the average slippage.
+ *
+ * @see options.md 5.7
+ */
+export function runBacktest({ market, candles, options, params, progress }: BacktestInput): BacktestResult {
+  const periodMs = PERIODS[options.period as Period];
+  const record = createRunRecord();
+  const state = createBotState('backtest', { ...options, watch_pairs: market.pair }, params);
+  const bot = botOf(state, recordWitness(record, market));
+  const pair = state.pairs[0] as PairState;
+  const quote: PairQuote = { at: 0, bid: 0, bidSize: 0, ask: 0, askSize: 0, last: 0 };
+  const run: Run = { bot, pair, market, quote, waiting: [], instant: 0, at: 0, nextFill: 1 };
+  const equity = new Float64Array(candles.length);
+  const effects: Effect[] = [];
+  const candle: ClosedCandle = { time: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
+
+  takeCommand(bot, { type: 'start' }, candles.time[0] ?? 0, effects);
+  takeHistory(bot, 0, market, [], candles.time[0] ?? 0, effects);
+  bot.state.status = 'working';
+  pair.quote = quote;
+  for (let i = 0; i < candles.length; i++) {
+    candle.time = candles.time[i] as number;
+    candle.open = candles.open[i] as number;
+    candle.high = candles.high[i] as number;
+    candle.low = candles.low[i] as number;
+    candle.close = candles.close[i] as number;
+    candle.volume = candles.volume[i] as number;
+    run.at = candle.time;
+    quote.at = candle.time;
+    if (run.waiting.length > 0) fillWaiting(run, candle);
+    if (pair.position !== null) walkCandle(run, candle);
+    const closedAt = candle.time + periodMs;
+    run.at = closedAt;
+    quote.at = closedAt;
+    quote.last = toUnits(candle.close);
+    if (pair.entry !== null || pair.exit !== null) {
+      takeTimer(bot, closedAt, effects);
+      carryOut(run, effects);
+    }
+    takeCandle(bot, 0, candle, closedAt, effects);
+    if (effects.length > 0) carryOut(run, effects);
+    equity[i] = pair.holding.quantity === 0 ? state.wallet.quote : equityOf(state);
+    if (progress && (i & 0xffff) === 0xffff) progress(i + 1);
+  }
+  for (const intent of [pair.entry, pair.exit]) {
+    if (intent && intent.filled > 0) bot.witness.intentEnd(0, pair, intent, 'stopped');
+  }
+  return { record, bot, equity };
+}
+
+/** Orders placed before this candle: takers at its open, makers where it trades through their price. */
+function fillWaiting(run: Run, candle: ClosedCandle): void {
+  const open = toUnits(candle.open);
+  run.quote.last = open;
+  const effects: Effect[] = [];
+  for (const order of [...run.waiting]) {
+    if (!run.waiting.includes(order)) continue;
+    if (order.order !== 'limit_maker') {
+      takeOut(run, order);
+      takerFill(run, order, open, effects);
+    } else {
+      const limit = fromUnits(order.price);
+      if (order.side === 'buy' ? candle.low < limit : candle.high > limit) {
+        takeOut(run, order);
+        tell(run, effects, [
+          paperFill(
+            run.nextFill++,
+            run.market,
+            run.bot.rules.makerFee,
+            order,
+            order.price,
+            order.quantity,
+            'maker',
+            run.at,
+          ),
+          { type: 'ended', at: run.at, clientOrderId: order.clientOrderId, how: 'filled' },
+        ]);
+      }
+    }
+  }
+}
+
+function takerFill(run: Run, order: Waiting, touch: Price, effects: Effect[]): void {
+  const price = takerPrice(order.side, touch, run.bot.rules.slippage);
+  const { at, bot, market } = run;
+  if (beyondLimit(order, price)) {
+    tell(run, effects, [{ type: 'ended', at, clientOrderId: order.clientOrderId, how: 'expired' }]);
+    return;
+  }
+  tell(run, effects, [
+    paperFill(run.nextFill++, market, bot.rules.takerFee, order, price, order.quantity, 'taker', at),
+    { type: 'ended', at, clientOrderId: order.clientOrderId, how: 'filled' },
+  ]);
+}
+
+/** Tests the exit tables along the candle: open, down to the low, up to the high, close. */
+function walkCandle(run: Run, candle: ClosedCandle): void {
+  const { pair } = run;
+  const open = toUnits(candle.open);
+  const low = toUnits(candle.low);
+  const high = toUnits(candle.high);
+  const close = toUnits(candle.close);
+  // Taken before anything fires, so that a candle that touches no level costs no more than this look.
+  if (pair.position !== null && low > highestBelow(run, Number.MAX_SAFE_INTEGER) && high < lowestAbove(run, 0)) {
+    if (high > pair.position.peak) pair.position.peak = high;
+    if (close > highestBelow(run, Number.MAX_SAFE_INTEGER)) return;
+    touch(run, close);
+    return;
+  }
+  touch(run, open);
+  for (
+    let level = highestBelow(run, open);
+    level >= low && pair.position !== null;
+    level = highestBelow(run, level - 1)
+  ) {
+    touch(run, level);
+  }
+  for (
+    let level = lowestAbove(run, open);
+    level <= high && pair.position !== null;
+    level = lowestAbove(run, level + 1)
+  ) {
+    touch(run, level);
+  }
+  touch(run, high);
+  touch(run, close);
+}
+
+/** The engine sees one price; what its tables order fills there at once. */
+function touch(run: Run, price: Price): void {
+  const { bot, pair } = run;
+  if (pair.position === null) return;
+  run.quote.last = price;
+  run.instant = price;
+  const effects: Effect[] = [];
+  evaluateExits(bot, pair, price, run.at, effects);
+  if (effects.length > 0) carryOut(run, effects);
+  run.instant = 0;
+}
+
+/** Highest level at or below `from` at which a stop or an armed callback row fires; 0 when there is none. */
+function highestBelow(run: Run, from: Price): Price {
+  const { position, holding } = run.pair;
+  if (position === null) return 0;
+  const { rules } = run.bot;
+  const entry = entryPrice(run.market, holding);
+  let highest = 0;
+  for (const row of rules.stopSell) {
+    const level = stopLevel(entry, row);
+    if (level <= from && level > highest && !position.fired.stopSell.includes(row.index)) highest = level;
+  }
+  if (position.peak >= armLevel(entry, rules.callbackStart)) {
+    for (const row of rules.callback) {
+      const level = callbackLine(entry, position.peak, row);
+      if (level <= from && level > highest && !position.fired.callback.includes(row.index)) highest = level;
+    }
+  }
+  return highest;
+}
+
+/** Lowest level at or above `from` at which a win row fires or the callback arms; infinite when there is none. */
+function lowestAbove(run: Run, from: Price): Price {
+  const { position, holding } = run.pair;
+  if (position === null) return Number.POSITIVE_INFINITY;
+  const entry = entryPrice(run.market, holding);
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const row of run.bot.rules.profitWin) {
+    const level = winLevel(entry, row);
+    if (level >= from && level < lowest && !position.fired.profitWin.includes(row.index)) lowest = level;
+  }
+  return lowest;
+}
+
+/** Carries out what the bot asked for. Cancels are confirmed at once; orders wait, or fill at the price of the table. */
+function carryOut(run: Run, effects: Effect[]): void {
+  while (effects.length > 0) {
+    const effect = effects.shift() as Effect;
+    if (effect.type === 'place') {
+      if (run.instant === 0) run.waiting.push(effect);
+      else takerFill(run, effect, run.instant, effects);
+      continue;
+    }
+    const order = run.waiting.find(({ clientOrderId }) => clientOrderId === effect.clientOrderId);
+    if (order === undefined) continue;
+    takeOut(run, order);
+    tell(run, effects, [{ type: 'ended', at: run.at, clientOrderId: effect.clientOrderId, how: 'canceled' }]);
+  }
+}
+
+function tell(run: Run, effects: Effect[], events: OrderEvent[]): void {
+  for (const event of events) takeOrder(run.bot, event, effects);
+  if (run.instant === 0) carryOut(run, effects);
+}
+
+function takeOut(run: Run, order: Waiting): void {
+  run.waiting.splice(run.waiting.indexOf(order), 1);
+}
