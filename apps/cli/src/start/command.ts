@@ -16,6 +16,8 @@ type Options = {
   binancePort: number;
   sandboxPort: number;
   logLevel: string;
+  publicUrl?: string;
+  trustedProxy: string[];
   open: boolean;
 };
 
@@ -57,6 +59,17 @@ export function startCommand(): Command {
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
         .default('warn'),
     )
+    .addOption(
+      new Option('--public-url <url>', 'address that people type, when a proxy stands before Heron').env(
+        'HERON_PUBLIC_URL',
+      ),
+    )
+    .addOption(
+      new Option('--trusted-proxy <address>', 'proxy whose X-Forwarded headers are believed; may be repeated')
+        .env('HERON_TRUSTED_PROXIES')
+        .default([])
+        .argParser((text, earlier: string[]) => [...earlier, ...text.split(',')]),
+    )
     .addOption(new Option('--open', 'open the web app in the browser').default(false))
     .addHelpText(
       'after',
@@ -72,8 +85,14 @@ export function startCommand(): Command {
     });
 }
 
-function settingsFrom({ data, ...options }: Options): StartSettings {
-  return { ...options, dataFolder: path.resolve(data), databaseUrl: process.env.HERON_DATABASE_URL || null };
+function settingsFrom({ data, publicUrl, trustedProxy, ...options }: Options): StartSettings {
+  return {
+    ...options,
+    dataFolder: path.resolve(data),
+    databaseUrl: process.env.HERON_DATABASE_URL || null,
+    publicUrl: publicUrl ?? null,
+    trustedProxies: trustedProxy,
+  };
 }
 
 function portOption(flags: string, description: string, variable: string, standard: number): Option {

@@ -11,6 +11,10 @@ export type StartSettings = {
   readonly binancePort: number;
   readonly sandboxPort: number;
   readonly logLevel: string;
+  /** Address that people type when a proxy stands before the platform; null: the one listened on. */
+  readonly publicUrl: string | null;
+  /** Addresses of proxies that may say for whom they ask. */
+  readonly trustedProxies: readonly string[];
   /** Open the address in the user's browser. */
   readonly open: boolean;
 };

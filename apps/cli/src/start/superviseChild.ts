@@ -15,6 +15,8 @@ export type ChildPlan<Info> = {
    * @param previous what the child reported when it ran last
    */
   configuration(previous: Info | null): Promise<unknown>;
+  /** Hears what the child reports each time that it runs again. */
+  restarted?(info: Info): void;
 };
 
 export type SupervisedChild<Info> = {
@@ -92,7 +94,10 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
       }
       // The child's own schema vouches for the shape: both ends are named in one place, the supervisor's plan.
       const reported = message.info as Info;
-      if (info !== null) log(`${capitalised(plan.name)} runs again.`);
+      if (info !== null) {
+        log(`${capitalised(plan.name)} runs again.`);
+        plan.restarted?.(reported);
+      }
       info = reported;
       first.resolve(reported);
     });

@@ -136,8 +136,11 @@ function startProcesses(
           clientDir: path.join(import.meta.dirname, '..', '..', '..', 'client', 'dist'),
           dataDir,
           logLevel,
+          ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }),
+          trustedProxies: settings.trustedProxies,
         };
       },
+      restarted: announceSetup, // Each run of the platform makes a new link; the printed one works no more.
     },
     log,
   );
@@ -156,18 +159,23 @@ function portTaken(error: ChildFailed): Error {
   );
 }
 
-function announce(settings: StartSettings, { url, setupLink }: PlatformInfo): void {
+function announce(settings: StartSettings, info: PlatformInfo): void {
   const database = settings.databaseUrl === null ? 'built in' : 'HERON_DATABASE_URL';
   console.log(`
   Heron 苍鹭 is running.
 
-  Open      ${url}
+  Open      ${info.url}
   Data      ${settings.dataFolder} (database: ${database})
   Market    Demo market, prices are simulated`);
-  if (setupLink !== undefined)
-    console.log(`  Set up    ${setupLink}\n            This link works once and makes you the administrator.`);
+  announceSetup(info);
   console.log('\n  Ctrl-C stops it.\n');
-  if (settings.open) openInBrowser(setupLink ?? url);
+  if (settings.open) openInBrowser(info.setupLink ?? info.url);
+}
+
+/** As long as there is no administrator. */
+function announceSetup({ setupLink }: PlatformInfo): void {
+  if (setupLink === undefined) return;
+  console.log(`  Set up    ${setupLink}\n            This link works once and makes you the administrator.`);
 }
 
 function openInBrowser(url: string): void {

@@ -1,0 +1,57 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parsePort } from '../start/command.ts';
+import { STANDARD_PORTS } from '../start/settings.ts';
+import { listenForStop } from '../start/stopRequest.ts';
+
+type Options = { seed?: number; host: string; port: number; data?: string; json: boolean };
+
+/** `heron sandbox`: the demo market alone, for any client that speaks the protocol of a real exchange. */
+export function sandboxCommand(): Command {
+  return new Command('sandbox')
+    .description('Run the demo market alone: simulated exchanges that speak real protocols.')
+    .addOption(new Option('--seed <number>', 'the same seed gives the same market').argParser(parseSeed))
+    .addOption(new Option('--host <address>', 'address on which it listens').default('127.0.0.1'))
+    .addOption(
+      new Option('--port <port>', 'port; 0 takes any free one')
+        .default(STANDARD_PORTS['demo market'])
+        .argParser(parsePort),
+    )
+    .addOption(new Option('--data <folder>', 'keep its state there; without it a run begins anew'))
+    .addOption(new Option('--json', 'print one line of JSON').default(false))
+    .action(async ({ data, seed, host, port, json }: Options) => {
+      const stop = listenForStop();
+      const { startSandbox } = await import('@heron/sandbox/sandbox.ts');
+      const sandbox = await startSandbox({
+        host,
+        port,
+        ...(seed === undefined ? {} : { seed }),
+        ...(data === undefined ? {} : { dataDir: data }),
+      });
+      const { binance } = sandbox;
+      if (json) console.log(JSON.stringify({ binance }));
+      else print({ Binance: binance });
+      await stop.requested;
+      await sandbox.close();
+    });
+}
+
+function print(
+  protocols: Record<string, { rest: string; ws: string; wsApi: string; key: string; secret: string }>,
+): void {
+  for (const [name, { rest, ws, wsApi, key, secret }] of Object.entries(protocols)) {
+    console.log(`${name}
+  REST           ${rest}
+  WebSocket      ${ws}
+  WebSocket API  ${wsApi}
+  Demo key       ${key}
+  Demo secret    ${secret}`);
+  }
+  console.log('\nPrices and money are simulated. Ctrl-C stops it.');
+}
+
+function parseSeed(text: string): number {
+  const seed = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(seed))
+    throw new InvalidArgumentError('A seed is a whole number from 0.');
+  return seed;
+}
