@@ -10,6 +10,9 @@ export type Import = {
   readonly typeOnly: boolean;
 };
 
+/** Functions that take the name of a module. */
+const RESOLVERS = new Set(['require', 'require.resolve', 'import.meta.resolve']);
+
 type Literal = { readonly type: string; readonly value?: unknown };
 
 /**
@@ -35,7 +38,7 @@ export function importsOf(file: string, source: string): Import[] {
     TSExternalModuleReference: (node) => add(node.expression, node.start, false),
     CallExpression: (node) => {
       const called = source.slice(node.callee.start, node.callee.end);
-      if (called === 'require' || called === 'import.meta.resolve') add(node.arguments[0], node.start, false);
+      if (RESOLVERS.has(called)) add(node.arguments[0], node.start, false);
     },
   }).visit(parsed.program);
   const lineAt = lineCounter(source);

