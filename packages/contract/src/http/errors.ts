@@ -53,7 +53,11 @@ export const ERRORS = {
     en: 'The password may have at most {greatest} characters',
   },
   password_common: { status: 422, zh: '这个密码太常见，请换一个', en: 'This password is too common, choose another' },
-  password_personal: { status: 422, zh: '密码不能是您自己的名称', en: 'The password may not be your own name' },
+  password_personal: {
+    status: 422,
+    zh: '密码不能只是您的名称，或只在名称前后加数字和符号',
+    en: 'The password may not be your name, nor your name with digits and signs around it',
+  },
   password_mismatch: { status: 422, zh: '两次输入的密码不一致', en: 'Please input same password!' },
   setup_link_used: { status: 410, zh: '此链接已失效', en: 'This link is no longer valid' },
   exchange_unreachable: { status: 503, zh: '暂时连接不上交易所', en: 'The exchange cannot be reached at the moment' },

@@ -1,0 +1,23 @@
+import { hash, verify } from '@node-rs/argon2';
+
+/** argon2id; 19 MiB and two passes cost about 10 ms (findings-identity.md). The algorithm is the library's default. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Checked when there is no such account, so that the answer takes as long. Nobody's password: its text is thrown away. */
+const nobodysHash = hash(crypto.randomUUID(), COST);
+
+/** @param password normalised */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, COST);
+}
+
+/**
+ * Whether a password is right. Takes equally long for an account that does not exist.
+ *
+ * @param kept hash of the account; null when there is no such account
+ * @param password normalised
+ */
+export async function isRightPassword(kept: string | null, password: string): Promise<boolean> {
+  const right = await verify(kept ?? (await nobodysHash), password);
+  return right && kept !== null;
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { nameKey } from '@heron/contract/accounts/name.ts';
+import { PASSWORD_GREATEST, PASSWORD_LEAST_ALLOWED, passwordLength } from '@heron/contract/accounts/password.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+
+const COMMON: ReadonlySet<string> = new Set(
+  readFileSync(new URL('./commonPasswords.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter(Boolean),
+);
+
+/** Birthdays. */
+const DATE = /^(19|20)\d\d[-./]?(0?[1-9]|1[0-2])[-./]?(0?[1-9]|[12]\d|3[01])$/;
+
+/**
+ * Refuses passwords that are short, long, common or the owner's own name (findings-identity.md).
+ *
+ * @param password normalised
+ * @param rules.least shortest length in code points; the floor of the specification holds whatever is set
+ * @throws CallError `password_too_short`, `password_too_long`, `password_common`, `password_personal`
+ */
+export function checkPassword(password: string, username: string, rules: { least: number }): void {
+  if (password === '') throw new CallError('password_empty');
+  const length = passwordLength(password);
+  const least = Math.max(rules.least, PASSWORD_LEAST_ALLOWED);
+  if (length < least) throw new CallError('password_too_short', { least });
+  if (length > PASSWORD_GREATEST) throw new CallError('password_too_long', { greatest: PASSWORD_GREATEST });
+  const plain = password.toLowerCase();
+  const name = nameKey(username);
+  const core = withoutEnds(plain);
+  if (plain === name || core === name || (core !== '' && core === withoutEnds(name))) {
+    throw new CallError('password_personal');
+  }
+  if (COMMON.has(plain) || COMMON.has(core) || isPattern(plain) || DATE.test(plain))
+    throw new CallError('password_common');
+}
+
+/** Digits and signs around a word are the first thing that guessing tools try. */
+function withoutEnds(text: string): string {
+  return text.replace(/^[\d\p{P}\p{S}\s]+|[\d\p{P}\p{S}\s]+$/gu, '');
+}
+
+/** "aaaaaaaa", "abcdefgh", "98765432", "abcabcabc": one step, or one short piece, over and over. */
+function isPattern(text: string): boolean {
+  const points = [...text].map((character) => character.codePointAt(0) ?? 0);
+  const step = (points[1] ?? 0) - (points[0] ?? 0);
+  const isRun = Math.abs(step) <= 1 && points.every((point, at) => at === 0 || point - (points[at - 1] ?? 0) === step);
+  const repeats = (piece: number) => points.every((point, at) => point === points[at % piece]);
+  return isRun || [1, 2, 3, 4].some((piece) => piece * 2 <= points.length && repeats(piece));
+}

@@ -1,0 +1,97 @@
+import { Agent, type IncomingMessage, request as send } from 'node:http';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BODY_LIMIT } from '../gateway/server.ts';
+import type { Session } from '../gateway/sessions.ts';
+import { type BotHost, botHostAddress, callerHeaders } from './botHost.ts';
+
+/** The bot host begins to answer, and goes on, within this time. */
+const SILENCE_MS = 30_000;
+const FORWARDED_REQUEST_HEADERS = ['accept', 'content-type', 'content-length'] as const;
+const FORWARDED_ANSWER_HEADERS = ['content-type', 'content-length', 'content-disposition', 'retry-after'] as const;
+
+/** One connection a request: a kept one may just have been closed by a bot host that restarts. */
+const agent = new Agent({ keepAlive: false });
+
+/**
+ * Sends a request on to the bot host and its answer back, both as they flow.
+ *
+ * @throws CallError `unavailable` when the bot host is not there, `too_large`, `not_found`
+ */
+export async function forwardCall(
+  host: BotHost,
+  session: Session,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const address = botHostAddress(host, request.url);
+  if (address === null) throw new CallError('not_found');
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new CallError('too_large');
+  const headers: Record<string, string> = callerHeaders(host, session, request.language);
+  for (const name of FORWARDED_REQUEST_HEADERS) {
+    const value = request.headers[name];
+    if (value !== undefined) headers[name] = value;
+  }
+
+  const answer = await exchange(address, headers, request, reply);
+  const status = answer.statusCode ?? 502;
+  // The caller is logged in here; whom the bot host does not know is us.
+  if (status === 401 || status === 502) {
+    answer.destroy();
+    request.log.error({ status }, 'the bot host refuses the platform');
+    throw new CallError('unavailable');
+  }
+  for (const name of FORWARDED_ANSWER_HEADERS) {
+    const value = answer.headers[name];
+    if (value !== undefined) reply.header(name, value);
+  }
+  return reply.code(status).send(answer);
+}
+
+async function exchange(
+  address: URL,
+  headers: Record<string, string>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<IncomingMessage> {
+  const upstream = send(address, { method: request.method, headers, agent, timeout: SILENCE_MS });
+  const arrived = Promise.withResolvers<IncomingMessage>();
+  upstream.on('response', arrived.resolve);
+  upstream.on('error', arrived.reject);
+  upstream.on('timeout', () => upstream.destroy(new Error('the bot host is silent')));
+  // The caller went away: nobody wants the answer.
+  reply.raw.once('close', () => upstream.destroy());
+  try {
+    if (isStream(request.body)) {
+      // A bot host may answer before it has read everything; then the rest of the body does not matter.
+      await Promise.race([pipeline(request.body, countBytes(), upstream), arrived.promise]);
+    } else {
+      upstream.end();
+    }
+    return await arrived.promise;
+  } catch (error) {
+    arrived.promise.catch(() => {});
+    upstream.destroy();
+    if (error instanceof CallError) throw error;
+    request.log.warn({ err: error }, 'the bot host does not answer');
+    throw new CallError('unavailable');
+  }
+}
+
+/** Passes bytes on until they are too many. */
+function countBytes(): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > BODY_LIMIT) done(new CallError('too_large'));
+      else done(null, chunk);
+    },
+  });
+}
+
+function isStream(body: unknown): body is NodeJS.ReadableStream {
+  return typeof body === 'object' && body !== null && 'pipe' in body;
+}

@@ -1,0 +1,136 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type RawData, WebSocket } from 'ws';
+import type { Session, Sessions } from '../gateway/sessions.ts';
+
+/** A bot host may push a whole bot at once. In bytes. */
+const HOST_MESSAGE_LIMIT = 16 * 1_048_576;
+/** Whoever reads more slowly than this piles up, in bytes, makes the other side wait. */
+const HIGH_WATER = 1_048_576;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Time between pings; a side that has not answered the last one is gone. Sessions are looked at in the same rhythm. */
+const HEARTBEAT_MS = 30_000;
+/** A client that does not answer its closing when the platform stops is cut off after this time. */
+const LAST_WORDS_MS = 300;
+/** Windows and devices of one person at a time. */
+const STREAMS_PER_USER = 30;
+
+/** Codes by which a client learns why its stream ended. 4000 to 4999 are free for applications (RFC 6455 7.4.2). */
+const CLOSE = { goingAway: 1001, tryAgainLater: 1013, sessionEnded: 4401, tooMany: 4429 } as const;
+
+type Stream = { readonly session: Session; readonly client: WebSocket; readonly host: WebSocket };
+
+export type Streams = {
+  /** Joins a client to the bot host. */
+  open(
+    client: WebSocket,
+    session: Session,
+    address: URL,
+    headers: Record<string, string>,
+    log: FastifyBaseLogger,
+  ): void;
+  /** Ends all of them: the platform stops. */
+  closeAll(): void;
+};
+
+/**
+ * Streams from clients to the bot host. Each message goes on as it is; a slow reader slows its writer; when one side closes,
+ * so does the other; a stream lives no longer than its session.
+ */
+export function createStreams(sessions: Sessions, options: { heartbeatMs?: number } = {}): Streams {
+  const streams = new Set<Stream>();
+  /** Those that have answered the last ping. */
+  const alive = new WeakSet<WebSocket>();
+
+  const stopHearing = sessions.onEnded((ids) => endSessions(new Set(ids)));
+  const heartbeat = setInterval(() => void beat(), options.heartbeatMs ?? HEARTBEAT_MS);
+  heartbeat.unref();
+
+  function endSessions(ended: ReadonlySet<string>): void {
+    for (const { session, client } of streams) {
+      if (ended.has(session.id)) close(client, CLOSE.sessionEnded, 'logged out');
+    }
+  }
+
+  async function beat(): Promise<void> {
+    for (const { client, host } of streams) {
+      for (const socket of [client, host]) {
+        // A paused socket reads no answer to a ping: the other side is the slow one, and is judged by its own.
+        if (socket.readyState !== WebSocket.OPEN || socket.isPaused) continue;
+        if (!alive.delete(socket)) socket.terminate();
+        else socket.ping();
+      }
+    }
+    // Other processes end sessions too, and time does. While the database is away nobody can be asked, and nobody is sent off.
+    const ids = [...new Set([...streams].map(({ session }) => session.id))];
+    const open = await sessions.stillOpen(ids).catch(() => null);
+    if (open !== null) endSessions(new Set(ids.filter((id) => !open.has(id))));
+  }
+
+  return {
+    open(client, session, address, headers, log) {
+      const others = [...streams].filter((stream) => stream.session.userId === session.userId);
+      if (others.length >= STREAMS_PER_USER) {
+        client.close(CLOSE.tooMany, 'too many streams');
+        return;
+      }
+      const host = new WebSocket(address, {
+        headers,
+        handshakeTimeout: CONNECT_TIMEOUT_MS,
+        maxPayload: HOST_MESSAGE_LIMIT,
+        perMessageDeflate: false,
+      });
+      const stream: Stream = { session, client, host };
+      streams.add(stream);
+      for (const socket of [client, host]) {
+        alive.add(socket);
+        socket.on('pong', () => alive.add(socket));
+      }
+      // What the client says first waits in its socket until somebody can hear it.
+      client.pause();
+      host.on('open', () => client.resume());
+      pass(client, host);
+      pass(host, client);
+      host.on('error', (error) => log.warn({ err: error }, 'the stream to the bot host failed'));
+      client.on('close', (code, reason) => {
+        streams.delete(stream);
+        closeLike(host, code, reason);
+      });
+      host.on('close', (code, reason) => {
+        if (code === 1006) close(client, CLOSE.tryAgainLater, 'the bot host is not there');
+        else closeLike(client, code, reason);
+      });
+    },
+    closeAll() {
+      stopHearing();
+      clearInterval(heartbeat);
+      for (const { client, host } of streams) {
+        close(client, CLOSE.goingAway, 'stopping');
+        host.terminate();
+        setTimeout(() => client.terminate(), LAST_WORDS_MS).unref();
+      }
+    },
+  };
+}
+
+function pass(from: WebSocket, to: WebSocket): void {
+  from.on('message', (data: RawData, isBinary: boolean) => {
+    if (to.readyState !== WebSocket.OPEN) return;
+    to.send(data, { binary: isBinary }, () => {
+      if (from.isPaused && to.bufferedAmount < HIGH_WATER / 2) from.resume();
+    });
+    if (to.bufferedAmount > HIGH_WATER) from.pause();
+  });
+}
+
+/** Closes with the code of the other side, as far as an endpoint may send it (RFC 6455 7.4.1). */
+function closeLike(socket: WebSocket, code: number, reason: Buffer): void {
+  if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
+  else if (code === 1000 || (code >= 3000 && code <= 4999)) close(socket, code, reason);
+  else close(socket, CLOSE.goingAway, '');
+}
+
+/** A paused socket would never read the other side's answer to its closing. */
+function close(socket: WebSocket, code: number, reason: string | Buffer): void {
+  socket.resume();
+  socket.close(code, reason);
+}

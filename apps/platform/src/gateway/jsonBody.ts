@@ -1,0 +1,24 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+
+/** Nothing that is sent to us nests deeper. */
+const DEEPEST = 32;
+
+/**
+ * Refuses JSON that nests too deeply, before it is parsed: what later walks through the values may then use recursion.
+ *
+ * @throws CallError `malformed`
+ */
+export function refuseDeepJson(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (inString) {
+      if (character === 0x5c) at++;
+      else if (character === 0x22) inString = false;
+    } else if (character === 0x22) inString = true;
+    else if (character === 0x7b || character === 0x5b) {
+      if (++depth > DEEPEST) throw new CallError('malformed');
+    } else if (character === 0x7d || character === 0x5d) depth--;
+  }
+}

@@ -1,0 +1,42 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** Requests of one address a minute, all calls together: far above what a screen needs, below what hurts. */
+const REQUESTS_PER_MINUTE = 3_000;
+
+/** How often something may be done: `points` times in `seconds`. */
+export type Limit = { readonly name: string; readonly points: number; readonly seconds: number };
+
+/** A counter in the database: all processes share it, and it survives a restart. */
+export function persistentLimiter({ pool }: Database, { name, points, seconds }: Limit): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    schemaName: 'accounts',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    keyPrefix: name,
+    points,
+    duration: seconds,
+  });
+}
+
+/** Counts requests of an address in this process. @throws CallError `too_many_requests` */
+export function requestLimiter(): (address: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ points: REQUESTS_PER_MINUTE, duration: 60 });
+  return (address) => take(limiter, address);
+}
+
+/** Uses one point. @throws CallError `too_many_requests` when there is none left */
+export async function take(limiter: RateLimiterMemory | RateLimiterPostgres, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refused) {
+    throw refused instanceof RateLimiterRes ? tooMany(refused.msBeforeNext / 1_000) : refused;
+  }
+}
+
+export function tooMany(seconds: number): CallError {
+  return new CallError('too_many_requests', { seconds: Math.max(1, Math.ceil(seconds)) });
+}

@@ -1,0 +1,44 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { type DestinationStream, pino } from 'pino';
+
+const SECRET_FIELDS = ['password', 'token', 'setup_token', 'sessionkey', 'secret', 'authorization', 'cookie'];
+
+/**
+ * The log. Requests are written by `describePath` without their query; whatever slips through under the name of a secret is
+ * replaced, and errors of the database lose the values that were sent to it.
+ *
+ * @param destination standard output unless a test listens
+ */
+export function createLog(level: string, destination?: DestinationStream): FastifyBaseLogger {
+  const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*["${field}"]`]);
+  const options = {
+    level,
+    base: { room: 'platform' },
+    redact: { paths: [...new Set(paths)], censor: '[redacted]' },
+    serializers: { err: describeError, error: describeError, req: describeRequest, res: describeReply },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** Path of a request as it may be logged: no query, and no one-time token. */
+export function describePath(url: string): string {
+  const path = url.split('?', 1)[0] ?? '';
+  return path.replace(/^\/setup\/.*/, '/setup/[redacted]').slice(0, 300);
+}
+
+/** Fastify names a request in some of its own lines. */
+function describeRequest({ method, url }: FastifyRequest): object {
+  return { method, path: describePath(url) };
+}
+
+function describeReply({ statusCode }: FastifyReply): object {
+  return { status: statusCode };
+}
+
+/** drizzle puts the parameters of a failed query into its message and stack: its cause says enough. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'a value that is no error was thrown' };
+  const told = 'params' in error && error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in told ? { code: String(told.code) } : {};
+  return { type: told.name, message: told.message, stack: told.stack, ...code };
+}

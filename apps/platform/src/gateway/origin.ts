@@ -1,0 +1,68 @@
+import { isIP } from 'node:net';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { FastifyRequest } from 'fastify';
+
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+export type OriginRules = {
+  /** Refuses requests that reached this server under a name that is not its own. */
+  checkHost(request: FastifyRequest): void;
+  /** Refuses requests that a page of another site made, as far as they could change or read anything. */
+  checkOrigin(request: FastifyRequest): void;
+  /** Whether the browser reached us by https, so that cookies may be kept to https. */
+  isSecure(request: FastifyRequest): boolean;
+};
+
+/**
+ * Guards against pages of other sites that use the visitor's browser: cross-site requests, cross-site WebSockets, and DNS
+ * rebinding, where a foreign name is made to point at this server.
+ *
+ * @param listening.host what the server listens on. On loopback only loopback names are its own; elsewhere, once a
+ *   `publicUrl` is given, its name and plain addresses, which nobody can rebind.
+ */
+export function originRules(listening: { host: string; publicUrl?: string | undefined }): OriginRules {
+  const publicUrl = listening.publicUrl === undefined ? null : new URL(listening.publicUrl);
+  const onLoopback = isLoopback(listening.host);
+
+  function isOwnName(name: string): boolean {
+    if (LOOPBACK_NAMES.has(name) || name === publicUrl?.hostname) return true;
+    if (onLoopback) return false;
+    return publicUrl === null || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+  }
+
+  return {
+    checkHost(request) {
+      const name = parseUrl(`http://${request.headers.host ?? ''}`)?.hostname;
+      if (name === undefined || !isOwnName(name)) throw new CallError('wrong_host');
+    },
+    checkOrigin(request) {
+      const upgrade = request.headers.upgrade !== undefined;
+      if (!upgrade && (request.method === 'GET' || request.method === 'HEAD')) return;
+      const { origin } = request.headers;
+      if (origin === undefined) {
+        // Browsers name the origin of every request that is checked here. Without one it is a program of the caller's own,
+        // unless the browser says otherwise in its own words.
+        const site = request.headers['sec-fetch-site'];
+        if (site === undefined || site === 'same-origin' || site === 'none') return;
+        throw new CallError('cross_origin');
+      }
+      const from = parseUrl(origin);
+      if (from === null) throw new CallError('cross_origin');
+      if (from.origin === publicUrl?.origin) return;
+      const own = parseUrl(`${from.protocol}//${request.headers.host ?? ''}`);
+      if (from.host === '' || from.host !== own?.host) throw new CallError('cross_origin');
+    },
+    isSecure(request) {
+      if (request.protocol === 'https') return true;
+      return publicUrl?.protocol === 'https:' && parseUrl(`https://${request.headers.host}`)?.host === publicUrl.host;
+    },
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}

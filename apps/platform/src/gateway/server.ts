@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import helmet from '@fastify/helmet';
+import websocket from '@fastify/websocket';
+import { CallError, type Language } from '@heron/contract/http/errors.ts';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+  LogController,
+} from 'fastify';
+import { errorAnswer, statusOf, toCallError } from './errorAnswer.ts';
+import { refuseDeepJson } from './jsonBody.ts';
+import { acceptedLanguage, languageOf } from './language.ts';
+import { describePath } from './log.ts';
+import type { OriginRules } from './origin.ts';
+
+/** Largest body of any request, in bytes. */
+export const BODY_LIMIT = 1_048_576;
+
+const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** What a client may send over a WebSocket at once is a few words. In bytes. */
+const SOCKET_MESSAGE_LIMIT = 65_536;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Only routes with this mark can be opened as a WebSocket. */
+    socket?: true;
+  }
+  interface FastifyRequest {
+    /** In which the caller reads messages. */
+    language: Language;
+    /** Lets the caller's own choice overrule the header. */
+    useLanguage(name: string): void;
+  }
+}
+
+/**
+ * The one door of the platform: every request passes the same checks of host and origin, gets the same headers, is logged in
+ * one line without its secrets, and every failure becomes the same kind of answer.
+ */
+export async function createServer(options: {
+  log: FastifyBaseLogger;
+  origins: OriginRules;
+  trustedProxies: readonly string[];
+  /** Whether browsers reach us by https only. */
+  httpsOnly: boolean;
+}): Promise<FastifyInstance> {
+  const { log, origins } = options;
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    genReqId: () => randomUUID(),
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    frameworkErrors(error, request, reply: FastifyReply) {
+      const failure = toCallError(error);
+      const language = acceptedLanguage(request.headers['accept-language']);
+      reply.code(statusOf(failure)).send(errorAnswer(failure, language));
+    },
+    clientErrorHandler: answerUnreadable,
+  });
+
+  app.decorateRequest('language', 'en');
+  app.decorateRequest('useLanguage', function (this: FastifyRequest, name: string) {
+    this.language = languageOf(name);
+  });
+  await app.register(helmet, securityHeaders(options.httpsOnly));
+  await app.register(websocket, { options: { maxPayload: SOCKET_MESSAGE_LIMIT, perMessageDeflate: false } });
+  app.addHook('onRequest', async (request) => {
+    request.language = acceptedLanguage(request.headers['accept-language']);
+    origins.checkHost(request);
+    origins.checkOrigin(request);
+    if (request.ws && request.routeOptions.config.socket !== true) throw new CallError('not_found');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url, ip, id } = request;
+    const status = reply.statusCode;
+    log.info({ id, method, path: describePath(url), status, ms: Math.round(reply.elapsedTime), ip }, 'request');
+  });
+
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    refuseDeepJson(body);
+    return parseJson(request, body, done);
+  });
+  app.setErrorHandler(async (thrown, request, reply) =>
+    errorAnswer(reportFailure(thrown, request, reply), request.language),
+  );
+  return app;
+}
+
+/** Sets the status of a failed answer, and logs what is our own fault. */
+export function reportFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): CallError {
+  const error = toCallError(thrown);
+  const status = statusOf(error);
+  if (status >= 500) request.log.error({ err: thrown, path: describePath(request.url) }, 'request failed');
+  reply.code(status);
+  if (typeof error.details.seconds === 'number') reply.header('retry-after', error.details.seconds);
+  return error;
+}
+
+/** Answers 405 to every other method of a path, before a body is read. */
+export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: readonly HTTPMethods[]): void {
+  async function refuse(_request: FastifyRequest, reply: FastifyReply): Promise<never> {
+    reply.header('allow', allowed.join(', '));
+    throw new CallError('wrong_method');
+  }
+  app.route({
+    method: METHODS.filter((method) => !allowed.includes(method)),
+    url,
+    onRequest: refuse,
+    handler: refuse,
+  });
+}
+
+/**
+ * Headers for a Vite-built React and Framework7 app. Framework7 sets styles inline and carries its icons as `data:` fonts;
+ * scripts come from our own files only. `same-origin` rather than `no-referrer`, under which browsers hide the origin of
+ * some of our own requests.
+ */
+function securityHeaders(httpsOnly: boolean): Parameters<typeof helmet>[1] {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        // Covers WebSockets of the same origin too.
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(httpsOnly ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: httpsOnly ? { maxAge: 15_552_000 } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+    // Browsers ignore it on plain http except on loopback, and say so in the console.
+    originAgentCluster: httpsOnly,
+    crossOriginOpenerPolicy: httpsOnly ? { policy: 'same-origin' } : false,
+  };
+}
+
+/** Node could not even read the request: there is no request object, only the socket. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const failure = new CallError(tooLarge ? 'too_large' : 'malformed');
+  const body = JSON.stringify(errorAnswer(failure, 'en'));
+  socket.end(
+    `HTTP/1.1 ${statusOf(failure)} ${tooLarge ? 'Content Too Large' : 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,95 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Database } from '@heron/database/connect.ts';
+import { sessions, users } from '@heron/database/schema/accounts.ts';
+import { and, desc, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
+import { hashToken, looksLikeToken, newToken } from './secretToken.ts';
+
+/** A session ends after this time, used or not. */
+export const SESSION_LONGEST_DAYS = 30;
+/** A session ends after this time without use. */
+const SESSION_IDLE_DAYS = 14;
+/** Further sessions end the oldest ones. */
+const SESSIONS_PER_USER = 50;
+
+/** Somebody who is logged in. */
+export type Session = {
+  /** Hash of the token. */
+  readonly id: string;
+  readonly userId: number;
+  readonly groupId: number | null;
+};
+
+export type Sessions = {
+  /** Begins a session and gives its token, which is kept nowhere. */
+  open(userId: number): Promise<string>;
+  /** The session of a token, or null when there is none, or it is over. */
+  find(token: string): Promise<Session | null>;
+  /** Which of these sessions are not over. */
+  stillOpen(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  end(id: string): Promise<void>;
+  endAll(userId: number): Promise<void>;
+  /** Tells of sessions that are ended by this process. @returns stops telling */
+  onEnded(hear: (ids: readonly string[]) => void): () => void;
+};
+
+const isOpen = sql`${sessions.beganAt} > now() - make_interval(days => ${SESSION_LONGEST_DAYS})
+  and ${sessions.usedAt} > now() - make_interval(days => ${SESSION_IDLE_DAYS})`;
+
+/** Sessions in the database, so that every process and every restart knows them. */
+export function createSessions({ orm }: Database): Sessions {
+  const listeners = new Set<(ids: readonly string[]) => void>();
+
+  async function remove(which: ReturnType<typeof eq>): Promise<void> {
+    const removed = await orm.delete(sessions).where(which).returning({ id: sessions.tokenHash });
+    const ids = removed.map(({ id }) => id);
+    if (ids.length > 0) for (const hear of [...listeners]) hear(ids);
+  }
+
+  return {
+    async open(userId) {
+      const token = newToken();
+      await orm.insert(sessions).values({ tokenHash: hashToken(token), userId });
+      const newest = orm
+        .select({ id: sessions.tokenHash })
+        .from(sessions)
+        .where(eq(sessions.userId, userId))
+        .orderBy(desc(sessions.beganAt))
+        .limit(SESSIONS_PER_USER);
+      const surplus = or(sql`not (${isOpen})`, notInArray(sessions.tokenHash, newest));
+      await remove(sql`${eq(sessions.userId, userId)} and (${surplus})`);
+      return token;
+    },
+    async find(token) {
+      if (!looksLikeToken(token)) return null;
+      const hash = hashToken(token);
+      const [row] = await orm
+        .select({
+          id: sessions.tokenHash,
+          userId: sessions.userId,
+          groupId: users.groupId,
+          worn: sql<boolean>`${sessions.usedAt} < now() - interval '1 minute'`,
+        })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .where(and(eq(sessions.tokenHash, hash), isOpen));
+      if (row === undefined || !timingSafeEqual(Buffer.from(row.id), Buffer.from(hash))) return null;
+      const { worn, ...session } = row;
+      if (worn) await orm.update(sessions).set({ usedAt: sql`now()` }).where(eq(sessions.tokenHash, hash));
+      return session;
+    },
+    async stillOpen(ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await orm
+        .select({ id: sessions.tokenHash })
+        .from(sessions)
+        .where(and(inArray(sessions.tokenHash, [...ids]), isOpen));
+      return new Set(rows.map(({ id }) => id));
+    },
+    end: (id) => remove(eq(sessions.tokenHash, id)),
+    endAll: (userId) => remove(eq(sessions.userId, userId)),
+    onEnded(hear) {
+      listeners.add(hear);
+      return () => void listeners.delete(hear);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { openDatabase } from '@heron/database/connect.ts';
+import type { DestinationStream } from 'pino';
+import { answerAccounts } from './accounts/accountMethods.ts';
+import { newSetupToken } from './accounts/setup.ts';
+import { serveBots } from './bots/serveBots.ts';
+import { serveClient } from './client/serveClient.ts';
+import { type PlatformConfig, platformConfig } from './config.ts';
+import { serveHealth } from './gateway/health.ts';
+import { requestLimiter } from './gateway/limits.ts';
+import { createLog } from './gateway/log.ts';
+import { serveMethods } from './gateway/methods.ts';
+import { originRules } from './gateway/origin.ts';
+import { createServer } from './gateway/server.ts';
+import { createSessions } from './gateway/sessions.ts';
+
+/** Requests under way may finish within this time when the platform stops. */
+const CLOSE_GRACE_MS = 400;
+
+export type Platform = {
+  /** Where it listens. */
+  readonly url: string;
+  /** One-time link that makes the first super administrator; null when there is one. */
+  readonly setupLink: string | null;
+  close(): Promise<void>;
+};
+
+/** The platform cannot listen. `code` is the operating system's, such as `EADDRINUSE`. */
+export class ListenFailed extends Error {
+  readonly code: string;
+  constructor(host: string, port: number, cause: Error) {
+    const code = 'code' in cause ? String(cause.code) : 'failed';
+    const reason = code === 'EADDRINUSE' ? 'the port is in use' : code === 'EACCES' ? 'not allowed' : cause.message;
+    super(`Cannot listen (${reason}): ${host}:${port}`, { cause });
+    this.name = 'ListenFailed';
+    this.code = code;
+  }
+}
+
+/**
+ * Starts the platform on a migrated database.
+ *
+ * @param given.port 0 takes any free port
+ * @param observe.log takes the log instead of standard output
+ * @param observe.heartbeatMs time between looks at open streams, 30 s
+ * @throws ListenFailed
+ */
+export async function startPlatform(
+  given: PlatformConfig,
+  observe: { log?: DestinationStream; heartbeatMs?: number } = {},
+): Promise<Platform> {
+  const config = platformConfig.parse(given);
+  const database = openDatabase(config.databaseUrl);
+  const sessions = createSessions(database);
+  const origins = originRules({ host: config.host, publicUrl: config.publicUrl });
+  const app = await createServer({
+    log: createLog(config.logLevel, observe.log),
+    origins,
+    trustedProxies: config.trustedProxies,
+    httpsOnly: config.publicUrl?.startsWith('https:') ?? false,
+  });
+  const limitRequests = requestLimiter();
+  serveHealth(app, { database, bothostUrl: config.bothostUrl });
+  serveMethods(app, { methods: answerAccounts(database, sessions), sessions, origins, limitRequests });
+  const host = { url: config.bothostUrl, secret: config.secret };
+  await serveBots(app, { host, sessions, limitRequests, heartbeatMs: observe.heartbeatMs });
+  await serveClient(app, config.clientDir);
+
+  async function close(): Promise<void> {
+    const tooLate = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
+    await app.close();
+    clearTimeout(tooLate);
+    await database.close();
+  }
+
+  try {
+    await app.listen({ host: config.host, port: config.port });
+    const url = addressOf(config.host, app.server.address());
+    const token = await newSetupToken(database);
+    return { url, setupLink: token === null ? null : `${url}/setup/${token}`, close };
+  } catch (error) {
+    await close();
+    if (error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
+      throw new ListenFailed(config.host, config.port, error);
+    }
+    throw error;
+  }
+}
+
+/** An address that a browser on this machine can open: "every address" is none. */
+function addressOf(host: string, bound: ReturnType<import('node:net').Server['address']>): string {
+  if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${bound.port}`;
+}
