@@ -8,8 +8,10 @@ import { openDatabase } from '@heron/database/connect.ts';
 import { findPostmaster } from '@heron/database/embedded/postmaster.ts';
 import { startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { test as baseTest, describe, expect } from 'vitest';
+import { test as baseTest, describe, expect, vi } from 'vitest';
 import { alive, type HeronUnderTest, processesOf, startHeron, until } from './startHeron.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 /** A data folder of its own for each test; whatever the test leaves running is ended. */
 const test = baseTest.extend<{
