@@ -1,0 +1,129 @@
+import { refuse } from './errors.ts';
+import { parseUnits } from './format.ts';
+
+const SYMBOL = '^[A-Z0-9-_.]{1,20}$';
+const SYMBOLS = '^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$';
+const DECIMAL = '^([0-9]{1,20})(\\.[0-9]{1,20})?$';
+const INTEGER = '^[0-9]{1,20}$';
+const CLIENT_ID = '^[a-zA-Z0-9-_]{1,36}$';
+const LONGEST = 1_000;
+
+/** The parameters of one request, by name, read and checked one by one with Binance's messages. */
+export class Parameters {
+  readonly #values: ReadonlyMap<string, string>;
+
+  constructor(values: ReadonlyMap<string, string>) {
+    this.#values = values;
+  }
+
+  /**
+   * Reads `a=1&b=2` from the query and the body together.
+   *
+   * @throws BinanceError on broken escapes, repeated names, or more than anybody needs
+   */
+  static parse(texts: readonly string[]): Parameters {
+    const values = new Map<string, string>();
+    for (const text of texts) {
+      for (const part of text.split('&')) {
+        if (part === '') continue;
+        const at = part.indexOf('=');
+        const name = decode(at === -1 ? part : part.slice(0, at));
+        const value = at === -1 ? '' : decode(part.slice(at + 1));
+        if (values.has(name)) throw refuse.duplicate();
+        if (values.size >= 50) throw refuse.tooLarge();
+        values.set(name, value);
+      }
+    }
+    return new Parameters(values);
+  }
+
+  /** Refuses parameters that the endpoint does not know. */
+  allow(names: ReadonlySet<string>): void {
+    let known = 0;
+    for (const name of this.#values.keys()) if (names.has(name)) known++;
+    if (known < this.#values.size) throw refuse.unread(known, this.#values.size);
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values.get(name);
+    if (value === '') throw refuse.empty(name);
+    if (value !== undefined && value.length > LONGEST) throw refuse.invalid(name);
+    return value;
+  }
+
+  mandatory(name: string): string {
+    const value = this.#values.get(name);
+    if (value === undefined || value === '') throw refuse.missing(name);
+    return value;
+  }
+
+  /** One of a few words. @throws what `refusal` makes when it is another */
+  word<T extends string>(name: string, words: readonly T[], refusal: () => Error): T | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const found = words.find((word) => word === value);
+    if (found === undefined) throw refusal();
+    return found;
+  }
+
+  symbol(name = 'symbol'): string | undefined {
+    return this.#matching(name, SYMBOL);
+  }
+
+  /** A JSON list of symbols without repetition. */
+  symbols(): string[] | undefined {
+    if (!this.has('symbols')) return undefined;
+    const value = this.mandatory('symbols');
+    if (value.length > 5_000 || !new RegExp(SYMBOLS).test(value)) throw refuse.illegal('symbols', SYMBOLS);
+    const list = JSON.parse(value) as string[];
+    if (new Set(list).size < list.length) throw refuse.repeatedSymbol();
+    return list;
+  }
+
+  clientId(name: string): string | undefined {
+    return this.#matching(name, CLIENT_ID);
+  }
+
+  /** A decimal number in units of 1e-8. */
+  units(name: string): bigint | undefined {
+    const text = this.#matching(name, DECIMAL);
+    if (text === undefined) return undefined;
+    const value = parseUnits(text);
+    if (value === undefined) throw refuse.precision(name);
+    return value;
+  }
+
+  /** A whole number; -1130 when it is too large to be exact. */
+  integer(name: string): number | undefined {
+    const text = this.#matching(name, INTEGER);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) throw refuse.invalid(name);
+    return value;
+  }
+
+  /** A number of rows from 1; more than `most` is taken as `most`. */
+  limit(standard: number, most: number): number {
+    const value = this.integer('limit') ?? standard;
+    if (value < 1) throw refuse.invalid('limit');
+    return Math.min(value, most);
+  }
+
+  #matching(name: string, range: string): string | undefined {
+    const value = this.text(name);
+    if (value !== undefined && !new RegExp(range).test(value)) throw refuse.illegal(name, range);
+    return value;
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw refuse.illegalSomewhere();
+  }
+}

@@ -1,0 +1,84 @@
+import { refuse } from './errors.ts';
+
+const MINUTE_MS = 60_000;
+
+/** As exchangeInfo shows them. */
+export const RATE_LIMITS = [
+  { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 6000 },
+  { rateLimitType: 'ORDERS', interval: 'SECOND', intervalNum: 10, limit: 100 },
+  { rateLimitType: 'ORDERS', interval: 'DAY', intervalNum: 1, limit: 200_000 },
+  { rateLimitType: 'RAW_REQUESTS', interval: 'MINUTE', intervalNum: 5, limit: 61_000 },
+] as const;
+
+const [WEIGHT, TEN_SECONDS, DAY, RAW] = RATE_LIMITS;
+
+/** Counts in fixed windows, as Binance does: a window begins at a whole multiple of its length. */
+class Window {
+  readonly length: number;
+  #start = 0;
+  #count = 0;
+
+  constructor(lengthMs: number) {
+    this.length = lengthMs;
+  }
+
+  count(now: number): number {
+    if (now - this.#start >= this.length || now < this.#start) {
+      this.#start = Math.floor(now / this.length) * this.length;
+      this.#count = 0;
+    }
+    return this.#count;
+  }
+
+  add(now: number, amount: number): void {
+    this.#count = this.count(now) + amount;
+  }
+
+  /** Seconds until the window ends. */
+  left(now: number): number {
+    return Math.max(1, Math.ceil((this.#start + this.length - now) / 1000));
+  }
+}
+
+/** What this sandbox's visitors have used; all of them come from one machine and share one purse. */
+export class RateLimits {
+  readonly #weight = new Window(MINUTE_MS);
+  readonly #raw = new Window(5 * MINUTE_MS);
+  readonly #tenSeconds = new Window(10_000);
+  readonly #day = new Window(1440 * MINUTE_MS);
+
+  /** Counts a request. @throws BinanceError -1003 with status 429 */
+  request(now: number, weight: number): void {
+    this.#raw.add(now, 1);
+    if (this.#raw.count(now) > RAW.limit) throw refuse.tooMuchWeight(RAW.limit, this.#raw.left(now));
+    this.#weight.add(now, weight);
+    if (this.#weight.count(now) > WEIGHT.limit) throw refuse.tooMuchWeight(WEIGHT.limit, this.#weight.left(now));
+  }
+
+  /** Counts an order. @throws BinanceError -1015 with status 429 */
+  order(now: number): void {
+    if (this.#tenSeconds.count(now) >= TEN_SECONDS.limit) {
+      throw refuse.tooManyOrders(TEN_SECONDS.limit, '10 SECOND', this.#tenSeconds.left(now));
+    }
+    if (this.#day.count(now) >= DAY.limit) throw refuse.tooManyOrders(DAY.limit, '1 DAY', this.#day.left(now));
+    this.#tenSeconds.add(now, 1);
+    this.#day.add(now, 1);
+  }
+
+  headers(now: number, isOrder: boolean): { [name: string]: string } {
+    const weight = String(this.#weight.count(now));
+    return {
+      'x-mbx-used-weight': weight,
+      'x-mbx-used-weight-1m': weight,
+      ...(isOrder && {
+        'x-mbx-order-count-10s': String(this.#tenSeconds.count(now)),
+        'x-mbx-order-count-1d': String(this.#day.count(now)),
+      }),
+    };
+  }
+
+  /** As WebSocket API answers carry it. */
+  report(now: number): object[] {
+    return [{ ...WEIGHT, count: this.#weight.count(now) }];
+  }
+}

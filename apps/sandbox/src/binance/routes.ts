@@ -1,0 +1,447 @@
+import type { Exchange } from '../market/exchange.ts';
+import type { PairMarket } from '../market/pair-market.ts';
+import { refuse } from './errors.ts';
+import { exchangeInfo } from './exchange-info.ts';
+import { decimal } from './format.ts';
+import { INTERVALS } from './intervals.ts';
+import {
+  aggregate,
+  aggregateRow,
+  averagePrice,
+  bookTickerRow,
+  dayStatistics,
+  depth,
+  klines,
+  tickerRow,
+  tradeRow,
+} from './market-data.ts';
+import { accountRow, accountTradeRow, orderRow } from './orders.ts';
+import type { Parameters } from './parameters.ts';
+import { cancelAll, cancelOrder, cancelReplace, findOrder, placeOrder, testOrder } from './trading.ts';
+
+const DAY_MS = 86_400_000;
+
+/** One thing the exchange can be asked, over REST and, where `wsMethod` is named, over the WebSocket API. */
+export type Route = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  wsMethod?: string;
+  /** signed requests carry key, timestamp and signature */
+  signed: boolean;
+  /** counts as an order */
+  isOrder?: true;
+  weight: number | ((parameters: Parameters) => number);
+  parameters: readonly string[];
+  answer(exchange: Exchange, parameters: Parameters, now: number): unknown;
+};
+
+const ORDER = [
+  'symbol',
+  'side',
+  'type',
+  'timeInForce',
+  'quantity',
+  'quoteOrderQty',
+  'price',
+  'newClientOrderId',
+  'stopPrice',
+  'trailingDelta',
+  'icebergQty',
+  'newOrderRespType',
+  'selfTradePreventionMode',
+];
+const CANCEL = ['symbol', 'orderId', 'origClientOrderId', 'newClientOrderId', 'cancelRestrictions'];
+
+export const ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v3/ping',
+    wsMethod: 'ping',
+    signed: false,
+    weight: 1,
+    parameters: [],
+    answer: () => ({}),
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/time',
+    wsMethod: 'time',
+    signed: false,
+    weight: 1,
+    parameters: [],
+    answer: (_exchange, _parameters, now) => ({ serverTime: now }),
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/exchangeInfo',
+    wsMethod: 'exchangeInfo',
+    signed: false,
+    weight: 20,
+    parameters: ['symbol', 'symbols', 'permissions', 'showPermissionSets', 'symbolStatus'],
+    answer(exchange, parameters, now) {
+      const markets = chosenMarkets(exchange, parameters);
+      const status = parameters.word('symbolStatus', ['TRADING', 'HALT', 'BREAK'], () =>
+        refuse.invalid('symbolStatus'),
+      );
+      const symbols = status !== undefined && status !== 'TRADING' ? [] : markets?.map(({ pair }) => pair.symbol);
+      return exchangeInfo(exchange, symbols, now);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/depth',
+    wsMethod: 'depth',
+    signed: false,
+    weight: (parameters) => depthWeight(parameters.limit(100, 5000)),
+    parameters: ['symbol', 'limit'],
+    answer: (exchange, parameters) => depth(oneMarket(exchange, parameters), parameters.limit(100, 5000)),
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/trades',
+    wsMethod: 'trades.recent',
+    signed: false,
+    weight: 25,
+    parameters: ['symbol', 'limit'],
+    answer(exchange, parameters) {
+      const market = oneMarket(exchange, parameters);
+      return market.recent.slice(-parameters.limit(500, 1000)).map((trade) => tradeRow(market.pair, trade));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/historicalTrades',
+    wsMethod: 'trades.historical',
+    signed: false,
+    weight: 25,
+    parameters: ['symbol', 'limit', 'fromId'],
+    answer(exchange, parameters) {
+      const market = oneMarket(exchange, parameters);
+      const limit = parameters.limit(500, 1000);
+      const from = parameters.integer('fromId');
+      const trades =
+        from === undefined ? market.recent.slice(-limit) : market.recent.filter(({ id }) => id >= from).slice(0, limit);
+      return trades.map((trade) => tradeRow(market.pair, trade));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/aggTrades',
+    wsMethod: 'trades.aggregate',
+    signed: false,
+    weight: 4,
+    parameters: ['symbol', 'fromId', 'startTime', 'endTime', 'limit'],
+    answer(exchange, parameters) {
+      const market = oneMarket(exchange, parameters);
+      const limit = parameters.limit(500, 1000);
+      const from = parameters.integer('fromId');
+      const { start, end } = span(parameters, false);
+      const bounded = start !== undefined || from !== undefined;
+      const rows = aggregate(
+        market.recent.filter(
+          (trade) =>
+            (from === undefined || trade.aggregateId >= from) &&
+            (start === undefined || trade.time >= start) &&
+            (end === undefined || trade.time <= end),
+        ),
+      );
+      return (bounded ? rows.slice(0, limit) : rows.slice(-limit)).map((row) => aggregateRow(market.pair, row));
+    },
+  },
+  ...(['klines', 'uiKlines'] as const).map(
+    (name): Route => ({
+      method: 'GET',
+      path: `/api/v3/${name}`,
+      wsMethod: name,
+      signed: false,
+      weight: 2,
+      parameters: ['symbol', 'interval', 'startTime', 'endTime', 'limit'],
+      answer(exchange, parameters) {
+        const market = oneMarket(exchange, parameters);
+        const interval = INTERVALS.get(parameters.mandatory('interval'));
+        if (!interval) throw refuse.interval();
+        const { start, end } = span(parameters, false);
+        return klines(market, interval, start, end, parameters.limit(500, 1000));
+      },
+    }),
+  ),
+  {
+    method: 'GET',
+    path: '/api/v3/avgPrice',
+    wsMethod: 'avgPrice',
+    signed: false,
+    weight: 2,
+    parameters: ['symbol'],
+    answer: (exchange, parameters) => averagePrice(oneMarket(exchange, parameters)),
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/ticker/24hr',
+    wsMethod: 'ticker.24hr',
+    signed: false,
+    weight: (parameters) => (parameters.has('symbol') ? 2 : parameters.has('symbols') ? 2 : 80),
+    parameters: ['symbol', 'symbols', 'type'],
+    answer(exchange, parameters, now) {
+      const type = parameters.word('type', ['FULL', 'MINI'], () => refuse.invalid('type'));
+      return perMarket(exchange, parameters, (market) => tickerRow(dayStatistics(market, now), type === 'MINI'));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/ticker/price',
+    wsMethod: 'ticker.price',
+    signed: false,
+    weight: (parameters) => (parameters.has('symbol') ? 2 : 4),
+    parameters: ['symbol', 'symbols'],
+    answer: (exchange, parameters) =>
+      perMarket(exchange, parameters, ({ pair, lastTick }) => ({
+        symbol: pair.symbol,
+        price: decimal(lastTick, pair.priceDecimals),
+      })),
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/ticker/bookTicker',
+    wsMethod: 'ticker.book',
+    signed: false,
+    weight: (parameters) => (parameters.has('symbol') ? 2 : 4),
+    parameters: ['symbol', 'symbols'],
+    answer: (exchange, parameters) => perMarket(exchange, parameters, bookTickerRow),
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/account',
+    wsMethod: 'account.status',
+    signed: true,
+    weight: 20,
+    parameters: ['omitZeroBalances'],
+    answer(exchange, parameters) {
+      const omit = parameters.word('omitZeroBalances', ['true', 'false'], () => refuse.invalid('omitZeroBalances'));
+      return accountRow(exchange.desk, omit === 'true');
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/account/commission',
+    wsMethod: 'account.commission',
+    signed: true,
+    weight: 20,
+    parameters: ['symbol'],
+    answer(exchange, parameters) {
+      const none = { maker: '0.00000000', taker: '0.00000000', buyer: '0.00000000', seller: '0.00000000' };
+      return {
+        symbol: oneMarket(exchange, parameters).pair.symbol,
+        standardCommission: { ...none, maker: '0.00100000', taker: '0.00100000' },
+        specialCommission: none,
+        taxCommission: none,
+        discount: { enabledForAccount: false, enabledForSymbol: false, discountAsset: 'BNB', discount: '0.75000000' },
+      };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/v3/order',
+    wsMethod: 'order.place',
+    signed: true,
+    isOrder: true,
+    weight: 1,
+    parameters: ORDER,
+    answer: (exchange, parameters, now) => placeOrder(exchange, oneMarket(exchange, parameters), parameters, now),
+  },
+  {
+    method: 'POST',
+    path: '/api/v3/order/test',
+    wsMethod: 'order.test',
+    signed: true,
+    weight: 1,
+    parameters: ORDER,
+    answer: (exchange, parameters, now) => testOrder(exchange, oneMarket(exchange, parameters), parameters, now),
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/order',
+    wsMethod: 'order.status',
+    signed: true,
+    weight: 4,
+    parameters: ['symbol', 'orderId', 'origClientOrderId'],
+    answer(exchange, parameters) {
+      const { pair } = oneMarket(exchange, parameters);
+      const order = findOrder(parameters, pair.symbol)(exchange.desk);
+      if (!order) throw refuse.noSuchOrder();
+      return orderRow(pair, order);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v3/order',
+    wsMethod: 'order.cancel',
+    signed: true,
+    weight: 1,
+    parameters: CANCEL,
+    answer: (exchange, parameters, now) => cancelOrder(exchange, oneMarket(exchange, parameters), parameters, now),
+  },
+  {
+    method: 'POST',
+    path: '/api/v3/order/cancelReplace',
+    wsMethod: 'order.cancelReplace',
+    signed: true,
+    isOrder: true,
+    weight: 1,
+    parameters: [
+      ...ORDER,
+      'cancelReplaceMode',
+      'cancelNewClientOrderId',
+      'cancelOrigClientOrderId',
+      'cancelOrderId',
+      'cancelRestrictions',
+    ],
+    answer: (exchange, parameters, now) => cancelReplace(exchange, oneMarket(exchange, parameters), parameters, now),
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/openOrders',
+    wsMethod: 'openOrders.status',
+    signed: true,
+    weight: (parameters) => (parameters.has('symbol') ? 6 : 80),
+    parameters: ['symbol'],
+    answer(exchange, parameters) {
+      const only = parameters.has('symbol') ? oneMarket(exchange, parameters) : undefined;
+      return exchange.desk.openOrders(only?.pair.symbol).map((order) => {
+        const market = exchange.market(order.symbol) as PairMarket;
+        return orderRow(market.pair, order);
+      });
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v3/openOrders',
+    wsMethod: 'openOrders.cancelAll',
+    signed: true,
+    weight: 1,
+    parameters: ['symbol'],
+    answer: (exchange, parameters, now) => cancelAll(exchange, oneMarket(exchange, parameters), now),
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/allOrders',
+    wsMethod: 'allOrders',
+    signed: true,
+    weight: 20,
+    parameters: ['symbol', 'orderId', 'startTime', 'endTime', 'limit'],
+    answer(exchange, parameters) {
+      const { pair } = oneMarket(exchange, parameters);
+      const from = parameters.integer('orderId');
+      const { start, end } = span(parameters, true);
+      const limit = parameters.limit(500, 1000);
+      const rows = (exchange.desk.orders.get(pair.symbol) ?? []).filter(
+        (order) =>
+          (from === undefined || order.id >= from) &&
+          (start === undefined || order.time >= start) &&
+          (end === undefined || order.time <= end),
+      );
+      const bounded = from !== undefined || start !== undefined;
+      return (bounded ? rows.slice(0, limit) : rows.slice(-limit)).map((order) => orderRow(pair, order));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/myTrades',
+    wsMethod: 'myTrades',
+    signed: true,
+    weight: (parameters) => (parameters.has('orderId') ? 5 : 20),
+    parameters: ['symbol', 'orderId', 'startTime', 'endTime', 'fromId', 'limit'],
+    answer(exchange, parameters) {
+      const { pair } = oneMarket(exchange, parameters);
+      const order = parameters.integer('orderId');
+      const from = parameters.integer('fromId');
+      if (from !== undefined && (parameters.has('startTime') || parameters.has('endTime'))) throw refuse.combination();
+      const { start, end } = span(parameters, true);
+      const limit = parameters.limit(500, 1000);
+      const rows = (exchange.desk.trades.get(pair.symbol) ?? []).filter(
+        (trade) =>
+          (order === undefined || trade.orderId === order) &&
+          (from === undefined || trade.id >= from) &&
+          (start === undefined || trade.time >= start) &&
+          (end === undefined || trade.time <= end),
+      );
+      const bounded = from !== undefined || start !== undefined;
+      return (bounded ? rows.slice(0, limit) : rows.slice(-limit)).map((trade) => accountTradeRow(pair, trade));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/sapi/v1/account/apiRestrictions',
+    signed: true,
+    weight: 1,
+    parameters: [],
+    answer: () => ({
+      ipRestrict: false,
+      createTime: 0,
+      enableReading: true,
+      enableWithdrawals: false,
+      enableInternalTransfer: false,
+      enableMargin: false,
+      enableFutures: false,
+      permitsUniversalTransfer: false,
+      enableVanillaOptions: false,
+      enableFixApiTrade: false,
+      enableFixReadOnly: false,
+      enableSpotAndMarginTrading: true,
+      enablePortfolioMarginTrading: false,
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/sapi/v1/asset/tradeFee',
+    signed: true,
+    weight: 1,
+    parameters: ['symbol'],
+    answer: (exchange, parameters) =>
+      (parameters.has('symbol') ? [oneMarket(exchange, parameters)] : exchange.markets).map(({ pair }) => ({
+        symbol: pair.symbol,
+        makerCommission: '0.001',
+        takerCommission: '0.001',
+      })),
+  },
+];
+
+/** The market that `symbol` names. */
+function oneMarket(exchange: Exchange, parameters: Parameters): PairMarket {
+  parameters.mandatory('symbol');
+  const market = exchange.market(parameters.symbol() as string);
+  if (!market) throw refuse.symbol();
+  return market;
+}
+
+/** The markets that `symbol` or `symbols` name; undefined when neither was sent. */
+function chosenMarkets(exchange: Exchange, parameters: Parameters): PairMarket[] | undefined {
+  const symbols = parameters.symbols();
+  if (parameters.has('symbol')) {
+    if (symbols) throw refuse.combination();
+    return [oneMarket(exchange, parameters)];
+  }
+  return symbols?.map((symbol) => {
+    const market = exchange.market(symbol);
+    if (!market) throw refuse.symbol();
+    return market;
+  });
+}
+
+/** A row for the one symbol asked for, or a list of rows. */
+function perMarket(exchange: Exchange, parameters: Parameters, row: (market: PairMarket) => object): unknown {
+  const rows = (chosenMarkets(exchange, parameters) ?? exchange.markets).map(row);
+  return parameters.has('symbol') ? rows[0] : rows;
+}
+
+function span(parameters: Parameters, withinDay: boolean): { start: number | undefined; end: number | undefined } {
+  const start = parameters.integer('startTime');
+  const end = parameters.integer('endTime');
+  if (withinDay && start !== undefined && end !== undefined && end - start > DAY_MS) throw refuse.longerThanDay();
+  return { start, end };
+}
+
+function depthWeight(limit: number): number {
+  if (limit <= 100) return 5;
+  if (limit <= 500) return 25;
+  return limit <= 1000 ? 50 : 250;
+}
