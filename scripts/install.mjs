@@ -11,7 +11,7 @@ export async function install() {
     if (isInstalled()) return 0;
     console.error('Installing packages (npm ci) …');
     const npm = process.env.npm_execpath;
-    const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+    const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
     const code = npm === undefined ? await run('npm', args) : await run(process.execPath, [npm, ...args]);
     if (code === 0 && !isInstalled()) {
       console.error(
