@@ -128,7 +128,7 @@ describe.concurrent('a start that cannot be', () => {
     const line = await refusal(start({ port }));
     squatter.close();
     expect(line).toBe(
-      `heron: Port ${port} for the platform is already in use. Stop the program that uses it, or choose another port (heron start --help).`,
+      `heron: Port ${port} for the platform is already in use. Stop the program that uses it, or choose another with --port.`,
     );
     expect(findPostmaster(path.join(data, 'postgres'))).toBeNull();
     await start().printed(/Open/);

@@ -1,4 +1,5 @@
 import { runChild } from '@heron/contract/process/child.ts';
+import { SandboxError } from '@heron/sandbox/errors.ts';
 import { startSandbox } from '@heron/sandbox/sandbox.ts';
 import { z } from 'zod';
 
@@ -6,7 +7,10 @@ import { z } from 'zod';
 runChild({
   configSchema: z.object({ host: z.string(), port: z.number(), dataDir: z.string() }),
   async start(config) {
-    const sandbox = await startSandbox(config);
+    const sandbox = await startSandbox(config).catch((error: unknown) => {
+      if (error instanceof SandboxError && error.code === 'PORT_TAKEN') throw error.cause;
+      throw error;
+    });
     const { rest, ws, wsApi } = sandbox.binance;
     return { info: { binance: { rest, ws, wsApi } }, close: () => sandbox.close() };
   },

@@ -39,12 +39,16 @@ export class ChildFailed extends Error {
   }
 }
 
+/** Under this code a child reports that somebody else listens on its port; it is the operating system's. */
+export const PORT_TAKEN_CODE = 'EADDRINUSE';
+
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 10_000;
 /** A child that has run for so long is taken for healthy: its next death is a first one. */
 const HEALTHY_MS = 30_000;
-/** After a supervisor was killed, its children take a moment to notice and to free their ports. */
-const PORT_WAIT_MS = 5_000;
+/** After a supervisor was killed, its children take a moment to notice and to free their ports and folders. */
+const LEFTOVER_WAIT_MS = 5_000;
+const MAY_BE_LEFTOVER = new Set([PORT_TAKEN_CODE, 'FOLDER_IN_USE']);
 
 /**
  * Runs a process and starts it again, after a growing pause, whenever it ends by itself. Only its first start may fail.
@@ -67,8 +71,8 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
       const end = await live();
       if (ended.signal.aborted) return;
       if (info === null) {
-        const portMayBecomeFree = end.code === 'EADDRINUSE' && Date.now() - began < PORT_WAIT_MS;
-        if (!portMayBecomeFree) return first.reject(new ChildFailed(plan.name, end.reason, end.code));
+        const mayPass = MAY_BE_LEFTOVER.has(end.code) && Date.now() - began < LEFTOVER_WAIT_MS;
+        if (!mayPass) return first.reject(new ChildFailed(plan.name, end.reason, end.code));
       } else {
         log(`${capitalised(plan.name)} ended unexpectedly (${end.reason}); starting it again.`);
       }

@@ -5,7 +5,7 @@ import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
 import { type OwnedDatabase, ownDatabase } from './ownedDatabase.ts';
 import { LOOPBACK, type StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
-import { ChildFailed, type SupervisedChild, superviseChild } from './superviseChild.ts';
+import { ChildFailed, PORT_TAKEN_CODE, type SupervisedChild, superviseChild } from './superviseChild.ts';
 
 /** Modules of the three processes, each of which calls `runChild`. */
 export type Entries = { readonly sandbox: string; readonly bothost: string; readonly platform: string };
@@ -64,7 +64,7 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
     }
   } catch (error) {
     await Promise.race([endAll(), stop.insisted.then(endNow)]);
-    throw error instanceof ChildFailed && error.code === 'EADDRINUSE' ? portTaken(error) : error;
+    throw error instanceof ChildFailed && error.code === PORT_TAKEN_CODE ? portTaken(error, settings) : error;
   }
   log('Stopping …');
   await Promise.race([endAll(), stop.insisted.then(endNow)]);
@@ -152,10 +152,16 @@ function portOf(url: string | undefined): number | null {
   return url === undefined ? null : Number(new URL(url).port);
 }
 
-function portTaken(error: ChildFailed): Error {
-  const port = /:(\d+)\D*$/.exec(error.message)?.[1] ?? '';
+function portTaken(error: ChildFailed, settings: StartSettings): Error {
+  const port = Number(/\bport (\d+)/i.exec(error.message)?.[1] ?? /:(\d+)\D*$/.exec(error.message)?.[1]);
+  const options = new Map([
+    [settings.sandboxPort, '--sandbox-port'],
+    [settings.binancePort, '--binance-port'],
+    [settings.controlPort, '--control-port'],
+    [settings.port, '--port'],
+  ]);
   return new Error(
-    `Port ${port} for ${error.child} is already in use. Stop the program that uses it, or choose another port (heron start --help).`,
+    `Port ${port} for ${error.child} is already in use. Stop the program that uses it, or choose another with ${options.get(port)}.`,
   );
 }
 
