@@ -1,0 +1,91 @@
+import type { View as F7View } from 'framework7/types';
+import App from 'framework7-react/components/app.js';
+import View from 'framework7-react/components/view.js';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useReader } from '../lib/reader.ts';
+import { stream } from '../lib/server.ts';
+import { useSession } from '../lib/session.ts';
+import { Icon, type IconName, Logo } from '../ui/Icon.tsx';
+import { Link } from '../ui/Link.tsx';
+import { Notices } from '../ui/notices.tsx';
+import { Connection } from './Connection.tsx';
+import { currentPath, onPath } from './path.ts';
+import { routes } from './routes.tsx';
+
+const TABS: readonly { href: string; name: 'nav.bots' | 'nav.settings'; icon: IconName; owns: RegExp }[] = [
+  { href: '/bots/', name: 'nav.bots', icon: 'bots', owns: /^\/bot/ },
+  { href: '/setting-index/', name: 'nav.settings', icon: 'settings', owns: /^\/setting-/ },
+];
+
+/** Everything around the screens: rail on a desk, tabs on a phone, connection, notices. */
+export function Shell({ onView }: { onView: (view: F7View.View | undefined) => void }) {
+  const { t, look } = useReader();
+  const session = useSession();
+  const path = useSyncExternalStore(onPath, currentPath);
+  const member = session.state === 'member';
+
+  useEffect(() => {
+    document.title = `${t('app.name')}`;
+  }, [t]);
+  useEffect(() => {
+    if (member) stream.start();
+    else stream.stop();
+  }, [member]);
+
+  const tabs = TABS.filter(({ href }) => member || href !== '/bots/');
+  return (
+    <App
+      name="Heron"
+      theme="auto"
+      darkMode={look.theme === 'dark'}
+      routes={routes}
+      clicks={{ externalLinks: 'a' }}
+      touch={{ tapHold: false, activeState: false, touchHighlight: false, touchRipple: false }}
+    >
+      <div className={`shell ${member ? 'shell-member' : 'shell-visitor'}`}>
+        <a className="skip" href="#stage">
+          {t('app.skip')}
+        </a>
+        <nav className="rail" aria-label={t('nav.main')}>
+          <Link className="brand" href="/bots/" root>
+            <Logo size={34} />
+            <span>{t('app.name')}</span>
+          </Link>
+          {tabs.map(({ href, name, icon, owns }) => (
+            <Link key={href} href={href} root className="rail-link" aria-current={owns.test(path) ? 'page' : undefined}>
+              <Icon name={icon} size={22} />
+              <span>{t(name)}</span>
+            </Link>
+          ))}
+          {session.state === 'member' && (
+            <p className="rail-user">
+              <Icon name="user" size={18} />
+              <span>{session.user.nick_name || session.user.username}</span>
+            </p>
+          )}
+        </nav>
+        <main className="stage" id="stage" tabIndex={-1}>
+          <Connection />
+          <div className="stage-view">
+            <View
+              main
+              url="/"
+              iosSwipeBack
+              animate={!matchMedia('(min-width: 960px), (prefers-reduced-motion: reduce)').matches}
+              onViewInit={onView}
+            />
+          </div>
+        </main>
+        <nav className="tabs" aria-label={t('nav.main')}>
+          {tabs.map(({ href, name, icon, owns }) => (
+            <Link key={href} href={href} root className="tab-link" aria-current={owns.test(path) ? 'page' : undefined}>
+              <Icon name={icon} size={24} />
+              <span>{t(name)}</span>
+            </Link>
+          ))}
+        </nav>
+        <Notices />
+      </div>
+    </App>
+  );
+}

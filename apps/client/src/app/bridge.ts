@@ -1,0 +1,80 @@
+import type { Router } from 'framework7/types';
+import { provideNavigation } from '../lib/navigation.ts';
+import { currentSession } from '../lib/session.ts';
+import { closeTopOverlay } from '../ui/Overlay.tsx';
+import { admit } from './guards.ts';
+
+/**
+ * Ties Framework7's router to the address bar by hand. Its own browser history lets deep links pass guards, so it is off:
+ * every move goes through `admit` here, the address follows each move, and the browser's Back first closes what lies on
+ * top, then returns along the router's history.
+ *
+ * @param first address to begin with
+ */
+export function bridge(router: Router.Router, first: string): void {
+  let depth = router.history.length;
+  /** Steps of the browser's history that we caused and must not act upon. */
+  let ignored = 0;
+  /** The move under way comes from the browser: its history is already right. */
+  let fromBrowser = false;
+  /** How the next move is written down when the router's history did not grow. */
+  let write: 'push' | 'replace' = 'replace';
+
+  const address = () => location.pathname + location.search;
+
+  // Not `routeChange`: forwards it comes before the router's history has grown.
+  router.app.on('pageAfterIn', () => {
+    const route = router.currentRoute;
+    const grown = router.history.length - depth;
+    depth = router.history.length;
+    if (fromBrowser) {
+      fromBrowser = false;
+      if (address() !== route.url) history.replaceState(null, '', route.url);
+    } else if (grown < 0 && write !== 'push') {
+      ignored++;
+      history.go(grown);
+    } else if (grown > 0 || write === 'push') {
+      history.pushState(null, '', route.url);
+    } else {
+      history.replaceState(null, '', route.url);
+    }
+    write = 'replace';
+  });
+
+  function move(path: string, how: 'forward' | 'root' | 'replace') {
+    const to = admit(path, currentSession());
+    if (to === router.currentRoute?.url) return;
+    if (how === 'root') {
+      write = 'push';
+      router.navigate(to, { reloadAll: true, animate: false });
+    } else {
+      router.navigate(to, how === 'replace' ? { reloadCurrent: true, animate: false } : {});
+    }
+  }
+
+  provideNavigation({
+    go: (path, how) => move(path, how?.root ? 'root' : how?.replace ? 'replace' : 'forward'),
+    back(fallback) {
+      if (router.history.length > 1) history.back();
+      else move(fallback, 'root');
+    },
+  });
+
+  window.addEventListener('popstate', () => {
+    if (ignored > 0) {
+      ignored--;
+      return;
+    }
+    if (closeTopOverlay()) {
+      history.pushState(null, '', router.currentRoute.url);
+      return;
+    }
+    const to = admit(address(), currentSession());
+    if (to === router.currentRoute.url) return;
+    fromBrowser = true;
+    if (router.history.at(-2) === to) router.back();
+    else router.navigate(to, { reloadAll: true, animate: false });
+  });
+
+  router.navigate(admit(first, currentSession()), { reloadAll: true, animate: false });
+}

@@ -1,0 +1,76 @@
+import type { Router } from 'framework7/types';
+import { Component, type ComponentType, type ReactNode, StrictMode } from 'react';
+import { BotListScreen } from '../features/bots/list/BotListScreen.tsx';
+import { Crash, Missing, Waiting } from './emergency.tsx';
+
+/** Keeps a screen that throws from taking the whole view down: shows what happened in its place. */
+class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    return this.state.error === null ? this.props.children : <Crash error={this.state.error} />;
+  }
+}
+
+/** StrictMode sits inside of each routed screen: around the app it breaks Framework7's views. */
+function routed<Props extends object>(Screen: ComponentType<Props>): ComponentType<Props> {
+  return function Routed(props: Props) {
+    return (
+      <StrictMode>
+        <Boundary>
+          <Screen {...props} />
+        </Boundary>
+      </StrictMode>
+    );
+  };
+}
+
+/** A screen in a chunk of its own; a chunk that does not come is asked for once more, then said to be missing. */
+function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return async () => {
+    try {
+      return { default: routed(await load().catch(load)) };
+    } catch (error) {
+      return { default: () => <Crash error={error} /> };
+    }
+  };
+}
+
+/** Every address of the app, in one place. @see accounts.md 2 */
+export const routes: Router.RouteParameters[] = [
+  { path: '/', component: Waiting },
+  { path: '/bots/', component: routed(BotListScreen) },
+  {
+    path: '/bot-add/',
+    asyncComponent: lazily(async () => (await import('../features/bots/add/BotAddScreen.tsx')).BotAddScreen),
+  },
+  {
+    path: '/bot/:id/',
+    asyncComponent: lazily(async () => (await import('../features/bots/bot/BotScreen.tsx')).BotScreen),
+  },
+  {
+    path: '/user-login/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/LoginScreen.tsx')).LoginScreen),
+  },
+  {
+    path: '/user-register/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/RegisterScreen.tsx')).RegisterScreen),
+  },
+  {
+    path: '/setup/:token/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/SetupScreen.tsx')).SetupScreen),
+  },
+  {
+    path: '/setting-index/',
+    asyncComponent: lazily(async () => (await import('../features/settings/SettingsScreen.tsx')).SettingsScreen),
+  },
+  {
+    path: '/setting-about/',
+    asyncComponent: lazily(async () => (await import('../features/settings/AboutScreen.tsx')).AboutScreen),
+  },
+  { path: '(.*)', component: routed(Missing) },
+];

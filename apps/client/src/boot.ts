@@ -1,0 +1,18 @@
+import { fetchEarly } from './lib/earlyFetch.ts';
+import { currentLook, loadTexts, readChoices, wear } from './lib/look.ts';
+
+// Small on purpose: sets the look before the first paint, and asks for words, session and bots while the shell still loads.
+const look = currentLook(readChoices());
+wear(look);
+void loadTexts(look.language);
+
+const headers = { accept: 'application/json', 'accept-language': look.language };
+fetchEarly('/api.php', {
+  method: 'POST',
+  headers: { ...headers, 'content-type': 'application/json' },
+  credentials: 'same-origin',
+  body: '{"method":"System.Member.memberInfo"}',
+});
+fetchEarly('/bot/bots', { method: 'GET', headers, credentials: 'same-origin' });
+
+void import('./app/start.tsx').then(({ start }) => start());

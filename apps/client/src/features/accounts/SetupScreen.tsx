@@ -1,0 +1,44 @@
+import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useReader } from '../../lib/reader.ts';
+import { send } from '../../lib/server.ts';
+import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
+import { Empty, Problem, Skeleton } from '../../ui/states.tsx';
+import { NewAccountForm } from './NewAccountForm.tsx';
+
+/** The one-time link of a new installation: makes its first super administrator. */
+export function SetupScreen({ token }: { token: string }) {
+  const { t } = useReader();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['setup', token],
+    queryFn: () => send(accountMethods.checkSetupToken, { setup_token: token }),
+  });
+  if (data?.valid) {
+    return (
+      <NewAccountForm
+        title={t('accounts.setup')}
+        text={t('accounts.setupText')}
+        button={t('accounts.setupButton')}
+        register={(account) =>
+          send(accountMethods.createAdministrator, { ...account, setup_token: token, session: 'cookie' })
+        }
+      />
+    );
+  }
+  return (
+    <Screen title={t('accounts.setup')}>
+      {data ? (
+        <Empty icon="alert" title={t('accounts.setupUsedTitle')} text={t('accounts.setupUsedText')}>
+          <Link className="btn btn-primary" href="/user-login/" root>
+            {t('accounts.login')}
+          </Link>
+        </Empty>
+      ) : error ? (
+        <Problem error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton rows={3} height={72} />
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,39 @@
+import { normaliseName } from '@heron/contract/accounts/name.ts';
+import { normalisePassword, passwordLength } from '@heron/contract/accounts/password.ts';
+import { errorText } from '@heron/contract/http/errors.ts';
+import type { Key } from '../../locales/texts.ts';
+
+export interface NewAccount {
+  readonly name: string;
+  readonly password: string;
+  readonly again: string;
+}
+
+/**
+ * First fault of a registration form, before anything is sent; the server checks again, and more.
+ *
+ * @param least shortest password that the server takes, in code points
+ * @returns field and text, or null
+ * @see accounts.md 5
+ */
+export function registrationFault(
+  { name, password, again }: NewAccount,
+  least: number,
+  language: 'zh' | 'en',
+  t: (key: Extract<Key, 'accounts.incomplete'>) => string,
+): { field: keyof NewAccount; text: string } | null {
+  for (const [field, value] of [
+    ['name', normaliseName(name)],
+    ['password', password],
+    ['again', again],
+  ] as const) {
+    if (value === '') return { field, text: t('accounts.incomplete') };
+  }
+  if (passwordLength(normalisePassword(password)) < least) {
+    return { field: 'password', text: errorText('password_too_short', language, { least }) };
+  }
+  if (normalisePassword(password) !== normalisePassword(again)) {
+    return { field: 'again', text: errorText('password_mismatch', language) };
+  }
+  return null;
+}

@@ -1,0 +1,37 @@
+import type { BotStatus } from '@heron/contract/bots/entities.ts';
+import { useReader } from '../../lib/reader.ts';
+import { statusWord } from './words.ts';
+
+/** Always beside a bot's name: nobody may take paper for money, or the demo market for a real one. */
+export function MarketBadges({ demo, mode }: { demo: boolean; mode: 'paper' }) {
+  const { t } = useReader();
+  return (
+    <span className="badges">
+      {demo && <span className="badge badge-demo">{t('market.demo')}</span>}
+      {mode === 'paper' && <span className="badge badge-paper">{t('market.paper')}</span>}
+    </span>
+  );
+}
+
+const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {
+  created: 'rest',
+  preparing: 'busy',
+  ready: 'busy',
+  working: 'live',
+  stopping: 'busy',
+  finished: 'rest',
+  error: 'problem',
+};
+
+export function StatusBadge({ status }: { status: BotStatus }) {
+  const reader = useReader();
+  return (
+    <span className={`status status-${TONES[status]}`} data-testid="bot-status" data-status={status}>
+      <span className="status-dot" aria-hidden="true" />
+      {statusWord(status, reader)}
+    </span>
+  );
+}
+
+/** States from which a bot can be started; from the others it can be stopped. */
+export const isAtRest = (status: BotStatus) => status === 'created' || status === 'finished' || status === 'error';

@@ -1,0 +1,46 @@
+import type { PairView } from '@heron/contract/bots/entities.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { flagWord, refusalInputs, refusalSentence, sideWord } from '../words.ts';
+
+/** Why nothing was bought: the last gate that refused and what it saw, or what the bot is waiting for. */
+export function RefusalPanel({ view }: { view: PairView }) {
+  const reader = useReader();
+  const { t, format } = reader;
+  const { lastRefusal, lastSignal } = view;
+  return (
+    <section className="card panel" data-testid="last-refusal" aria-labelledby="refusal-title">
+      <h2 id="refusal-title">{t('waiting.title')}</h2>
+      {lastRefusal ? (
+        <>
+          <p className="panel-text" data-gate={lastRefusal.gate}>
+            {refusalSentence(lastRefusal.gate, reader)}
+          </p>
+          <dl className="facts">
+            {refusalInputs(lastRefusal.inputs, reader).map(({ name, value }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className="num">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="panel-note num">{format.dateTime(lastRefusal.at)}</p>
+        </>
+      ) : (
+        <p className="panel-text">{waiting()}</p>
+      )}
+      {lastSignal && (
+        <p className="panel-note">
+          {t('waiting.lastSignal', { side: sideWord(lastSignal.side, reader), time: format.dateTime(lastSignal.at) })}
+        </p>
+      )}
+    </section>
+  );
+
+  function waiting(): string {
+    if (view.flag) return t('waiting.flagged', { flag: flagWord(view.flag, reader) });
+    if (view.candlesHeld < view.candlesNeeded) {
+      return t('waiting.gathering', { held: view.candlesHeld, needed: view.candlesNeeded });
+    }
+    return view.position ? t('waiting.holding') : t('refusal.watching');
+  }
+}

@@ -1,0 +1,100 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { Item } from '@heron/engine/options/item.ts';
+import { OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { goBack } from '../../../lib/navigation.ts';
+import { type Reader, useReader } from '../../../lib/reader.ts';
+import { ask } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { confirm, toast } from '../../../ui/notices.tsx';
+import { isAtRest } from '../badges.tsx';
+import { optionChoiceWord, optionUnit } from '../options.ts';
+import { botsQuery } from '../queries.ts';
+import { strategyTitle } from '../words.ts';
+
+/** With what the bot runs, every option by its name; and how to be rid of it. */
+export function SetupPanel({ bot }: { bot: BotDetail }) {
+  const reader = useReader();
+  const { t, look } = reader;
+  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const strategy = STRATEGIES.get(bot.strategy.id);
+  return (
+    <div className="card panel">
+      <h2>{strategyTitle(bot.strategy.id, reader)}</h2>
+      {strategy && <p className="panel-text">{strategy.help[language]}</p>}
+      <dl className="facts">
+        {Object.entries(bot.strategy.params).map(([name, value]) => (
+          <div key={name}>
+            <dt>{strategy?.params.find((param) => param.name === name)?.title[language] ?? name}</dt>
+            <dd className="num">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h2>{t('setup.options')}</h2>
+      <dl className="facts">
+        {(OPTION_TABLE as readonly Item[])
+          .filter(({ name }) => name in bot.options && name !== 'strategy')
+          .map((item) => (
+            <div key={item.name}>
+              <dt>{item.title[language]}</dt>
+              <dd className="num">{optionText(item, bot.options[item.name], reader)}</dd>
+            </div>
+          ))}
+      </dl>
+      <DeleteBot bot={bot} />
+    </div>
+  );
+}
+
+function optionText(item: Item, value: unknown, reader: Reader): string {
+  if (item.type === 'number') return `${reader.format.number(Number(value))} ${optionUnit(item, reader)}`.trim();
+  if (item.type === 'table') {
+    const rows = value as { profit: number; stop: number }[];
+    return rows.length === 0
+      ? reader.t('setup.off')
+      : rows.map(({ profit, stop }) => `${profit}% → ${stop}%`).join(', ');
+  }
+  return item.type === 'tab' ? optionChoiceWord(String(value), reader) : String(value);
+}
+
+function DeleteBot({ bot }: { bot: BotDetail }) {
+  const { t } = useReader();
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => ask(botCalls.remove, { params: { id: bot.id } }),
+    onSuccess() {
+      toast(t('bot.deleted', { name: bot.name }));
+      void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
+      goBack('/bots/');
+    },
+    onError: (error) => toast(explain(error, t), 'problem'),
+  });
+
+  async function askToDelete() {
+    const agreed = await confirm({
+      title: t('bot.deleteTitle', { name: bot.name }),
+      text: t('bot.deleteText'),
+      confirm: t('bot.delete'),
+      danger: true,
+    });
+    if (agreed) remove.mutate();
+  }
+
+  return (
+    <div className="danger-zone">
+      <Button
+        kind="danger"
+        icon="trash"
+        busy={remove.isPending}
+        disabled={!isAtRest(bot.status)}
+        onClick={() => void askToDelete()}
+      >
+        {t('bot.delete')}
+      </Button>
+      {!isAtRest(bot.status) && <p className="field-note">{t('bot.stopFirst')}</p>}
+    </div>
+  );
+}

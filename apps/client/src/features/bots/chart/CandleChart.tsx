@@ -1,0 +1,117 @@
+import type { CandleBar, CandleHistory, Trade } from '@heron/contract/bots/entities.ts';
+import { PERIODS, type Period } from '@heron/engine/market/period.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { stream } from '../../../lib/server.ts';
+import { toast } from '../../../ui/notices.tsx';
+import { type CandleBook, candleBook, takeCandle } from './candleBook.ts';
+import type { Drawing } from './draw.ts';
+import { marksOf } from './markers.ts';
+
+interface CandleChartProps {
+  readonly botId: string;
+  readonly history: CandleHistory;
+  readonly trades: readonly Trade[];
+  /** Candles are missing: fetch the history again. */
+  readonly onGap: () => void;
+}
+
+/** Streaming candles of one pair with the strategy's lines and the marks of fills. In words too: the newest candle. */
+export function CandleChart({ botId, history, trades, onGap }: CandleChartProps) {
+  const { t, format, look } = useReader();
+  const place = useRef<HTMLDivElement>(null);
+  const drawing = useRef<Drawing | null>(null);
+  const periodMs = PERIODS[history.period as Period];
+  const book = useMemo<CandleBook>(() => candleBook(history, periodMs), [history, periodMs]);
+  const [newest, setNewest] = useState<CandleBar | undefined>(book.candles.at(-1));
+  const marks = useMemo(() => marksOf(trades, periodMs, history.time[0] ?? 0), [trades, periodMs, history]);
+  const now = useRef({ book, marks });
+  now.current = { book, marks };
+
+  useEffect(() => {
+    let left = false;
+    import('./draw.ts').then(
+      ({ drawCandles }) => {
+        if (left || !place.current) return;
+        drawing.current = drawCandles(place.current, {
+          locale: look.language,
+          formatPrice: (price) => format.price(price),
+          buy: t('chart.buyMark'),
+          sell: t('chart.sellMark'),
+        });
+        drawing.current.show(now.current.book);
+        drawing.current.mark(now.current.marks);
+      },
+      () => toast(t('crash.text'), 'problem'),
+    );
+    return () => {
+      left = true;
+      drawing.current?.destroy();
+      drawing.current = null;
+    };
+  }, [look.language, format, t]);
+
+  useEffect(() => {
+    drawing.current?.show(book);
+    setNewest(book.candles.at(-1));
+  }, [book]);
+
+  useEffect(() => drawing.current?.mark(marks), [marks]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours follow these two
+  useEffect(() => drawing.current?.restyle(), [look.theme, look.up]);
+
+  useEffect(
+    () =>
+      stream.onMessage((message) => {
+        if (message.type !== 'candle' || message.id !== botId || message.pair !== history.pair) return;
+        const change = takeCandle(book, message);
+        if (change === 'gap') onGap();
+        if (change === 'gap' || change === 'old') return;
+        drawing.current?.newest(book);
+        setNewest(message.candle);
+      }),
+    [book, botId, history.pair, onGap],
+  );
+
+  return (
+    <figure className="chart-figure">
+      <figcaption className="chart-legend num">
+        {newest ? (
+          <>
+            <span>{t('chart.open', { price: format.price(newest.open) })}</span>
+            <span>{t('chart.high', { price: format.price(newest.high) })}</span>
+            <span>{t('chart.low', { price: format.price(newest.low) })}</span>
+            <span className={newest.close >= newest.open ? 'text-gain' : 'text-loss'}>
+              {t('chart.close', { price: format.price(newest.close) })}
+            </span>
+          </>
+        ) : (
+          <span>{t('chart.empty')}</span>
+        )}
+      </figcaption>
+      <div
+        ref={place}
+        className="chart"
+        role="img"
+        aria-label={
+          newest
+            ? t('chart.label', {
+                pair: history.pair,
+                period: history.period,
+                candles: book.candles.length,
+                time: format.dateTime(newest.time),
+                close: format.price(newest.close),
+              })
+            : t('chart.empty')
+        }
+        data-testid="chart"
+        data-pair={history.pair}
+        data-candles={book.candles.length}
+        data-last-time={newest?.time}
+        data-last-close={newest?.close}
+        data-markers={marks.length}
+      />
+    </figure>
+  );
+}

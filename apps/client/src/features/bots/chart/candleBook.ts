@@ -1,0 +1,49 @@
+import type { CandleBar, CandleHistory } from '@heron/contract/bots/entities.ts';
+import type { StreamMessage } from '@heron/contract/bots/stream.ts';
+
+type CandleMessage = Extract<StreamMessage, { type: 'candle' }>;
+
+/** The candles of one chart: closed ones with the strategy's values, and the one that is forming. */
+export interface CandleBook {
+  readonly periodMs: number;
+  readonly series: readonly Pick<CandleHistory['series'][number], 'name' | 'pane' | 'kind'>[];
+  /** Oldest first; the last may be forming. */
+  readonly candles: CandleBar[];
+  /** Values of `series` by candle; null for a forming candle. */
+  readonly values: (readonly (number | null)[] | null)[];
+}
+
+/** What a message did to the book. `gap`: candles are missing between, the history must be fetched anew. */
+export type Change = 'updated' | 'added' | 'gap' | 'old';
+
+export function candleBook(history: CandleHistory, periodMs: number): CandleBook {
+  const at = (column: readonly number[], row: number) => column[row] as number;
+  return {
+    periodMs,
+    series: history.series.map(({ name, pane, kind }) => ({ name, pane, kind })),
+    candles: history.time.map((time, row) => ({
+      time,
+      open: at(history.open, row),
+      high: at(history.high, row),
+      low: at(history.low, row),
+      close: at(history.close, row),
+      volume: at(history.volume, row),
+    })),
+    values: history.time.map((_, row) => history.series.map(({ values }) => values[row] ?? null)),
+  };
+}
+
+/** Takes a pushed candle into the book. */
+export function takeCandle(book: CandleBook, { candle, values }: Pick<CandleMessage, 'candle' | 'values'>): Change {
+  const last = book.candles.at(-1);
+  if (last && candle.time < last.time) return 'old';
+  if (last && candle.time === last.time) {
+    book.candles[book.candles.length - 1] = candle;
+    book.values[book.values.length - 1] = values ?? book.values.at(-1) ?? null;
+    return 'updated';
+  }
+  if (last && candle.time > last.time + book.periodMs) return 'gap';
+  book.candles.push(candle);
+  book.values.push(values);
+  return 'added';
+}

@@ -1,0 +1,234 @@
+import {
+  type CandlestickData,
+  CandlestickSeries,
+  createChart,
+  createSeriesMarkers,
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+  LineSeries,
+  type LogicalRange,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { priceDecimals } from '../../../lib/format.ts';
+import type { CandleBook } from './candleBook.ts';
+import type { Mark } from './markers.ts';
+
+export interface ChartStyle {
+  /** One of our BCP 47 tags; the library throws on a device tag such as "C". */
+  readonly locale: string;
+  readonly formatPrice: (price: number) => string;
+  readonly buy: string;
+  readonly sell: string;
+}
+
+export interface Drawing {
+  /** Shows a whole book. */
+  show(book: CandleBook): void;
+  /** Repaints the newest candle of the book, which has changed or is new. */
+  newest(book: CandleBook): void;
+  mark(marks: readonly Mark[]): void;
+  /** Reads the colour tokens again, after the theme or the up colour changed. */
+  restyle(): void;
+  destroy(): void;
+}
+
+const LINES = ['--series-1', '--series-2', '--series-3', '--series-4'];
+/** trading.md 9: candles in view at first. */
+const VISIBLE = 50;
+const PANES = { main: 0, sub: 1, bottom: 2 } as const;
+
+const seconds = (ms: number) => (ms / 1000) as UTCTimestamp;
+
+/** Draws candles, volume, the strategy's lines and the marks of fills into an element, in the colours of its tokens. */
+export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
+  const chart: IChartApi = createChart(place, {
+    autoSize: true,
+    layout: { attributionLogo: false, fontSize: 11, panes: { enableResize: true } },
+    localization: {
+      locale: style.locale,
+      priceFormatter: style.formatPrice,
+      timeFormatter: timeFormatter(style.locale),
+    },
+    timeScale: {
+      timeVisible: true,
+      secondsVisible: false,
+      rightOffset: 4,
+      tickMarkFormatter: tickFormatter(style.locale),
+    },
+    rightPriceScale: { scaleMargins: { top: 0.08, bottom: 0.2 } },
+    crosshair: { mode: 0 },
+  });
+  const candles = chart.addSeries(CandlestickSeries, { priceLineStyle: 2 });
+  const volume = chart.addSeries(HistogramSeries, {
+    priceScaleId: '',
+    lastValueVisible: false,
+    priceLineVisible: false,
+  });
+  volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } });
+  const markers = createSeriesMarkers(candles, []);
+  let lines: { series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'>; column: number; kind: string }[] = [];
+  let shown: CandleBook | null = null;
+  let marked: readonly Mark[] = [];
+  let colours = readColours(place);
+
+  function bar(book: CandleBook, row: number) {
+    const { time, open, high, low, close } = book.candles[row] as CandleBook['candles'][number];
+    return { time: seconds(time), open, high, low, close } satisfies CandlestickData;
+  }
+
+  function volumeBar(book: CandleBook, row: number) {
+    const { time, open, close, volume: value } = book.candles[row] as CandleBook['candles'][number];
+    return { time: seconds(time), value, color: close >= open ? colours.upSoft : colours.downSoft };
+  }
+
+  function point(book: CandleBook, row: number, column: number, kind: string) {
+    const time = seconds((book.candles[row] as CandleBook['candles'][number]).time);
+    const value = book.values[row]?.[column];
+    if (value === null || value === undefined) return { time };
+    return kind === 'histogram'
+      ? { time, value, color: value >= 0 ? colours.upSoft : colours.downSoft }
+      : { time, value };
+  }
+
+  function addLines(book: CandleBook) {
+    for (const { series } of lines) chart.removeSeries(series);
+    lines = book.series
+      .map(({ name, pane, kind }, column) => ({ name, pane, kind, column }))
+      .filter(({ kind }) => kind !== 'marker')
+      .map(({ name, pane, kind, column }) => {
+        const common = { title: name, lastValueVisible: false, priceLineVisible: false };
+        const series =
+          kind === 'histogram'
+            ? chart.addSeries(HistogramSeries, common, PANES[pane])
+            : chart.addSeries(LineSeries, { ...common, lineWidth: 2, crosshairMarkerVisible: false }, PANES[pane]);
+        return { series, column, kind };
+      });
+    const [main, ...below] = chart.panes();
+    main?.setStretchFactor(3);
+    for (const pane of below) pane.setStretchFactor(1);
+  }
+
+  function paint() {
+    colours = readColours(place);
+    chart.applyOptions({
+      layout: {
+        background: { color: colours.surface },
+        textColor: colours.text,
+        fontFamily: getComputedStyle(place).fontFamily,
+        panes: { separatorColor: colours.line, separatorHoverColor: colours.line },
+      },
+      grid: { vertLines: { color: colours.grid }, horzLines: { color: colours.grid } },
+      rightPriceScale: { borderColor: colours.line },
+      timeScale: { borderColor: colours.line },
+      crosshair: {
+        vertLine: { color: colours.text, labelBackgroundColor: colours.accent },
+        horzLine: { color: colours.text, labelBackgroundColor: colours.accent },
+      },
+    });
+    candles.applyOptions({
+      upColor: colours.up,
+      borderUpColor: colours.up,
+      wickUpColor: colours.up,
+      downColor: colours.down,
+      borderDownColor: colours.down,
+      wickDownColor: colours.down,
+    });
+    for (const [index, { series, kind }] of lines.entries()) {
+      if (kind !== 'histogram') series.applyOptions({ color: colours.lines[index % colours.lines.length] as string });
+    }
+  }
+
+  function fill(book: CandleBook) {
+    const rows = book.candles.keys().toArray();
+    const newest = book.candles.at(-1);
+    if (newest) {
+      const precision = priceDecimals(newest.close);
+      const priceFormat = { type: 'price', precision, minMove: 1 / 10 ** precision } as const;
+      candles.applyOptions({ priceFormat });
+    }
+    candles.setData(rows.map((row) => bar(book, row)));
+    volume.setData(rows.map((row) => volumeBar(book, row)));
+    for (const { series, column, kind } of lines) series.setData(rows.map((row) => point(book, row, column, kind)));
+  }
+
+  const drawing: Drawing = {
+    show(book) {
+      const first = shown === null;
+      const range: LogicalRange | null = chart.timeScale().getVisibleLogicalRange();
+      shown = book;
+      addLines(book);
+      paint();
+      fill(book);
+      drawing.mark(marked);
+      const count = book.candles.length;
+      if (first || !range) chart.timeScale().setVisibleLogicalRange({ from: count - VISIBLE, to: count + 3 });
+    },
+    newest(book) {
+      const row = book.candles.length - 1;
+      if (row < 0) return;
+      candles.update(bar(book, row));
+      volume.update(volumeBar(book, row));
+      for (const { series, column, kind } of lines) series.update(point(book, row, column, kind));
+    },
+    mark(marks) {
+      marked = marks;
+      markers.setMarkers(
+        marks.map(({ time, side }) => ({
+          time: seconds(time),
+          position: side === 'buy' ? 'belowBar' : 'aboveBar',
+          shape: side === 'buy' ? 'arrowUp' : 'arrowDown',
+          color: side === 'buy' ? colours.up : colours.down,
+          text: side === 'buy' ? style.buy : style.sell,
+        })),
+      );
+    },
+    restyle() {
+      paint();
+      if (shown) fill(shown);
+      drawing.mark(marked);
+    },
+    destroy: () => chart.remove(),
+  };
+  return drawing;
+}
+
+function readColours(place: HTMLElement) {
+  const tokens = getComputedStyle(place);
+  const colour = (name: string) => tokens.getPropertyValue(name).trim();
+  return {
+    surface: colour('--surface'),
+    text: colour('--text-2'),
+    line: colour('--line'),
+    grid: colour('--grid'),
+    accent: colour('--chart-label'),
+    up: colour('--gain'),
+    down: colour('--loss'),
+    upSoft: colour('--gain-soft'),
+    downSoft: colour('--loss-soft'),
+    lines: LINES.map(colour),
+  };
+}
+
+// The library counts in UTC; people read their own clock.
+function timeFormatter(locale: string) {
+  const format = new Intl.DateTimeFormat(locale, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+  });
+  return (time: unknown) => format.format(Number(time) * 1000);
+}
+
+function tickFormatter(locale: string) {
+  const formats = [
+    new Intl.DateTimeFormat(locale, { year: 'numeric' }),
+    new Intl.DateTimeFormat(locale, { month: 'short' }),
+    new Intl.DateTimeFormat(locale, { month: 'numeric', day: 'numeric' }),
+    new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hour12: false }),
+  ];
+  return (time: unknown, kind: number) =>
+    (formats[Math.min(kind, 3)] as Intl.DateTimeFormat).format(Number(time) * 1000);
+}

@@ -1,0 +1,85 @@
+import '../bots.css';
+import type { BotSummary } from '@heron/contract/bots/entities.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useReader } from '../../../lib/reader.ts';
+import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { Link } from '../../../ui/Link.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+import { botsQuery } from '../queries.ts';
+import { BotCard } from './BotCard.tsx';
+
+/** Every bot of the person with what it is worth, newest first. */
+export function BotListScreen() {
+  const { t } = useReader();
+  const { data, error, refetch } = useQuery(botsQuery());
+  const add = (
+    <Link className="btn btn-primary" href="/bot-add/">
+      <Icon name="plus" size={18} />
+      <span>{t('bots.new')}</span>
+    </Link>
+  );
+  return (
+    <Screen title={t('bots.title')} actions={data && data.bots.length > 0 && add} onRefresh={refetch}>
+      {data ? (
+        data.bots.length > 0 ? (
+          <Bots bots={data.bots} />
+        ) : (
+          <Empty icon="bots" title={t('bots.emptyTitle')} text={t('bots.emptyText')}>
+            {add}
+          </Empty>
+        )
+      ) : error ? (
+        <Problem error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton rows={3} height={148} />
+      )}
+    </Screen>
+  );
+}
+
+function Bots({ bots }: { bots: readonly BotSummary[] }) {
+  const { t } = useReader();
+  return (
+    <>
+      {bots.length > 1 && <Totals bots={bots} />}
+      <ul className="bot-list" data-testid="bot-list" aria-label={t('bots.title')}>
+        {bots.map((bot) => (
+          <li key={bot.id}>
+            <BotCard bot={bot} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Sums by currency: amounts of different currencies are never added. */
+function Totals({ bots }: { bots: readonly BotSummary[] }) {
+  const { t, format } = useReader();
+  const sums = new Map<string, { start: number; total: number }>();
+  for (const { performance } of bots) {
+    const sum = sums.get(performance.currency) ?? { start: 0, total: 0 };
+    sum.start += Number(performance.startCapital);
+    sum.total += Number(performance.totalCapital);
+    sums.set(performance.currency, sum);
+  }
+  return (
+    <div className="totals">
+      {[...sums].map(([currency, { start, total }]) => (
+        <dl key={currency} className="card stats">
+          <Stat name={t('bots.totalEquity')}>
+            <span className="num figure-large">{format.money(total, currency)}</span>
+          </Stat>
+          <Stat name={t('bots.totalProfit')}>
+            <MoneyMoved value={(total - start).toFixed(2)} currency={currency} />
+          </Stat>
+          <Stat name={t('bots.return')}>
+            <PercentMoved value={start > 0 ? (100 * (total - start)) / start : 0} />
+          </Stat>
+        </dl>
+      ))}
+    </div>
+  );
+}

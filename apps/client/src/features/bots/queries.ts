@@ -1,0 +1,54 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { ask } from '../../lib/server.ts';
+
+const PAGE = 50;
+
+export const botsQuery = () => queryOptions({ queryKey: ['bots'], queryFn: () => ask(botCalls.list) });
+
+export const botQuery = (id: string) =>
+  queryOptions({ queryKey: ['bot', id], queryFn: () => ask(botCalls.get, { params: { id } }) });
+
+export const exchangesQuery = () =>
+  queryOptions({ queryKey: ['exchanges'], queryFn: () => ask(botCalls.exchanges), staleTime: 60_000 });
+
+export const marketsQuery = (exchange: string) =>
+  queryOptions({
+    queryKey: ['markets', exchange],
+    queryFn: () => ask(botCalls.markets, { query: { exchange } }),
+    refetchInterval: 30_000,
+  });
+
+/** Candles grow by the stream; they are fetched again only when the line was cut. */
+export const candlesQuery = (id: string, pair: string) =>
+  queryOptions({
+    queryKey: ['candles', id, pair],
+    queryFn: () => ask(botCalls.candles, { params: { id }, query: { pair } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+/** Newest trades of one pair, for the markers of its chart. */
+export const pairTradesQuery = (id: string, pair: string) =>
+  queryOptions({
+    queryKey: ['trades', id, pair],
+    queryFn: () => ask(botCalls.trades, { params: { id }, query: { pair, limit: 200 } }),
+  });
+
+export const tradesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['trades', id],
+    queryFn: ({ pageParam }) =>
+      ask(botCalls.trades, { params: { id }, query: { limit: PAGE, ...(pageParam ? { before: pageParam } : {}) } }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+
+export const journalQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['journal', id],
+    queryFn: ({ pageParam }) =>
+      ask(botCalls.journal, { params: { id }, query: { limit: PAGE, ...(pageParam ? { before: pageParam } : {}) } }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+  });

@@ -1,0 +1,226 @@
+import type { BotStatus, JournalEntry, PairView } from '@heron/contract/bots/entities.ts';
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import type { Reader } from '../../lib/reader.ts';
+import type { en } from '../../locales/en.ts';
+import type { Key } from '../../locales/texts.ts';
+
+type Refusal = NonNullable<PairView['lastRefusal']>['gate'];
+type Inputs = Readonly<Record<string, string | number | boolean | null>>;
+/** What wording needs of the reader. */
+export type Words = Pick<Reader, 't' | 'format'> & { readonly look: Pick<Reader['look'], 'language'> };
+
+/** Title of a strategy in the reader's language; its id when it is not known here. */
+export function strategyTitle(id: string, { look }: Words): string {
+  return STRATEGIES.get(id)?.title[look.language === 'zh-CN' ? 'zh' : 'en'] ?? id;
+}
+
+export function statusWord(status: BotStatus, { t }: Words): string {
+  return t(`status.${status}`);
+}
+
+type Suffix<Prefix extends string, K = keyof typeof en> = K extends `${Prefix}.${infer Rest}` ? Rest : never;
+
+/** The text under `prefix.value`; the bare value when a newer host says something that this client has no words for. */
+function known<Prefix extends string>(
+  prefix: Prefix,
+  names: Readonly<Record<Suffix<Prefix>, true>>,
+  value: unknown,
+  { t }: Words,
+) {
+  return typeof value === 'string' && Object.hasOwn(names, value)
+    ? (t as (key: Key) => string)(`${prefix}.${value}` as Key)
+    : String(value ?? '');
+}
+
+const REASONS = {
+  signal: true,
+  manual: true,
+  stop_sell: true,
+  profit_win: true,
+  profit_callback: true,
+  run_end: true,
+} as const;
+const SIDES = { buy: true, sell: true } as const;
+const LIQUIDITY = { maker: true, taker: true } as const;
+const STATUSES = {
+  created: true,
+  preparing: true,
+  ready: true,
+  working: true,
+  stopping: true,
+  finished: true,
+  error: true,
+} as const;
+const PHASES = { idle: true, buying: true, bought: true, partSell: true, selling: true, sold: true } as const;
+const COMMANDS = { start: true, stop: true, buy: true, sell: true } as const;
+const ALARMS = { exit_not_filled: true } as const;
+const FLAGS = {
+  loading: true,
+  unknown: true,
+  currency: true,
+  watch_limit: true,
+  volume: true,
+  stale: true,
+  paused: true,
+} as const;
+const ORDER_STATES = {
+  placing: true,
+  open: true,
+  cancelling: true,
+  filled: true,
+  canceled: true,
+  expired: true,
+  post_only_rejected: true,
+  rejected: true,
+} as const;
+const ORDER_TYPES = { limit_maker: true, limit_ioc: true, market: true } as const;
+const ENDS = {
+  filled: true,
+  below_minimum: true,
+  slippage: true,
+  timeout: true,
+  unfilled: true,
+  cancelled: true,
+  rejected: true,
+  opposite_signal: true,
+  stopped: true,
+} as const;
+
+export const reasonWord = (reason: unknown, words: Words) => known('reason', REASONS, reason, words);
+export const sideWord = (side: unknown, words: Words) => known('side', SIDES, side, words);
+export const liquidityWord = (liquidity: unknown, words: Words) => known('liquidity', LIQUIDITY, liquidity, words);
+export const phaseWord = (phase: unknown, words: Words) => known('phase', PHASES, phase, words);
+export const flagWord = (flag: unknown, words: Words) => known('flag', FLAGS, flag, words);
+export const orderStateWord = (state: unknown, words: Words) => known('orderState', ORDER_STATES, state, words);
+export const orderTypeWord = (type: unknown, words: Words) => known('orderType', ORDER_TYPES, type, words);
+
+/** Why nothing was bought or sold, in one sentence. */
+export function refusalSentence(gate: Refusal, words: Words): string {
+  return words.t(`refusal.${gate}`);
+}
+
+const INPUT_FORMATS = {
+  status: (value, words) => known('status', STATUSES, value, words),
+  flag: flagWord,
+  held: count,
+  needed: count,
+  open: count,
+  limit: (value, words) => (typeof value === 'number' ? count(value, words) : price(value, words)),
+  until: (value, words) => words.format.dateTime(Number(value)),
+  age: (value, words) =>
+    Number(value) < 0 ? words.t('input.never') : words.t('input.seconds', { n: Math.round(Number(value) / 1000) }),
+  bid: price,
+  ask: price,
+  price,
+  lastExit: price,
+  entry: price,
+  least: price,
+  close: price,
+  candlesLeft: count,
+  available: price,
+  value: price,
+  percent: (value, words) => words.format.percent(Number(value)),
+  buy_pct: (value, words) => words.format.percent(Number(value)),
+  sell_pct: (value, words) => words.format.percent(Number(value)),
+} as const satisfies Record<string, (value: string | number, words: Words) => string>;
+
+type InputName = keyof typeof INPUT_FORMATS;
+
+function count(value: string | number, { format }: Words): string {
+  return format.number(Number(value));
+}
+
+function price(value: string | number, { format }: Words): string {
+  return Number.isFinite(Number(value)) ? format.price(value) : String(value);
+}
+
+/** What a gate had before it, each with a name in words. Inputs that this client has no name for keep their own. */
+export function refusalInputs(inputs: Inputs, words: Words): { name: string; value: string }[] {
+  return Object.entries(inputs)
+    .filter((entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number')
+    .map(([name, value]) =>
+      Object.hasOwn(INPUT_FORMATS, name)
+        ? { name: words.t(`input.${name as InputName}`), value: INPUT_FORMATS[name as InputName](value, words) }
+        : { name, value: String(value) },
+    );
+}
+
+/** One line of the journal as a sentence in the reader's language. Unknown extra data is left out, never in the way. */
+export function journalSentence({ kind, data }: JournalEntry, words: Words): string {
+  const { t, format } = words;
+  const amount = (name: string) => (isFigure(data[name]) ? format.quantity(data[name]) : '');
+  const rate = (name: string) => (isFigure(data[name]) ? format.price(data[name]) : t('journal.marketPrice'));
+  switch (kind) {
+    case 'command':
+      return t('journal.command', { command: known('command', COMMANDS, data.command, words) });
+    case 'status':
+      return t('journal.status', {
+        from: known('status', STATUSES, data.from, words),
+        to: known('status', STATUSES, data.to, words),
+      });
+    case 'signal':
+      return t(data.side === 'sell' ? 'journal.signalSell' : 'journal.signalBuy', { close: rate('close') });
+    case 'refusal': {
+      const { gate, ...inputs } = data;
+      const facts = refusalInputs(inputs, words).map(({ name, value }) => t('journal.fact', { name, value }));
+      const sentence = known('refusal', REFUSALS, gate, words);
+      return facts.length > 0 ? t('journal.refusal', { sentence, facts: facts.join(t('journal.and')) }) : sentence;
+    }
+    case 'intent':
+      return t(data.side === 'sell' ? 'journal.intentSell' : 'journal.intentBuy', {
+        quantity: amount('quantity'),
+        reason: reasonWord(data.reason, words),
+      });
+    case 'order':
+      return t(data.side === 'sell' ? 'journal.orderSell' : 'journal.orderBuy', {
+        status: orderStateWord(data.status, words),
+        type: orderTypeWord(data.type, words),
+        quantity: amount('quantity'),
+        price: rate('price'),
+      });
+    case 'fill':
+      return t(data.side === 'sell' ? 'journal.fillSell' : 'journal.fillBuy', {
+        quantity: amount('quantity'),
+        price: rate('price'),
+        fee: amount('fee'),
+        asset: String(data.feeAsset ?? ''),
+        liquidity: liquidityWord(data.liquidity, words),
+      });
+    case 'intent_end':
+      return t('journal.intentEnd', { how: known('end', ENDS, data.how, words), filled: amount('filled') });
+    case 'position_closed':
+      return t('journal.positionClosed', {
+        net: isFigure(data.net) ? signed(data.net, words) : '',
+        percent: isFigure(data.returnPercent) ? format.signedPercent(Number(data.returnPercent)) : '',
+      });
+    case 'phase':
+      return t('journal.phase', { from: phaseWord(data.from, words), to: phaseWord(data.to, words) });
+    case 'alarm':
+      return t('journal.alarm', { what: known('alarm', ALARMS, data.what, words) });
+  }
+}
+
+const REFUSALS = {
+  not_ready: true,
+  warming_up: true,
+  disabled: true,
+  pair_limit: true,
+  quarantine: true,
+  no_quote: true,
+  buy_loss: true,
+  below_minimum: true,
+  insufficient_balance: true,
+  slippage: true,
+  sell_loss: true,
+  late_signal: true,
+  already_open: true,
+  same_candle: true,
+} as const satisfies Record<Refusal, true>;
+
+function isFigure(value: unknown): value is string | number {
+  return (typeof value === 'string' || typeof value === 'number') && value !== '' && Number.isFinite(Number(value));
+}
+
+function signed(value: string | number, { format }: Words): string {
+  return format.signedMoney(value, '').trim();
+}

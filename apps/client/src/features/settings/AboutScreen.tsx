@@ -1,0 +1,25 @@
+import './settings.css';
+import { useReader } from '../../lib/reader.ts';
+import { Logo } from '../../ui/Icon.tsx';
+import { Screen } from '../../ui/Screen.tsx';
+
+/** What this is, at which risk, and whose charts it draws. */
+export function AboutScreen() {
+  const { t } = useReader();
+  return (
+    <Screen title={t('about.title')} back="/setting-index/">
+      <div className="settings about">
+        <Logo size={72} />
+        <p className="account-name">{t('app.name')}</p>
+        <p>{t('about.text')}</p>
+        <p>{t('about.risk')}</p>
+        <p>
+          {t('about.charts')}{' '}
+          <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
+            TradingView Lightweight Charts™
+          </a>
+        </p>
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,126 @@
+import './settings.css';
+import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useReader } from '../../lib/reader.ts';
+import { send } from '../../lib/server.ts';
+import { sessionEnded, useSession } from '../../lib/session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { explain } from '../../ui/explain.ts';
+import { PercentMoved } from '../../ui/Figures.tsx';
+import { Choice } from '../../ui/fields.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { confirm, toast } from '../../ui/notices.tsx';
+import { Screen } from '../../ui/Screen.tsx';
+import { type Choices, useChoose } from './useChoose.ts';
+
+const DEVICE = 'device';
+const orDevice = <Value extends string>(value: Value | typeof DEVICE): Value | undefined =>
+  value === DEVICE ? undefined : value;
+
+/** Language, look, account. Kept on this device. */
+export function SettingsScreen() {
+  const { t, choices } = useReader();
+  const choose = useChoose();
+  return (
+    <Screen title={t('settings.title')}>
+      <div className="settings">
+        <section className="card form-card" aria-labelledby="settings-general">
+          <h2 id="settings-general">{t('settings.general')}</h2>
+          <Choice<NonNullable<Choices['language']> | typeof DEVICE>
+            label={t('settings.language')}
+            value={choices.language ?? DEVICE}
+            choices={[
+              { value: DEVICE, title: t('settings.device') },
+              { value: 'zh-CN', title: '简体中文' },
+              { value: 'en', title: 'English' },
+            ]}
+            onChange={(language) => void choose({ language: orDevice(language) })}
+          />
+          <Choice<NonNullable<Choices['theme']> | typeof DEVICE>
+            label={t('settings.theme')}
+            value={choices.theme ?? DEVICE}
+            choices={[
+              { value: DEVICE, title: t('settings.device') },
+              { value: 'light', title: t('settings.light') },
+              { value: 'dark', title: t('settings.dark') },
+            ]}
+            onChange={(theme) => void choose({ theme: orDevice(theme) })}
+          />
+          <Choice<NonNullable<Choices['up']> | typeof DEVICE>
+            label={t('settings.up')}
+            value={choices.up ?? DEVICE}
+            choices={[
+              { value: DEVICE, title: t('settings.byLanguage') },
+              { value: 'red', title: t('settings.upRed') },
+              { value: 'green', title: t('settings.upGreen') },
+            ]}
+            onChange={(up) => void choose({ up: orDevice(up) })}
+          />
+          <p className="settings-example">
+            <PercentMoved value={2.35} />
+            <PercentMoved value={-1.08} />
+          </p>
+        </section>
+        <Account />
+        <Link className="card settings-link" href="/setting-about/">
+          <span>{t('about.title')}</span>
+          <Icon name="forward" size={18} />
+        </Link>
+      </div>
+    </Screen>
+  );
+}
+
+function Account() {
+  const { t, format } = useReader();
+  const session = useSession();
+  const logout = useMutation({
+    mutationFn: () => send(accountMethods.logout, {}),
+    onSuccess: sessionEnded,
+    onError: (error) => toast(explain(error, t), 'problem'),
+  });
+
+  async function askToLogOut() {
+    const agreed = await confirm({
+      title: t('accounts.logoutTitle'),
+      text: t('accounts.logoutText'),
+      confirm: t('accounts.logout'),
+    });
+    if (agreed) logout.mutate();
+  }
+
+  return (
+    <section className="card form-card" aria-labelledby="settings-account">
+      <h2 id="settings-account">{t('settings.account')}</h2>
+      {session.state === 'member' ? (
+        <>
+          <dl className="facts">
+            <div>
+              <dt>{t('accounts.name')}</dt>
+              <dd>{session.user.username}</dd>
+            </div>
+            <div>
+              <dt>{t('accounts.role')}</dt>
+              <dd>{t(`role.${session.user.role}`)}</dd>
+            </div>
+            <div>
+              <dt>{t('accounts.since')}</dt>
+              <dd className="num">{format.dateTime(session.user.reg_time * 1000)}</dd>
+            </div>
+          </dl>
+          <Button icon="logout" busy={logout.isPending} onClick={() => void askToLogOut()}>
+            {t('accounts.logout')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <p className="panel-text">{t('accounts.anonymous')}</p>
+          <Link className="btn btn-primary" href="/user-login/">
+            {t('accounts.login')}
+          </Link>
+        </>
+      )}
+    </section>
+  );
+}

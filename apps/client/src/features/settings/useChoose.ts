@@ -1,0 +1,16 @@
+import { choose, useReader } from '../../lib/reader.ts';
+import { toast } from '../../ui/notices.tsx';
+
+export type { Choices } from '../../lib/look.ts';
+
+/** Changes a setting; says so when the texts of a language cannot be had. */
+export function useChoose(): (change: Parameters<typeof choose>[0]) => Promise<void> {
+  const { t } = useReader();
+  return async (change) => {
+    try {
+      await choose(change);
+    } catch {
+      toast(t('error.network'), 'problem');
+    }
+  };
+}

@@ -1,0 +1,169 @@
+import type { Call } from '@heron/contract/http/call.ts';
+import { ERRORS, type ErrorCode, type ErrorDetails, errorText } from '@heron/contract/http/errors.ts';
+import { GATEWAY_PATH, type GatewayAnswer, type Method } from '@heron/contract/http/method.ts';
+import type { z } from 'zod';
+import type { Language } from './look.ts';
+
+type Part<Name extends string, Schema> = Schema extends z.ZodUndefined
+  ? { readonly [N in Name]?: undefined }
+  : Schema extends z.ZodType
+    ? Record<string, never> extends z.input<Schema>
+      ? { readonly [N in Name]?: z.input<Schema> }
+      : { readonly [N in Name]: z.input<Schema> }
+    : unknown;
+
+/** What a call wants: the parts that its contract declares. */
+export type Input<C extends Call> = Part<'params', NonNullable<C['params']>> &
+  Part<'query', NonNullable<C['query']>> &
+  Part<'body', NonNullable<C['body']>>;
+
+type Arguments<C extends Call> = Record<string, never> extends Input<C> ? [input?: Input<C>] : [input: Input<C>];
+
+/** Makes one call of the contract. */
+export type Ask = <C extends Call>(call: C, ...input: Arguments<C>) => Promise<z.output<C['response']>>;
+
+/** Sends one method to the gateway and reads the JSON text in its answer. @see trading.md 7 */
+export type Send = <M extends Method>(method: M, payload: z.input<M['payload']>) => Promise<z.output<M['data']>>;
+
+export interface Api {
+  readonly ask: Ask;
+  readonly send: Send;
+}
+
+/** The server answered with an error of the contract. `message` is for people, in the language of the moment. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, status: number, message: string, details: ErrorDetails) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** No usable answer came: no network, no server, too slow, or something else answered. It is not known whether it acted. */
+export class NoAnswer extends Error {
+  readonly why: 'network' | 'timeout' | 'unreadable';
+
+  constructor(why: NoAnswer['why'], cause?: unknown) {
+    super(`No answer: ${why}`, { cause });
+    this.name = 'NoAnswer';
+    this.why = why;
+  }
+}
+
+/** trading.md 9: request timeout of both clients. */
+const TIMEOUT_MS = 15_000;
+
+export interface ApiSettings {
+  readonly fetch: typeof fetch;
+  readonly language: () => Language;
+  /** Called when the server says that nobody is logged in. */
+  readonly onLoggedOut?: () => void;
+  /** Checks answers against the contract; only development and tests have it, the built client ships no validator. */
+  readonly parse?: (schema: z.ZodType, value: unknown) => unknown;
+  readonly timeoutMs?: number;
+}
+
+/** The one HTTP client. Requests carry the session cookie; errors arrive as `ApiError` or `NoAnswer` and nothing else. */
+export function createApi(settings: ApiSettings): Api {
+  const parse = settings.parse ?? ((_, value) => value);
+  return {
+    async ask(call, ...given) {
+      const input = (given[0] ?? {}) as { params?: object; query?: object; body?: unknown };
+      const request = requestOf(call, input, settings.language());
+      return parse(call.response, await exchange(settings, request)) as never;
+    },
+    async send(method, payload) {
+      const answer = (await exchange(
+        settings,
+        methodRequest(method.name, payload, settings.language()),
+      )) as GatewayAnswer;
+      return parse(method.data, dataOf(answer)) as never;
+    },
+  };
+}
+
+function methodRequest(name: string, payload: unknown, language: Language) {
+  return {
+    url: GATEWAY_PATH,
+    init: {
+      method: 'POST',
+      headers: headersOf(language, true),
+      credentials: 'same-origin',
+      body: JSON.stringify({ method: name, ...(payload as object) }),
+    } satisfies RequestInit,
+  };
+}
+
+/** An empty text yields an empty object. @see trading.md 7 */
+function dataOf({ data }: GatewayAnswer): unknown {
+  try {
+    return data === '' ? {} : JSON.parse(data);
+  } catch (cause) {
+    throw new NoAnswer('unreadable', cause);
+  }
+}
+
+function headersOf(language: Language, body: boolean): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'accept-language': language,
+    ...(body ? { 'content-type': 'application/json' } : {}),
+  };
+}
+
+async function exchange(settings: ApiSettings, request: { url: string; init: RequestInit }): Promise<unknown> {
+  const answer = await reach(settings, request);
+  const body = await read(answer);
+  if (!answer.ok || (body as { error?: unknown } | null)?.error) throw failure(body, answer.status, settings);
+  return body;
+}
+
+function requestOf(call: Call, input: { params?: object; query?: object; body?: unknown }, language: Language) {
+  const params = new Map(Object.entries(input.params ?? {}));
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params.get(name))));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
+  const headers = headersOf(language, input.body !== undefined);
+  const init: RequestInit = { method: call.method, headers, credentials: 'same-origin', ...body };
+  return { url: query.size > 0 ? `${path}?${query}` : path, init };
+}
+
+async function reach(
+  { fetch, timeoutMs = TIMEOUT_MS }: ApiSettings,
+  { url, init }: { url: string; init: RequestInit },
+) {
+  try {
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+  } catch (cause) {
+    throw new NoAnswer((cause as Error).name === 'TimeoutError' ? 'timeout' : 'network', cause);
+  }
+}
+
+async function read(answer: Response): Promise<unknown> {
+  try {
+    return await answer.json();
+  } catch (cause) {
+    throw new NoAnswer('unreadable', cause);
+  }
+}
+
+function failure(body: unknown, status: number, { language, onLoggedOut }: ApiSettings): Error {
+  const error = (body as { error?: { code?: unknown; message?: unknown; details?: ErrorDetails } } | null)?.error;
+  if (typeof error?.code !== 'string') return new NoAnswer('unreadable');
+  const code = error.code as ErrorCode;
+  if (code === 'not_logged_in') onLoggedOut?.();
+  // A newer server may know codes that this client does not: then its own words must do.
+  const text = Object.hasOwn(ERRORS, code)
+    ? errorText(code, language() === 'zh-CN' ? 'zh' : 'en', error.details)
+    : String(error.message ?? code);
+  return new ApiError(code, status, text, error.details ?? {});
+}

@@ -1,0 +1,20 @@
+const started = new Map<string, Promise<Response>>();
+
+const keyOf = (url: string, init: RequestInit | undefined) => `${init?.method ?? 'GET'} ${url} ${init?.body ?? ''}`;
+
+/** Sends a request that the app will make soon, while it is still loading. */
+export function fetchEarly(url: string, init: RequestInit): void {
+  const answer = fetch(url, init);
+  // Whoever takes it sees the failure; untaken, it is nobody's.
+  answer.catch(() => {});
+  started.set(keyOf(url, init), answer);
+}
+
+/** `fetch` that takes the answer of an early request with the same method, address and body, once. */
+export const takingFetch: typeof fetch = (url, init) => {
+  const key = keyOf(String(url), init);
+  const early = started.get(key);
+  if (!early) return fetch(url, init);
+  started.delete(key);
+  return early;
+};

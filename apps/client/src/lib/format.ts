@@ -1,0 +1,93 @@
+import type { Language } from './look.ts';
+
+/** Everything that writes numbers and times for one language. Money, prices and quantities come as exact decimal text. */
+export interface Formatters {
+  /** Amount of money with its unit, two decimals: "10,000.00 USDT". */
+  money(value: string | number, currency: string): string;
+  /** The same with a sign unless it is zero. */
+  signedMoney(value: string | number, currency: string): string;
+  /** A price with as many decimals as its size deserves. */
+  price(value: string | number): string;
+  /** Up to eight decimals, none for show. */
+  quantity(value: string | number): string;
+  /** Percent with two decimals: "0.45%". */
+  percent(value: number): string;
+  signedPercent(value: number): string;
+  /** Large numbers in short: "12.3M", "1230万". */
+  compact(value: number): string;
+  number(value: number): string;
+  /** Date and time to the second; the year only when it is not this one. */
+  dateTime(at: number): string;
+  /** Time of day to the second. */
+  clock(at: number): string;
+  /** How long ago: "3 minutes ago". */
+  ago(at: number, now: number): string;
+}
+
+/** Decimals of a price by its size: five significant digits at least, never fewer than two decimals, never over ten. */
+export function priceDecimals(value: number): number {
+  const size = Math.abs(value);
+  if (size === 0 || !Number.isFinite(size)) return 2;
+  return Math.min(10, Math.max(2, 4 - Math.floor(Math.log10(size))));
+}
+
+// Intl keeps every digit of decimal text; TypeScript knows it as a template of a number.
+const exact = (value: string | number) => value as `${number}`;
+
+/** @param language BCP 47 tag, always one of ours: a device tag such as "C" would throw */
+export function formatters(language: Language): Formatters {
+  const money = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const signed = new Intl.NumberFormat(language, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    signDisplay: 'exceptZero',
+  });
+  const quantity = new Intl.NumberFormat(language, { maximumFractionDigits: 8 });
+  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  const plain = new Intl.NumberFormat(language);
+  const prices = new Map<number, Intl.NumberFormat>();
+  const clock = new Intl.DateTimeFormat(language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hour12: false,
+  });
+  const day = {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hour12: false,
+  } as const;
+  const thisYear = new Intl.DateTimeFormat(language, day);
+  const anyYear = new Intl.DateTimeFormat(language, { ...day, year: 'numeric' });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return {
+    money: (value, currency) => `${money.format(exact(value))} ${currency}`,
+    signedMoney: (value, currency) => `${signed.format(exact(value))} ${currency}`,
+    price(value) {
+      const decimals = priceDecimals(Number(value));
+      let format = prices.get(decimals);
+      if (!format) {
+        format = new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+        prices.set(decimals, format);
+      }
+      return format.format(exact(value));
+    },
+    quantity: (value) => quantity.format(exact(value)),
+    percent: (value) => `${money.format(value)}%`,
+    signedPercent: (value) => `${signed.format(value)}%`,
+    compact: (value) => compact.format(value),
+    number: (value) => plain.format(value),
+    dateTime: (at) => (new Date(at).getFullYear() === new Date().getFullYear() ? thisYear : anyYear).format(at),
+    clock: (at) => clock.format(at),
+    ago(at, now) {
+      const seconds = Math.min(0, Math.round((at - now) / 1000));
+      if (seconds > -60) return relative.format(seconds, 'second');
+      if (seconds > -3600) return relative.format(Math.ceil(seconds / 60), 'minute');
+      if (seconds > -86_400) return relative.format(Math.ceil(seconds / 3600), 'hour');
+      return relative.format(Math.ceil(seconds / 86_400), 'day');
+    },
+  };
+}

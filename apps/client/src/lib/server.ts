@@ -1,0 +1,20 @@
+import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
+import { createApi } from './api.ts';
+import { takingFetch } from './earlyFetch.ts';
+import { currentReader } from './reader.ts';
+import { sessionEnded } from './session.ts';
+import { createStream, type Socket } from './stream.ts';
+
+/** The server that this page came from. */
+export const { ask, send } = createApi({
+  fetch: takingFetch,
+  language: () => currentReader().look.language,
+  onLoggedOut: sessionEnded,
+  // While developing, zod is real and every answer is held against the contract.
+  ...(import.meta.env.DEV ? { parse: (schema, value) => schema.parse(value) } : {}),
+});
+
+/** What the bot host pushes. Runs while somebody is logged in. */
+export const stream = createStream({
+  open: () => new WebSocket(new URL(STREAM_PATH, location.href.replace(/^http/, 'ws'))) as unknown as Socket,
+});

@@ -1,0 +1,31 @@
+import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+
+/** Who uses this page. `unknown` until the server has said; `unreachable` when it could not be asked. */
+export type Session =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'unreachable'; readonly error: unknown }
+  | { readonly state: 'anonymous' }
+  | { readonly state: 'member'; readonly user: CurrentUser };
+
+const session = createStore<{ now: Session }>(() => ({ now: { state: 'unknown' } }));
+
+export const currentSession = (): Session => session.getState().now;
+
+export function setSession(now: Session): void {
+  session.setState({ now });
+}
+
+/** The server no longer knows this session. */
+export function sessionEnded(): void {
+  if (currentSession().state !== 'anonymous') setSession({ state: 'anonymous' });
+}
+
+export function onSession(hear: (now: Session, before: Session) => void): () => void {
+  return session.subscribe((state, before) => hear(state.now, before.now));
+}
+
+export function useSession(): Session {
+  return useStore(session, ({ now }) => now);
+}

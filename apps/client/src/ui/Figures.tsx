@@ -1,0 +1,42 @@
+import { useReader } from '../lib/reader.ts';
+
+type Direction = 'up' | 'down' | 'flat';
+
+const directionOf = (value: number): Direction => (value > 0 ? 'up' : value < 0 ? 'down' : 'flat');
+
+/** Says up or down by arrow, sign and colour together, never by colour alone. */
+function Moved({ value, text }: { value: number; text: string }) {
+  const direction = directionOf(value);
+  return (
+    <span className={`moved moved-${direction}`}>
+      {direction !== 'flat' && (
+        <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true" focusable="false">
+          <path d={direction === 'up' ? 'M4 1 7.500 7h-7z' : 'M4 7 .5 1h7z'} fill="currentColor" />
+        </svg>
+      )}
+      <span className="num">{text}</span>
+    </span>
+  );
+}
+
+/** A change in percent, with sign and arrow. */
+export function PercentMoved({ value }: { value: number }) {
+  const { format } = useReader();
+  return <Moved value={value} text={format.signedPercent(value)} />;
+}
+
+/** Profit or loss in money, with sign and arrow. `value` is exact decimal text. */
+export function MoneyMoved({ value, currency }: { value: string; currency: string }) {
+  const { format } = useReader();
+  return <Moved value={Number(value)} text={format.signedMoney(value, currency)} />;
+}
+
+/** A figure with its name. */
+export function Stat({ name, children, testId }: { name: string; children: React.ReactNode; testId?: string }) {
+  return (
+    <div className="stat">
+      <dt>{name}</dt>
+      <dd data-testid={testId}>{children}</dd>
+    </div>
+  );
+}

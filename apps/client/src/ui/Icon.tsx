@@ -1,0 +1,65 @@
+/** Paths on a 24 × 24 grid, drawn with a 1.75 stroke. */
+const PATHS = {
+  bots: 'M4 20V10.500m5.300 9.500V4m5.400 16v-7m5.300 7V8',
+  settings:
+    'M4 7h9m5 0h2M4 17h2m5 0h9M15.500 4.500a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5Zm-7 10a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5Z',
+  plus: 'M12 5v14M5 12h14',
+  back: 'm14.500 5-7 7 7 7',
+  forward: 'm9.500 5 7 7-7 7',
+  play: 'M8 5.200v13.600L18.500 12 8 5.200Z',
+  stop: 'M7 7h10v10H7z',
+  trash: 'M5 7h14M10 7V4.500h4V7m-7.500 0 .8 12.500h9.400L17.500 7M10.200 11v5m3.600-5v5',
+  search: 'M10.500 4.500a6 6 0 1 1 0 12 6 6 0 0 1 0-12ZM15 15l4.500 4.500',
+  close: 'm6 6 12 12M18 6 6 18',
+  check: 'm5 12.500 4.500 4.500L19 7.500',
+  alert: 'M12 4 2.800 19.500h18.400L12 4Zm0 6v4.500m0 2.500v.1',
+  info: 'M12 3.500a8.500 8.500 0 1 1 0 17 8.500 8.500 0 0 1 0-17Zm0 7.500v5m0-8.300v.1',
+  offline:
+    'M4 4l16 16M2.500 9.500c1.400-1.300 3-2.300 4.700-2.900m4-1c3.800-.2 7.400 1.100 10.300 3.900M6 13.200a8.500 8.500 0 0 1 3.600-2m5 .2c1.200.4 2.400 1 3.400 1.900M9.500 16.600a3.700 3.700 0 0 1 5 0M12 19.500v.1',
+  user: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM4.500 20c.8-3.600 3.800-5.500 7.500-5.500s6.700 1.900 7.500 5.500',
+  logout: 'M10 4.500H5v15h5M14.500 8l4 4-4 4m3.500-4H9.500',
+  refresh: 'M19.500 12a7.500 7.500 0 1 1-2.300-5.400M19.500 4v4h-4',
+  eye: 'M2.500 12S6 5.500 12 5.500 21.500 12 21.500 12 18 18.500 12 18.500 2.500 12 2.500 12ZM12 9.200a2.800 2.800 0 1 1 0 5.600 2.800 2.800 0 0 1 0-5.600Z',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** One of our own icons. Decorative: what it means is said by the control around it. */
+export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      className="icon"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+/** The heron: neck, wing and beak. */
+export function Logo({ size = 32 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" fill="#12536d" />
+      <path
+        d="M9 27V19.500c0-4 2.200-5.600 4.600-7.400 2-1.500 3.300-2.800 3-5.100"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="2.600"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+      <path d="M15 27c0-5.200 3.200-8.600 9-9.200-.6 4.600-3.500 7.500-9 9.200Z" fill="#8fd0e6" />
+      <path d="m17.200 5.400 8.300 2.300-8.400 1.600a2 2 0 1 1 .1-3.900Z" fill="#f2a93b" />
+    </svg>
+  );
+}

@@ -1,0 +1,48 @@
+import Page from 'framework7-react/components/page.js';
+import PageContent from 'framework7-react/components/page-content.js';
+import type { ReactNode } from 'react';
+import { goBack } from '../lib/navigation.ts';
+import { useReader } from '../lib/reader.ts';
+import { Icon } from './Icon.tsx';
+
+interface ScreenProps {
+  /** Heading, and the name of the page in the browser. */
+  readonly title: string;
+  /** Where Back leads when this screen was opened first; no Back link when absent. */
+  readonly back?: string;
+  /** Small things beside the title, such as badges. */
+  readonly beside?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Stays at the bottom, above the tabs. */
+  readonly footer?: ReactNode;
+  /** Pulled down on a touch screen: fetch again, resolve when done. */
+  readonly onRefresh?: () => Promise<unknown>;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** The frame of every screen: bar with back link, heading and actions; content that scrolls. */
+export function Screen({ title, back, beside, actions, footer, onRefresh, className = '', children }: ScreenProps) {
+  const { t } = useReader();
+  return (
+    <Page pageContent={false} className={`screen ${className}`} data-title={title}>
+      <header className="topbar">
+        {back !== undefined && (
+          <button type="button" className="back" aria-label={t('app.back')} onClick={() => goBack(back)}>
+            <Icon name="back" size={22} />
+          </button>
+        )}
+        <h1 tabIndex={-1}>{title}</h1>
+        {beside}
+        <div className="topbar-actions">{actions}</div>
+      </header>
+      <PageContent
+        ptr={onRefresh !== undefined}
+        onPtrRefresh={(done: () => void) => void (onRefresh?.() ?? Promise.resolve()).finally(done)}
+      >
+        <div className="content">{children}</div>
+      </PageContent>
+      {footer}
+    </Page>
+  );
+}

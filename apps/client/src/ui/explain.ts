@@ -1,0 +1,9 @@
+import { ApiError, NoAnswer } from '../lib/api.ts';
+import type { Translate } from '../locales/texts.ts';
+
+/** What went wrong and what to do, in words for people. */
+export function explain(error: unknown, t: Translate): string {
+  if (error instanceof ApiError) return error.message;
+  if (error instanceof NoAnswer) return t(`error.${error.why}`);
+  return t('error.unexpected');
+}

@@ -1,0 +1,147 @@
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId, useState } from 'react';
+import { useReader } from '../lib/reader.ts';
+import { Icon } from './Icon.tsx';
+
+interface Common {
+  readonly label: string;
+  /** Range, unit or format, shown below. */
+  readonly hint?: string | undefined;
+  /** What is wrong with the value; takes the place of the hint. */
+  readonly fault?: string | null | undefined;
+}
+
+function describedBy(id: string, { hint, fault }: Common) {
+  return fault || hint ? `${id}-note` : undefined;
+}
+
+function Frame({ id, label, hint, fault, children }: Common & { id: string; children: ReactNode }) {
+  return (
+    <div className={`field ${fault ? 'field-wrong' : ''}`}>
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {(fault || hint) && (
+        <p id={`${id}-note`} className="field-note" role={fault ? 'alert' : undefined}>
+          {fault || hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TextFieldProps = Common &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'id'> & {
+    readonly onChange: (value: string) => void;
+    /** Unit behind the figure. */
+    readonly unit?: string | undefined;
+  };
+
+export function TextField({ label, hint, fault, unit, onChange, ...rest }: TextFieldProps) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} hint={hint} fault={fault}>
+      <div className="input">
+        <input
+          id={id}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={describedBy(id, { label, hint, fault })}
+          onChange={(event) => onChange(event.target.value)}
+          {...rest}
+        />
+        {unit && <span className="input-unit">{unit}</span>}
+      </div>
+    </Frame>
+  );
+}
+
+export function PasswordField({ label, hint, fault, onChange, ...rest }: TextFieldProps) {
+  const { t } = useReader();
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  return (
+    <Frame id={id} label={label} hint={hint} fault={fault}>
+      <div className="input">
+        <input
+          id={id}
+          type={shown ? 'text' : 'password'}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={describedBy(id, { label, hint, fault })}
+          onChange={(event) => onChange(event.target.value)}
+          {...rest}
+        />
+        <button
+          type="button"
+          className="input-button"
+          aria-label={t('accounts.showPassword')}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon name="eye" />
+        </button>
+      </div>
+    </Frame>
+  );
+}
+
+type SelectFieldProps = Common &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'id'> & {
+    readonly choices: readonly { readonly value: string; readonly title: string }[];
+    readonly onChange: (value: string) => void;
+  };
+
+export function SelectField({ label, hint, fault, choices, onChange, ...rest }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} hint={hint} fault={fault}>
+      <div className="input input-select">
+        <select
+          id={id}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={describedBy(id, { label, hint, fault })}
+          onChange={(event) => onChange(event.target.value)}
+          {...rest}
+        >
+          {choices.map(({ value, title }) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <Icon name="forward" size={16} />
+      </div>
+    </Frame>
+  );
+}
+
+/** Two to four choices side by side, all visible. */
+export function Choice<Value extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+}: {
+  label: string;
+  value: Value;
+  choices: readonly { readonly value: Value; readonly title: string }[];
+  onChange: (value: Value) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset className="choice">
+      <legend>{label}</legend>
+      <div className="choice-row">
+        {choices.map((choice) => (
+          <label key={choice.value} className={choice.value === value ? 'chosen' : ''}>
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+            />
+            <span>{choice.title}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

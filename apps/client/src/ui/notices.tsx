@@ -1,0 +1,81 @@
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { useReader } from '../lib/reader.ts';
+import { Button } from './Button.tsx';
+import { Overlay } from './Overlay.tsx';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: 'done' | 'problem';
+}
+
+interface Question {
+  readonly title: string;
+  readonly text: string;
+  readonly confirm: string;
+  readonly danger?: boolean;
+  readonly answer: (yes: boolean) => void;
+}
+
+const notices = createStore<{ toasts: readonly Toast[]; question: Question | null }>(() => ({
+  toasts: [],
+  question: null,
+}));
+
+/** trading.md 9: toasts stay 2 s; what went wrong stays longer, because it must be read. */
+const STAY_MS = { done: 2_000, problem: 5_000 } as const;
+let next = 1;
+
+/** Says something in passing, on screen and to screen readers. Text only: nothing in it is read as markup. */
+export function toast(text: string, kind: Toast['kind'] = 'done'): void {
+  const id = next++;
+  notices.setState(({ toasts }) => ({ toasts: [...toasts.slice(-2), { id, text, kind }] }));
+  setTimeout(
+    () => notices.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) })),
+    STAY_MS[kind],
+  );
+}
+
+/** Asks before something that matters. @returns whether the person agreed */
+export function confirm(question: Omit<Question, 'answer'>): Promise<boolean> {
+  return new Promise((resolve) => {
+    notices.setState({
+      question: {
+        ...question,
+        answer(yes) {
+          notices.setState({ question: null });
+          resolve(yes);
+        },
+      },
+    });
+  });
+}
+
+/** The place where toasts and questions appear; rendered once. */
+export function Notices() {
+  const { t } = useReader();
+  const { toasts, question } = useStore(notices);
+  return (
+    <>
+      <div className="toasts" role="status" aria-live="polite">
+        {toasts.map(({ id, text, kind }) => (
+          <p key={id} className={`toast-note toast-${kind}`}>
+            {text}
+          </p>
+        ))}
+      </div>
+      {question && (
+        <Overlay alert title={question.title} onClose={() => question.answer(false)}>
+          <p className="overlay-text">{question.text}</p>
+          <div className="overlay-actions">
+            <Button onClick={() => question.answer(false)}>{t('app.cancel')}</Button>
+            <Button kind={question.danger ? 'danger' : 'primary'} onClick={() => question.answer(true)}>
+              {question.confirm}
+            </Button>
+          </div>
+        </Overlay>
+      )}
+    </>
+  );
+}
