@@ -5,7 +5,6 @@ import { DatabaseNewer, DatabaseUnreachable } from './errors.ts';
 
 /** Sets of migrations that live side by side in one database, each with a PostgreSQL schema of its own. */
 export const MIGRATION_SETS = ['accounts', 'bots'] as const;
-export type MigrationSet = (typeof MIGRATION_SETS)[number];
 
 /** What drizzle knows about one set on disk, and where it keeps the list of those that are applied. */
 type SetOnDisk = { readonly set: string; readonly folder: string; readonly migrations: readonly MigrationMeta[] };
