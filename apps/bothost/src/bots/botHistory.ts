@@ -1,0 +1,102 @@
+import type { JournalEntry, Trade } from '@heron/contract/bots/entities.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+
+/** Trades of a bot with their fills, newest first, and where the next page begins. */
+export async function tradePage(
+  database: Database,
+  bot: string,
+  query: { pair?: string | undefined; before?: string | undefined; limit: number },
+): Promise<{ trades: Trade[]; next: string | null }> {
+  const before = query.before === undefined ? null : parseCursor(query.before);
+  const rows = await database.orm
+    .select()
+    .from(table.trade)
+    .where(
+      and(
+        eq(table.trade.botId, bot),
+        query.pair === undefined ? undefined : eq(table.trade.pair, query.pair),
+        before === null
+          ? undefined
+          : sql`(${table.trade.openedAt}, ${table.trade.id}) < (${before.openedAt}::bigint, ${before.id})`,
+      ),
+    )
+    .orderBy(desc(table.trade.openedAt), desc(table.trade.id))
+    .limit(query.limit + 1);
+  const page = rows.slice(0, query.limit);
+  const ids = page.map(({ id }) => id);
+  const fills =
+    ids.length === 0
+      ? []
+      : await database.orm
+          .select()
+          .from(table.fill)
+          .where(and(eq(table.fill.botId, bot), inArray(table.fill.tradeId, ids)))
+          .orderBy(asc(table.fill.seq));
+  const last = page.at(-1);
+  return {
+    trades: page.map((row) =>
+      tradeOf(
+        row,
+        fills.filter(({ tradeId }) => tradeId === row.id),
+      ),
+    ),
+    next: rows.length > query.limit && last ? `${last.openedAt}.${last.id}` : null,
+  };
+}
+
+/** Journal of a bot, newest first. */
+export async function journalPage(
+  database: Database,
+  bot: string,
+  query: { pair?: string | undefined; before?: number | undefined; limit: number },
+): Promise<{ entries: JournalEntry[]; next: number | null }> {
+  const rows = await database.orm
+    .select()
+    .from(table.journal)
+    .where(
+      and(
+        eq(table.journal.botId, bot),
+        query.pair === undefined ? undefined : eq(table.journal.pair, query.pair),
+        query.before === undefined ? undefined : lt(table.journal.seq, query.before),
+      ),
+    )
+    .orderBy(desc(table.journal.seq))
+    .limit(query.limit + 1);
+  const page = rows.slice(0, query.limit);
+  return {
+    // Kinds are the engine's, which the contract repeats.
+    entries: page.map(({ botId: _, kind, ...line }) => ({ ...line, kind: kind as JournalEntry['kind'] })),
+    next: rows.length > query.limit ? (page.at(-1)?.seq ?? null) : null,
+  };
+}
+
+function tradeOf(row: typeof table.trade.$inferSelect, fills: (typeof table.fill.$inferSelect)[]): Trade {
+  const { botId: _, fee, feeAsset, ...told } = row;
+  // Written by the engine in words that the contract repeats.
+  const words = {
+    kind: row.kind as Trade['kind'],
+    side: row.side as Trade['side'],
+    reason: row.reason as Trade['reason'],
+  };
+  return {
+    ...told,
+    ...words,
+    fees: feeAsset === '' ? [] : [{ asset: feeAsset, amount: fee }],
+    fills: fills.map(({ botId: _bot, tradeId: _trade, seq: _seq, ...fill }) => ({
+      ...fill,
+      side: words.side,
+      reason: words.reason,
+      liquidity: fill.liquidity as 'maker' | 'taker',
+    })),
+  };
+}
+
+/** Cursors are ours to make; anything else is refused. */
+function parseCursor(text: string): { openedAt: number; id: string } {
+  const match = /^(\d{1,15})\.([A-Za-z0-9-]{1,24})$/.exec(text);
+  if (!match) throw new CallError('invalid_request', { reason: 'before' });
+  return { openedAt: Number(match[1]), id: match[2] as string };
+}

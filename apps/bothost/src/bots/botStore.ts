@@ -1,0 +1,114 @@
+import { randomInt } from 'node:crypto';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import type { BotOptions } from '@heron/engine/options/table.ts';
+import { createPaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { isActive } from '../worker/botJournal.ts';
+import type { BotRow } from './botView.ts';
+
+/** Most bots of one owner. */
+export const MAX_BOTS = 50;
+
+const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A bot and its last saved session. */
+export interface StoredBot {
+  readonly row: BotRow;
+  /** For the engine's `restoreSession`. */
+  readonly session: string;
+}
+
+/** Bots of one owner, newest first. */
+export async function listBots(database: Database, owner: string): Promise<StoredBot[]> {
+  return database.orm
+    .select({ row: table.bot, session: table.snapshot.session })
+    .from(table.bot)
+    .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
+    .where(eq(table.bot.owner, owner))
+    .orderBy(desc(table.bot.createdAt), desc(table.bot.id));
+}
+
+/** @throws CallError `not_found`, also for bots of others */
+export async function ownBot(database: Database, owner: string, id: string): Promise<StoredBot> {
+  const [found] = await database.orm
+    .select({ row: table.bot, session: table.snapshot.session })
+    .from(table.bot)
+    .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
+    .where(and(eq(table.bot.id, id), eq(table.bot.owner, owner)));
+  if (!found) throw new CallError('not_found');
+  return found;
+}
+
+/**
+ * Makes a bot that has not started.
+ *
+ * @param given.options validated @param given.params validated
+ * @throws CallError `bot_name_taken`, `bot_limit`
+ */
+export async function createBot(
+  database: Database,
+  owner: string,
+  given: { name: string; options: BotOptions; params: Params },
+  at: number,
+): Promise<StoredBot> {
+  return database.orm.transaction(async (tx) => {
+    // Creations of one owner take turns, so that the limit holds and a taken name is told as such.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('heron bots'), hashtext(${owner}))`);
+    const held = await tx.select({ name: table.bot.name }).from(table.bot).where(eq(table.bot.owner, owner));
+    if (held.some(({ name }) => name === given.name)) throw new CallError('bot_name_taken');
+    if (held.length >= MAX_BOTS) throw new CallError('bot_limit', { greatest: MAX_BOTS });
+    const id = await freeId(async (candidate) => {
+      const [taken] = await tx.select({ id: table.bot.id }).from(table.bot).where(eq(table.bot.id, candidate));
+      return taken === undefined;
+    });
+    const session = createPaperSession({ id, options: given.options, params: given.params });
+    const row = {
+      id,
+      owner,
+      exchange: given.options.exchange,
+      name: given.name,
+      options: { ...given.options },
+      params: { ...given.params },
+      wanted: 'stopped',
+      createdAt: at,
+    } satisfies BotRow;
+    await tx.insert(table.bot).values(row);
+    const text = saveSession(session);
+    await tx.insert(table.snapshot).values({ botId: id, status: session.state.bot.status, session: text, savedAt: at });
+    return { row, session: text };
+  });
+}
+
+/** Writes down what the owner wants; whoever runs bots brings it about, now or when it comes back. */
+export async function wantBot(database: Database, id: string, wanted: BotRow['wanted']): Promise<void> {
+  await database.orm.update(table.bot).set({ wanted }).where(eq(table.bot.id, id));
+}
+
+/**
+ * Deletes a bot and its history.
+ *
+ * @throws CallError `not_found`, `bot_running`
+ */
+export async function deleteBot(database: Database, owner: string, id: string): Promise<void> {
+  await database.orm.transaction(async (tx) => {
+    const [found] = await tx
+      .select({ wanted: table.bot.wanted, status: table.snapshot.status })
+      .from(table.bot)
+      .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
+      .where(and(eq(table.bot.id, id), eq(table.bot.owner, owner)))
+      .for('update');
+    if (!found) throw new CallError('not_found');
+    if (found.wanted === 'running' || isActive(found.status)) throw new CallError('bot_running');
+    await tx.delete(table.bot).where(eq(table.bot.id, id));
+  });
+}
+
+async function freeId(isFree: (candidate: string) => Promise<boolean>): Promise<string> {
+  for (;;) {
+    const id = Array.from({ length: 6 }, () => ID_LETTERS[randomInt(ID_LETTERS.length)]).join('');
+    if (await isFree(id)) return id;
+  }
+}

@@ -1,0 +1,55 @@
+import type { BotDetail, BotSummary } from '@heron/contract/bots/entities.ts';
+import type { Text } from '@heron/engine/options/item.ts';
+import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import { pairViews, performanceView, positionCount } from '@heron/engine/simulate/sessionView.ts';
+
+/** A bot as its owner made it: a row of the table `bots`. */
+export interface BotRow {
+  readonly id: string;
+  readonly owner: string;
+  readonly exchange: string;
+  readonly name: string;
+  readonly options: Record<string, unknown>;
+  readonly params: Record<string, number | string>;
+  readonly wanted: 'running' | 'stopped';
+  readonly createdAt: number;
+}
+
+/** What is known of a bot beside its row and its session. */
+export interface BotCircumstances {
+  readonly demo: boolean;
+  /** What keeps it from working at the moment. */
+  readonly problem: Text | null;
+  /** The program met a fault of its own and left the bot alone. */
+  readonly failed: boolean;
+}
+
+/** A bot in one line of a list. */
+export function botSummary(row: BotRow, session: PaperSession, around: BotCircumstances): BotSummary {
+  const { bot } = session.state;
+  return {
+    id: row.id,
+    name: row.name,
+    exchange: row.exchange,
+    mode: 'paper',
+    demo: around.demo,
+    status: around.failed ? 'error' : bot.status,
+    problem: around.problem && { zh: around.problem.zh, en: around.problem.en },
+    strategy: { id: bot.options.strategy, params: { ...bot.params } },
+    period: bot.options.period,
+    pairs: bot.pairs.map(({ pair }) => pair),
+    openPairs: positionCount(session),
+    performance: performanceView(session),
+    createdAt: row.createdAt,
+    startedAt: bot.startedAt === 0 ? null : bot.startedAt,
+  };
+}
+
+/** A bot with everything that its page shows. */
+export function botDetail(row: BotRow, session: PaperSession, around: BotCircumstances, at: number): BotDetail {
+  return {
+    ...botSummary(row, session, around),
+    options: { ...session.state.bot.options },
+    pairViews: pairViews(session, at),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Language } from '@heron/contract/http/errors.ts';
+import type { Text } from '@heron/engine/options/item.ts';
+
+/** Why a manual order was not made, for people. The gates are those of options.md 3.2. */
+const REASONS: Readonly<Record<string, Text>> = {
+  not_ready: {
+    zh: '机器人或交易对尚未就绪，或没有持仓',
+    en: 'the bot or the pair is not ready, or there is no position',
+  },
+  no_quote: { zh: '没有最新报价', en: 'there is no fresh quote' },
+  below_minimum: { zh: '低于交易所最小下单量', en: "below the exchange's minimum" },
+  insufficient_balance: { zh: '可用资金不足', en: 'not enough money available' },
+  already_open: { zh: '该交易对已有进行中的买入', en: 'an entry for this pair is already under way' },
+  slippage: { zh: '预计滑点过大', en: 'the expected slippage is too great' },
+};
+
+/** The reason in the reader's language; a gate that manual orders do not meet is named as it is. */
+export function refusalText(gate: string, language: Language): string {
+  return REASONS[gate]?.[language] ?? gate;
+}

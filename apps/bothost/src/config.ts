@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** Where a venue's protocol is spoken. */
+const endpoints = z.object({ rest: z.url(), ws: z.url() });
+
+const shared = {
+  databaseUrl: z.string().min(1),
+  /** Known by control, workers and platform; whoever sends it may act for any user. */
+  secret: z.string().min(16),
+  dataDir: z.string().min(1),
+  /** Null: the public exchange itself. */
+  market: z.object({ binance: endpoints }).nullable(),
+  /** What the market is called on screen: the built-in demo market is always marked as such. */
+  marketLabel: z.enum(['demo', 'exchange']),
+  logLevel: z.string().default('info'),
+  /** Records every market event of every bot. */
+  tape: z.boolean().default(false),
+};
+
+/** What the bot host is told by whoever starts it. Port 0 means any free port. */
+export const hostConfig = z.object({
+  ...shared,
+  controlHost: z.string().default('127.0.0.1'),
+  controlPort: z.number().int().min(0).max(65_535),
+  binancePort: z.number().int().min(0).max(65_535),
+});
+
+/** What control tells a worker. */
+export const workerConfig = z.object({
+  ...shared,
+  exchange: z.literal('binance'),
+  port: z.number().int().min(0).max(65_535),
+});
+
+export type HostConfig = z.output<typeof hostConfig>;
+export type WorkerConfig = z.output<typeof workerConfig>;
+/** Told to the parent when everything listens. */
+export type HostInfo = { readonly controlUrl: string; readonly binancePort: number };
+export type WorkerInfo = { readonly port: number };

@@ -1,0 +1,198 @@
+import type { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail, BotSummary, CandleHistory, MarketView } from '@heron/contract/bots/entities.ts';
+import { CallError, type Language } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import { parseUnits } from '@heron/engine/money/units.ts';
+import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
+import { restoreSession } from '@heron/engine/simulate/paperSession.ts';
+import type { z } from 'zod';
+import { journalPage, tradePage } from '../bots/botHistory.ts';
+import { createBot, deleteBot, listBots, ownBot, type StoredBot, wantBot } from '../bots/botStore.ts';
+import { botDetail } from '../bots/botView.ts';
+import { checkBot } from '../bots/checkBot.ts';
+import { refusalText } from '../bots/refusalText.ts';
+import type { Given, Handlers } from '../http/serveCalls.ts';
+import { isActive } from '../worker/botJournal.ts';
+import { type healthAnswer, type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
+import type { ClientStreams } from './clientStreams.ts';
+import type { WorkerLink } from './workerLink.ts';
+
+/** What the calls work on. */
+export interface BotGround {
+  readonly database: Database;
+  readonly demo: boolean;
+  now(): number;
+  /** The worker of an exchange; @throws CallError `not_found` */
+  workerOf(exchange: string): WorkerLink;
+  streams(): ClientStreams;
+}
+
+/** What the host knows of an owner's bots, from their workers or else from what they saved. */
+export interface BotViews {
+  details(owner: string): Promise<BotDetail[]>;
+  detail(owner: string, id: string): Promise<BotDetail>;
+}
+
+export function botViews(ground: BotGround): BotViews {
+  const { database } = ground;
+
+  /** As its worker has it; null when it does not run or the worker is away. */
+  async function running(exchange: string, ids: string[]): Promise<Map<string, BotDetail>> {
+    if (ids.length === 0) return new Map();
+    try {
+      const worker = ground.workerOf(exchange);
+      const details = await worker.call<BotDetail[]>('POST', WORKER_PATHS.details, { ids });
+      return new Map(details.map((detail) => [detail.id, detail]));
+    } catch {
+      return new Map();
+    }
+  }
+
+  function saved({ row, session }: StoredBot): BotDetail {
+    const around = { demo: ground.demo, problem: null, failed: false };
+    const detail = botDetail(row, restoreSession(session), around, ground.now());
+    // Wanted running, and no worker has it yet: it is on its way.
+    return row.wanted === 'running' && !isActive(detail.status) ? { ...detail, status: 'preparing' } : detail;
+  }
+
+  async function all(bots: readonly StoredBot[]): Promise<BotDetail[]> {
+    const live = new Map<string, BotDetail>();
+    for (const exchange of new Set(bots.map(({ row }) => row.exchange))) {
+      const ids = bots.filter(({ row }) => row.exchange === exchange).map(({ row }) => row.id);
+      for (const [id, detail] of await running(exchange, ids)) live.set(id, detail);
+    }
+    return bots.map((bot) => live.get(bot.row.id) ?? saved(bot));
+  }
+
+  return {
+    async details(owner) {
+      return all(await listBots(database, owner));
+    },
+    async detail(owner, id) {
+      const [detail] = await all([await ownBot(database, owner, id)]);
+      return detail as BotDetail;
+    },
+  };
+}
+
+/** A detail without what only its page shows. */
+export function summaryOf({ options: _, pairViews: __, ...summary }: BotDetail): BotSummary {
+  return summary;
+}
+
+/** Answers to the calls of the contract. */
+export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botCalls> {
+  const { database } = ground;
+  const own = (user: string, id: string) => ownBot(database, user, id);
+
+  return {
+    async exchanges() {
+      return {
+        exchanges: await Promise.all(
+          EXCHANGES.map(async ({ name, title, future, defi, port }) => {
+            const health = await ground
+              .workerOf(name)
+              .call<z.infer<typeof healthAnswer>>('GET', WORKER_PATHS.health)
+              .catch(() => null);
+            const { zh, en } = title;
+            return {
+              name,
+              title: { zh, en },
+              future,
+              defi,
+              port,
+              demo: ground.demo,
+              reachable: health?.reachable === true,
+            };
+          }),
+        ),
+      };
+    },
+
+    async markets({ query }) {
+      return { markets: await ground.workerOf(query.exchange).call<MarketView[]>('GET', WORKER_PATHS.markets) };
+    },
+
+    async list({ user }) {
+      return { bots: (await views.details(user)).map(summaryOf) };
+    },
+
+    async create({ user, body, language }) {
+      const checked = checkBot(body, language);
+      const { row } = await createBot(database, user, { name: body.name, ...checked }, ground.now());
+      const detail = await views.detail(user, row.id);
+      ground.streams().tell(user, { type: 'bot', bot: summaryOf(detail) });
+      return detail;
+    },
+
+    get: ({ user, params }) => views.detail(user, params.id),
+
+    async start({ user, params }) {
+      const { row } = await own(user, params.id);
+      await wantBot(database, row.id, 'running');
+      return act(row.exchange, WORKER_PATHS.start(row.id), () => views.detail(user, row.id));
+    },
+
+    async stop({ user, params }) {
+      const { row } = await own(user, params.id);
+      await wantBot(database, row.id, 'stopped');
+      return act(row.exchange, WORKER_PATHS.stop(row.id), () => views.detail(user, row.id));
+    },
+
+    async remove({ user, params }) {
+      await deleteBot(database, user, params.id);
+      ground.streams().tell(user, { type: 'removed', id: params.id });
+      return { deleted: true };
+    },
+
+    async order({ user, params, body, language }) {
+      const { row, session } = await own(user, params.id);
+      const command = commandOf(body);
+      if (!restoreSession(session).state.bot.pairs.some(({ pair }) => pair === body.pair)) {
+        throw new CallError('pair_unknown', { pair: body.pair });
+      }
+      const answer = await ground
+        .workerOf(row.exchange)
+        .call<z.infer<typeof orderAnswer>>('POST', WORKER_PATHS.order(row.id), command);
+      if (answer.ok) return { intentId: answer.intentId };
+      throw refused(answer.gate, language);
+    },
+
+    async candles({ user, params, query }) {
+      const { row } = await own(user, params.id);
+      return ground.workerOf(row.exchange).call<CandleHistory>('GET', WORKER_PATHS.candles(row.id, query.pair));
+    },
+
+    async trades({ user, params, query }) {
+      const { row } = await own(user, params.id);
+      return tradePage(database, row.id, query);
+    },
+
+    async journal({ user, params, query }) {
+      const { row } = await own(user, params.id);
+      return journalPage(database, row.id, query);
+    },
+  };
+
+  /** What is wanted is written down already: a worker that is away brings it about when it is back. */
+  async function act(exchange: string, path: string, fallback: () => Promise<BotDetail>): Promise<BotDetail> {
+    try {
+      return await ground.workerOf(exchange).call<BotDetail>('POST', path);
+    } catch (error) {
+      if (error instanceof CallError && error.code === 'unavailable') return fallback();
+      throw error;
+    }
+  }
+}
+
+function commandOf(body: Given<typeof botCalls.order>['body']): z.infer<typeof orderBody> {
+  const { requestId, pair, side, type: order } = body;
+  if (side === 'sell') return { type: 'sell', pair, order, percent: body.percent ?? 100, requestId };
+  const value = body.value === undefined ? null : parseUnits(body.value);
+  if (value === null || value <= 0) throw new CallError('invalid_request', { reason: 'value' });
+  return { type: 'buy', pair, order, value, requestId };
+}
+
+function refused(gate: string, language: Language): CallError {
+  return new CallError('order_refused', { reason: refusalText(gate, language), gate });
+}

@@ -1,0 +1,147 @@
+import websocket from '@fastify/websocket';
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { RunningChild } from '@heron/contract/process/child.ts';
+import { type Database, openDatabase } from '@heron/database/connect.ts';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { HostConfig, HostInfo } from '../config.ts';
+import { errorAnswer } from '../http/errorAnswer.ts';
+import { bearsSecret } from '../http/secret.ts';
+import { languageOf, serveCalls, userOf } from '../http/serveCalls.ts';
+import { type Logger, openLog } from '../log.ts';
+import { type BotGround, botApi, botViews, summaryOf } from './botApi.ts';
+import { type ClientStreams, clientStreams } from './clientStreams.ts';
+import { openWorkerLink, type WorkerLink } from './workerLink.ts';
+
+/** Options of a bot are a few kilobytes; nothing else that is sent here is larger. */
+const MOST_BYTES = 256 * 1024;
+const READABLE_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
+
+/** A bot host that runs, and what a test may want to take hold of. */
+export interface RunningHost extends RunningChild<HostInfo> {
+  /** Process id of the binance worker; null between two lives. */
+  workerPid(): number | null;
+}
+
+/**
+ * Starts the bot host: the control API and, in a process of its own, the worker of each exchange.
+ *
+ * @param now ms since 1970; the clock of this process
+ * @throws Error with code `EADDRINUSE` when a port is taken
+ */
+export async function startBothost(config: HostConfig, now: () => number = Date.now): Promise<RunningHost> {
+  const log = openLog('bot host', config.logLevel);
+  const database = openDatabase(config.databaseUrl);
+  const { binancePort, controlHost, controlPort, ...shared } = config;
+  let streams: ClientStreams | null = null;
+  let worker: WorkerLink | null = null;
+  const ground: BotGround = {
+    database,
+    demo: config.marketLabel === 'demo',
+    now,
+    workerOf(exchange) {
+      if (exchange !== 'binance') throw new CallError('not_found');
+      if (worker === null) throw new CallError('unavailable');
+      return worker;
+    },
+    streams: () => streams as ClientStreams,
+  };
+  const views = botViews(ground);
+  streams = clientStreams({
+    summaries: async (owner) =>
+      (await views.details(owner)).map((detail) => ({ type: 'bot', bot: summaryOf(detail) }) as const),
+    detail: (owner, id) =>
+      views.detail(owner, id).then(
+        (bot) => ({ type: 'detail', bot }) as const,
+        (error: unknown) => {
+          if (error instanceof CallError && error.code === 'not_found') return null;
+          throw error;
+        },
+      ),
+    audience: (owners, bots, look) => worker?.tellAudience({ owners, bots }, look),
+  });
+  const clients = streams;
+  const server = openServer(config, log);
+  try {
+    await server.register(websocket, { options: { maxPayload: 4_096 } });
+    serveCalls(server, botCalls, botApi(ground, views));
+    server.get(STREAM_PATH, { websocket: true }, (socket, request) => clients.attach(socket, userOf(request)));
+    addHealth(server, database, () => worker);
+    addWrongMethods(server);
+    await server.listen({ host: controlHost, port: controlPort });
+    worker = await openWorkerLink(
+      { ...shared, exchange: 'binance', port: binancePort },
+      log,
+      (push) => clients.push(push),
+      () => clients.renew(),
+    );
+  } catch (error) {
+    clients.close();
+    await server.close();
+    await database.close();
+    throw error;
+  }
+  const link = worker;
+  const address = server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : controlPort;
+  log.info({ port }, 'the bot host listens');
+  return {
+    info: { controlUrl: `http://${controlHost}:${port}`, binancePort: link.port },
+    workerPid: link.pid,
+    async close() {
+      clients.close();
+      await Promise.all([server.close(), link.close()]);
+      await database.close();
+    },
+  };
+}
+
+function openServer(config: HostConfig, log: Logger): FastifyInstance {
+  const server = fastify({ logger: false, bodyLimit: MOST_BYTES, forceCloseConnections: true });
+  server.addHook('onRequest', async (request) => {
+    if (isHealth(request.url)) return;
+    if (!bearsSecret(request.headers.authorization, config.secret)) throw new CallError('not_logged_in');
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const { status, body, expected } = errorAnswer(error, languageOf(request));
+    if (!expected) log.error({ err: error, route: request.routeOptions.url }, 'a call failed');
+    return reply.status(status).send(body);
+  });
+  server.setNotFoundHandler(() => {
+    throw new CallError('not_found');
+  });
+  return server;
+}
+
+function addHealth(server: FastifyInstance, database: Database, worker: () => WorkerLink | null): void {
+  server.get('/healthz', async () => ({ ok: true }));
+  server.get('/readyz', async () => {
+    await database.pool.query('select 1');
+    if (worker()?.pid() == null) throw new CallError('unavailable');
+    return { ok: true };
+  });
+}
+
+function isHealth(url: string): boolean {
+  return url === '/healthz' || url === '/readyz';
+}
+
+/** A path of the contract that is asked with another method is no unknown path. */
+function addWrongMethods(server: FastifyInstance): void {
+  const byPath = new Map<string, Set<string>>();
+  for (const { path, method } of Object.values(botCalls)) {
+    const methods = byPath.get(path) ?? new Set<string>();
+    byPath.set(path, methods.add(method));
+  }
+  for (const [url, known] of byPath) {
+    const method = READABLE_METHODS.filter((candidate) => !known.has(candidate));
+    server.route({
+      method,
+      url,
+      handler: async () => {
+        throw new CallError('wrong_method');
+      },
+    });
+  }
+}

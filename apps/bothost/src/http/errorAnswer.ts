@@ -1,0 +1,45 @@
+import {
+  CallError,
+  ERRORS,
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorDetails,
+  errorText,
+  type Language,
+} from '@heron/contract/http/errors.ts';
+import { ExchangeError } from '@heron/exchanges/errors.ts';
+import type { FastifyError } from 'fastify';
+
+/** Codes with which PostgreSQL or its driver says that it cannot be reached or is going down. */
+const DATABASE_AWAY = /^(08|53|57)|^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EAI_AGAIN)/;
+
+/** Status and body for anything thrown below a route. What nobody expected is `unavailable`, and `expected` is false. */
+export function errorAnswer(
+  error: unknown,
+  language: Language,
+): { status: number; body: ErrorBody; expected: boolean } {
+  if (error instanceof CallError) return answer(error.code, language, error.details);
+  if (error instanceof ExchangeError) return answer('exchange_unreachable', language);
+  const { statusCode, code } = error as Partial<FastifyError>;
+  if (statusCode === 413) return answer('too_large', language);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return answer('malformed', language);
+  if (isDatabaseAway(error)) return answer('unavailable', language);
+  return { ...answer('unavailable', language), expected: code === 'WORKER_AWAY' };
+}
+
+/** Whether a query failed because the database is away, so that it may be sent again later. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    if (DATABASE_AWAY.test(code)) return true;
+    if (/Connection terminated|timeout exceeded when trying to connect|Client has encountered/.test(cause.message))
+      return true;
+  }
+  return false;
+}
+
+function answer(code: ErrorCode, language: Language, details: ErrorDetails = {}) {
+  const message = errorText(code, language, details);
+  const body: ErrorBody = { error: { code, message, ...(Object.keys(details).length > 0 ? { details } : {}) } };
+  return { status: ERRORS[code].status, body, expected: true };
+}

@@ -1,0 +1,15 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+const SCHEME = 'Heron ';
+
+/** The header by which the processes of Heron know each other. */
+export function secretHeader(secret: string): { authorization: string } {
+  return { authorization: `${SCHEME}${secret}` };
+}
+
+/** Whether a request bears the shared secret; takes the same time for every wrong one. */
+export function bearsSecret(authorization: string | undefined, secret: string): boolean {
+  if (authorization === undefined || !authorization.startsWith(SCHEME)) return false;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(authorization.slice(SCHEME.length)), digest(secret));
+}

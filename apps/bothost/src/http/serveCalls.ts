@@ -1,0 +1,88 @@
+import type { Call } from '@heron/contract/http/call.ts';
+import { CallError, type Language } from '@heron/contract/http/errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+/** What a schema that a call may lack gives. */
+type Checked<Schema> =
+  Exclude<Schema, undefined> extends infer Declared extends z.ZodType ? z.output<Declared> : undefined;
+
+/** A call after its input was checked. */
+export interface Given<C extends Call> {
+  /** Who calls: a user id of the platform. */
+  readonly user: string;
+  readonly language: Language;
+  readonly params: Checked<C['params']>;
+  readonly query: Checked<C['query']>;
+  readonly body: Checked<C['body']>;
+}
+
+/** What answers each call of a table. */
+export type Handlers<Calls extends Record<string, Call>> = {
+  [Name in keyof Calls]: (given: Given<Calls[Name]>) => Promise<z.input<Calls[Name]['response']>>;
+};
+
+const LOCALES = { zh: z.locales.zhCN().localeError, en: z.locales.en().localeError };
+
+/** The user that the platform vouches for. */
+export function userOf(request: FastifyRequest): string {
+  const user = request.headers['x-heron-user'];
+  if (typeof user !== 'string' || !/^[\w-]{1,64}$/.test(user)) throw new CallError('not_logged_in');
+  return user;
+}
+
+/** Language of texts for the caller: Chinese unless English is asked for. */
+export function languageOf(request: FastifyRequest): Language {
+  return String(request.headers['x-heron-language'] ?? '')
+    .toLowerCase()
+    .startsWith('en')
+    ? 'en'
+    : 'zh';
+}
+
+/** Adds a route for every call. Input that does not fit the contract is refused before its handler hears of it. */
+export function serveCalls<Calls extends Record<string, Call>>(
+  server: FastifyInstance,
+  calls: Calls,
+  handlers: Handlers<Calls>,
+): void {
+  for (const [name, call] of Object.entries(calls)) {
+    // The type of each handler fits its own call, which a loop over all of them cannot say.
+    const handler = handlers[name] as unknown as (given: Given<Call>) => Promise<unknown>;
+    server.route({
+      method: call.method,
+      url: call.path,
+      async handler(request) {
+        const language = languageOf(request);
+        const check = (schema: z.ZodType | undefined, value: unknown, part: string) =>
+          schema === undefined ? undefined : checked(schema, value, part, language);
+        return handler({
+          user: userOf(request),
+          language,
+          params: check(call.params, request.params, 'path') as undefined,
+          query: check(call.query, request.query, 'query') as undefined,
+          body: check(call.body, request.body ?? {}, 'body') as undefined,
+        });
+      },
+    });
+  }
+}
+
+function checked(schema: z.ZodType, value: unknown, part: string, language: Language): unknown {
+  const result = schema.safeParse(value, { error: LOCALES[language] });
+  const fault = result.success ? findNul(value, part) : firstIssue(result.error, part);
+  if (!result.success && part === 'path') throw new CallError('not_found');
+  if (fault !== null) throw new CallError('invalid_request', { reason: fault });
+  return result.data;
+}
+
+function firstIssue(error: z.ZodError, part: string): string {
+  const issue = error.issues[0];
+  const where = issue?.path.join('.') || part;
+  return `${where}: ${issue?.message ?? ''}`;
+}
+
+/** PostgreSQL stores every character but NUL. */
+function findNul(value: unknown, part: string): string | null {
+  return JSON.stringify(value)?.includes('\\u0000') ? `${part}: NUL` : null;
+}

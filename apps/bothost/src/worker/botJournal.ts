@@ -1,0 +1,119 @@
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import { type PaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { BotRow } from '../bots/botView.ts';
+import { tradeRows } from './tradeRow.ts';
+
+/** A bot that this worker has taken over: only writes with this fence count until another worker takes it. */
+export interface TakenBot {
+  readonly row: BotRow;
+  readonly fence: number;
+  /** Number of the last journal line. */
+  readonly seq: number;
+  /** For the engine's `restoreSession`. */
+  readonly session: string;
+}
+
+/** One write: journal lines numbered from `seq + 1`, and the session as it is after them. */
+export interface BotWrite {
+  readonly bot: string;
+  readonly fence: number;
+  /** Last line already written. */
+  readonly seq: number;
+  readonly notes: readonly Note[];
+  readonly session: PaperSession;
+  readonly at: number;
+}
+
+/** Statuses in which a bot must not be left alone. @see options.md 1.4 */
+export const ACTIVE = ['preparing', 'ready', 'working', 'stopping'] as const;
+
+export function isActive(status: string): boolean {
+  return (ACTIVE as readonly string[]).includes(status);
+}
+
+/**
+ * Takes a bot over by raising its fence: from the moment this commits, no other worker can write for it.
+ *
+ * @returns null when there is no such bot
+ */
+export async function takeOver(database: Database, id: string): Promise<TakenBot | null> {
+  return database.orm.transaction(async (tx) => {
+    const [taken] = await tx
+      .update(table.snapshot)
+      .set({ fence: sql`${table.snapshot.fence} + 1` })
+      .where(eq(table.snapshot.botId, id))
+      .returning();
+    const [row] = await tx.select().from(table.bot).where(eq(table.bot.id, id));
+    return taken && row ? { row, fence: taken.fence, seq: taken.seq, session: taken.session } : null;
+  });
+}
+
+/**
+ * Commits what a bot did, in one transaction: its state, the journal lines, trades and fills, and what is wanted of it
+ * when it has begun or finished by itself. Sending the same write again does nothing, so that a write whose answer was
+ * lost can be repeated.
+ *
+ * @returns `lost` when another worker has taken the bot over, or it was deleted: nothing was written and nothing may be
+ */
+export async function writeBot(database: Database, write: BotWrite): Promise<'written' | 'lost'> {
+  const { bot, fence, seq, notes, session, at } = write;
+  const status = session.state.bot.status;
+  const lastSeq = seq + notes.length;
+  return database.orm.transaction(async (tx) => {
+    const written = await tx
+      .update(table.snapshot)
+      .set({ seq: lastSeq, status, session: saveSession(session), savedAt: at })
+      .where(and(eq(table.snapshot.botId, bot), eq(table.snapshot.fence, fence), eq(table.snapshot.seq, seq)))
+      .returning({ seq: table.snapshot.seq });
+    if (written.length === 0) {
+      const [held] = await tx
+        .select({ fence: table.snapshot.fence, seq: table.snapshot.seq })
+        .from(table.snapshot)
+        .where(eq(table.snapshot.botId, bot));
+      return held?.fence === fence && held.seq === lastSeq ? 'written' : 'lost';
+    }
+    if (notes.length === 0) return 'written';
+    const lines = notes.map((note, index) => ({ botId: bot, seq: seq + 1 + index, ...note }));
+    await tx.insert(table.journal).values(lines);
+    const trades = tradeRows(session, notes);
+    for (const trade of trades) {
+      await tx
+        .insert(table.trade)
+        .values(trade)
+        .onConflictDoUpdate({ target: [table.trade.botId, table.trade.id], set: trade });
+    }
+    const fills = lines.flatMap((line) =>
+      line.kind === 'fill' && line.pair !== null ? [fillRow(line, line.pair)] : [],
+    );
+    if (fills.length > 0) await tx.insert(table.fill).values(fills);
+    const turned = notes.find(({ kind }) => kind === 'status');
+    if (turned && isActive(String(turned.data.from)) !== isActive(status)) {
+      await tx
+        .update(table.bot)
+        .set({ wanted: isActive(status) ? 'running' : 'stopped' })
+        .where(eq(table.bot.id, bot));
+    }
+    return 'written';
+  });
+}
+
+function fillRow({ botId, seq, at, data }: Note & { botId: string; seq: number }, pair: string) {
+  return {
+    botId,
+    id: String(data.id),
+    tradeId: String(data.intent),
+    seq,
+    at,
+    pair,
+    side: String(data.side),
+    quantity: String(data.quantity),
+    price: String(data.price),
+    fee: String(data.fee),
+    feeAsset: String(data.feeAsset),
+    liquidity: String(data.liquidity),
+    reason: String(data.reason),
+  };
+}

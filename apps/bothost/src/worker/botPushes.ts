@@ -1,0 +1,177 @@
+import type { Order } from '@heron/contract/bots/entities.ts';
+import type { StreamMessage } from '@heron/contract/bots/stream.ts';
+import type { ClosedCandle } from '@heron/engine/bot/event.ts';
+import { formatUnits, type Price } from '@heron/engine/money/units.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import { pairView } from '@heron/engine/simulate/sessionView.ts';
+import { type BotCircumstances, type BotRow, botDetail, botSummary } from '../bots/botView.ts';
+import type { Broadcast } from './broadcast.ts';
+
+/** Quotes and forming candles of one pair are pushed at most so often: four times a second. */
+const GLANCE_MS = 250;
+const SUMMARY_MS = 250;
+
+/** What the clients of one bot are told. Everything but market data is told only once it is committed. */
+export interface BotPushes {
+  /** Notes that were committed, the first of them as line `seq + 1`. */
+  committed(notes: readonly Note[], seq: number): void;
+  quote(quote: { pair: string; at: number; bid: Price; ask: Price; last: Price }): void;
+  formingCandle(pair: string, candle: ClosedCandle): void;
+  /** A closed candle, after the bot has taken it. */
+  closedCandle(pair: string, candle: ClosedCandle): void;
+  /** Summary soon. */
+  summary(): void;
+  /** Summary and, for who looks, everything. */
+  refresh(): void;
+  close(): void;
+}
+
+/** @param circumstances as they are when asked */
+export function botPushes(
+  row: BotRow,
+  session: PaperSession,
+  broadcast: Broadcast,
+  now: () => number,
+  circumstances: () => BotCircumstances,
+): BotPushes {
+  const glances = new Map<string, { timer: NodeJS.Timeout; newest: StreamMessage | null }>();
+  /** Open orders as last told or seen, by client order id. */
+  let orders = openOrders();
+  let summaryTimer: NodeJS.Timeout | null = null;
+
+  const id = row.id;
+  const send = (watchers: boolean, message: StreamMessage) =>
+    broadcast.push({ owner: row.owner, bot: id, watchers, message });
+  const tell = (message: StreamMessage) => send(true, message);
+
+  /** The first at once, then the newest of each quarter of a second. */
+  function glance(key: string, message: StreamMessage): void {
+    const waiting = glances.get(key);
+    if (waiting) {
+      waiting.newest = message;
+      return;
+    }
+    tell(message);
+    const pause = () => {
+      const held = glances.get(key);
+      if (!held?.newest) {
+        glances.delete(key);
+        return;
+      }
+      tell(held.newest);
+      glances.set(key, { timer: setTimeout(pause, GLANCE_MS), newest: null });
+    };
+    glances.set(key, { timer: setTimeout(pause, GLANCE_MS), newest: null });
+  }
+
+  function openOrders(): Map<string, Order> {
+    const found = new Map<string, Order>();
+    for (const { pair } of session.state.bot.pairs) {
+      for (const order of pairView(session, pair, 0)?.orders ?? []) found.set(order.clientOrderId, order);
+    }
+    return found;
+  }
+
+  function tellOrders(notes: readonly Note[]): void {
+    const before = orders;
+    orders = openOrders();
+    for (const [clientOrderId, order] of orders) {
+      const known = before.get(clientOrderId);
+      if (JSON.stringify(known) !== JSON.stringify(order)) tell({ type: 'order', id, order, ended: null });
+    }
+    for (const [clientOrderId, order] of before) {
+      if (orders.has(clientOrderId)) continue;
+      const last = notes.findLast(({ kind, data }) => kind === 'order' && data.clientOrderId === clientOrderId);
+      const filled = last ? String(last.data.filled) : order.filled;
+      tell({ type: 'order', id, order: { ...order, filled }, ended: last ? String(last.data.status) : 'canceled' });
+    }
+  }
+
+  function tellNotes(notes: readonly Note[], seq: number): void {
+    notes.forEach((note, index) => {
+      if (note.kind === 'fill' && note.pair !== null) tell({ type: 'fill', id, fill: fillOf(note, note.pair) });
+      tell({ type: 'journal', id, entry: { seq: seq + 1 + index, ...note } });
+    });
+    const touched = new Set(notes.flatMap(({ pair }) => (pair === null ? [] : [pair])));
+    for (const pair of touched) {
+      const view = pairView(session, pair, now());
+      if (view) tell({ type: 'pair', id, view });
+    }
+  }
+
+  function summary(): void {
+    if (!broadcast.hears(row.owner) || summaryTimer) return;
+    summaryTimer = setTimeout(() => {
+      summaryTimer = null;
+      send(false, { type: 'bot', bot: botSummary(row, session, circumstances()) });
+    }, SUMMARY_MS);
+  }
+
+  return {
+    committed(notes, seq) {
+      if (notes.length === 0) return;
+      summary();
+      if (!broadcast.watches(id)) {
+        orders = openOrders();
+        return;
+      }
+      tellOrders(notes);
+      tellNotes(notes, seq);
+    },
+    quote({ pair, at, bid, ask, last }) {
+      if (!broadcast.watches(id)) return;
+      const price = (value: Price) => (value > 0 ? formatUnits(value) : null);
+      glance(`quote ${pair}`, {
+        type: 'quote',
+        id,
+        pair,
+        at,
+        bid: price(bid),
+        ask: price(ask),
+        last: formatUnits(last),
+      });
+    },
+    formingCandle(pair, candle) {
+      if (!broadcast.watches(id)) return;
+      glance(`candle ${pair}`, { type: 'candle', id, pair, closed: false, candle, values: null });
+    },
+    closedCandle(pair, candle) {
+      if (!broadcast.watches(id)) return;
+      const log = session.candles[session.state.bot.pairs.findIndex((candidate) => candidate.pair === pair)];
+      // A forming state of this candle that still waits would come after its end.
+      const waiting = glances.get(`candle ${pair}`);
+      if (waiting) waiting.newest = null;
+      const values = log?.candles.at(-1)?.time === candle.time ? (log.values.at(-1) ?? null) : null;
+      tell({ type: 'candle', id, pair, closed: true, candle, values });
+    },
+    summary,
+    refresh() {
+      if (broadcast.hears(row.owner)) summary();
+      if (broadcast.watches(id)) {
+        tell({ type: 'detail', bot: botDetail(row, session, circumstances(), now()) });
+      }
+    },
+    close() {
+      for (const { timer } of glances.values()) clearTimeout(timer);
+      glances.clear();
+    },
+  };
+}
+
+function fillOf(note: Note, pair: string) {
+  const { data } = note;
+  return {
+    id: String(data.id),
+    at: note.at,
+    pair,
+    side: data.side as 'buy' | 'sell',
+    quantity: String(data.quantity),
+    price: String(data.price),
+    fee: String(data.fee),
+    feeAsset: String(data.feeAsset),
+    liquidity: data.liquidity as 'maker' | 'taker',
+    // The journal's words are the engine's, which the contract repeats.
+    reason: data.reason as Order['reason'],
+  };
+}

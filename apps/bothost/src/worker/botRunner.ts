@@ -1,0 +1,354 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts';
+import { CallError, ERRORS } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import type { CommandResult } from '@heron/engine/bot/bot.ts';
+import type { Command, MarketEvent } from '@heron/engine/bot/event.ts';
+import type { PairState } from '@heron/engine/bot/state.ts';
+import type { Period } from '@heron/engine/market/period.ts';
+import type { Text } from '@heron/engine/options/item.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import { feedSession, nextWake, restoreSession, type SessionOutput } from '@heron/engine/simulate/paperSession.ts';
+import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
+import { ExchangeError } from '@heron/exchanges/errors.ts';
+import type { FeedEvent, FeedSubscription, MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
+import { botDetail } from '../bots/botView.ts';
+import { isDatabaseAway } from '../http/errorAnswer.ts';
+import type { Logger } from '../log.ts';
+import { isActive, type TakenBot, writeBot } from './botJournal.ts';
+import { botPushes } from './botPushes.ts';
+import type { Broadcast } from './broadcast.ts';
+import { eventQueue, type QueueItem } from './eventQueue.ts';
+import { openTape, type Tape } from './tape.ts';
+
+/** Signals and refusals wait so long for company before they are written. */
+const NOTES_WAIT_MS = 250;
+/** A write that takes longer makes the bot deaf to trades and old quotes. */
+const STALL_MS = 1_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+const LONGEST_FOLLOW_PAUSE_MS = 30_000;
+/** setTimeout fires at once beyond 2^31 ms; waking too early only means waiting again. */
+const LONGEST_TIMER_MS = 3_600_000;
+
+/** What a bot runs on. */
+export interface RunnerGround {
+  readonly database: Database;
+  readonly feed: MarketFeed;
+  readonly broadcast: Broadcast;
+  readonly demo: boolean;
+  /** Where tapes are kept; null for none. */
+  readonly tapes: string | null;
+  readonly log: Logger;
+  now(): number;
+}
+
+/** Why a runner ended by itself. */
+export type RunnerEnd = 'finished' | 'lost' | 'failed';
+
+/** One bot at work. */
+export interface BotRunner {
+  readonly id: string;
+  readonly owner: string;
+  /** Its session has ended, or a fault has stopped it. */
+  ended(): RunnerEnd | null;
+  /** Resolves once what the command did is committed. */
+  command(command: Command): Promise<CommandResult | null>;
+  /** As committed. */
+  detail(): Promise<BotDetail>;
+  candles(pair: string): CandleHistory | null;
+  /** Somebody has begun to look. */
+  watched(): void;
+  /** Saves and lets go. Does nothing more afterwards. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a bot that this worker has taken over: one queue, one event at a time. Whatever an event did to money, orders or
+ * state is committed before anybody is told and before the next event is handled.
+ *
+ * @param onEnd told once, when the bot has finished, was lost to another worker, or met a fault
+ * @see options.md 1.3
+ */
+export function startBotRunner(taken: TakenBot, ground: RunnerGround, onEnd: (why: RunnerEnd) => void): BotRunner {
+  const { row, fence } = taken;
+  const { database, feed, broadcast, now } = ground;
+  const log = ground.log.child({ bot: row.id });
+  const session = restoreSession(taken.session);
+  const tape: Tape | null = ground.tapes === null ? null : openTape(ground.tapes, row.id, taken.session);
+  const closing = new AbortController();
+  const subscriptions = new Set<FeedSubscription>();
+  const queue = eventQueue(() => writingSince !== null && now() - writingSince > STALL_MS);
+
+  let seq = taken.seq;
+  let unwritten: Note[] = [];
+  let lastAt = 0;
+  let savedAt = now();
+  let busy = false;
+  let pumping: Promise<void> = Promise.resolve();
+  let writingSince: number | null = null;
+  let flushTimer: NodeJS.Timeout | null = null;
+  let wakeTimer: NodeJS.Timeout | null = null;
+  let timerQueued = false;
+  let following = false;
+  let problem: Text | null = null;
+  let end: RunnerEnd | 'closed' | null = null;
+
+  const pushes = botPushes(row, session, broadcast, now, () => ({
+    demo: ground.demo,
+    problem,
+    failed: end === 'failed',
+  }));
+  const heartbeat = setInterval(beat, session.state.bot.options.poll_broadcast_time);
+  planWake();
+  if (isActive(session.state.bot.status)) follow();
+
+  /** Events are stamped in the order in which they come, also when the clock of this machine is set back. */
+  function stamp(): number {
+    lastAt = Math.max(lastAt, now());
+    return lastAt;
+  }
+
+  function enqueue(item: QueueItem): void {
+    if (end !== null) {
+      item.answer?.reject(gone());
+      return;
+    }
+    queue.put(item);
+    if (busy) return;
+    busy = true;
+    pumping = pump();
+  }
+
+  async function pump(): Promise<void> {
+    try {
+      for (let item = queue.take(); item !== null && end === null; item = queue.take()) {
+        const handled = handle(item);
+        if (handled) await handled;
+      }
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      log.error({ err: error }, 'the bot is stopped by a fault');
+      problem = { zh: '机器人遇到内部错误，已停住', en: 'The bot met an internal fault and has halted' };
+      finish('failed');
+    } finally {
+      // In the same step in which the queue was found empty, or an item put meanwhile would wait for the next one.
+      busy = false;
+    }
+    planWake();
+  }
+
+  /** Feeds one event; a promise when it has to be committed. */
+  function handle({ event, answer }: QueueItem): Promise<void> | null {
+    if (event === null) return commit(null, answer);
+    if (event.type === 'timer') timerQueued = false;
+    tape?.record(event);
+    let output: SessionOutput;
+    try {
+      output = feedSession(session, event);
+    } catch (error) {
+      answer?.reject(gone());
+      throw error;
+    }
+    unwritten.push(...output.notes);
+    if (output.durable) return commit(event, answer, output);
+    answer?.resolve(output.result);
+    if (unwritten.length > 0) flushTimer ??= setTimeout(() => enqueue({ event: null }), NOTES_WAIT_MS);
+    if (event.type === 'candle') pushes.closedCandle(event.pair, event.candle);
+    return null;
+  }
+
+  async function commit(
+    event: MarketEvent | null,
+    answer: QueueItem['answer'],
+    output: SessionOutput | null = null,
+  ): Promise<void> {
+    if (flushTimer) clearTimeout(flushTimer);
+    flushTimer = null;
+    const notes = unwritten;
+    unwritten = [];
+    let written: 'written' | 'lost';
+    try {
+      written = await write(notes);
+    } catch (error) {
+      answer?.reject(gone());
+      throw error;
+    }
+    if (written === 'lost') {
+      answer?.reject(gone());
+      log.warn('another worker has taken the bot over');
+      finish('lost');
+      return;
+    }
+    const from = seq;
+    seq += notes.length;
+    savedAt = now();
+    answer?.resolve(output?.result ?? null);
+    pushes.committed(notes, from);
+    if (event?.type === 'candle') pushes.closedCandle(event.pair, event.candle);
+    const active = isActive(session.state.bot.status);
+    if (active) follow();
+    else if (notes.some(({ kind }) => kind === 'status')) finish('finished');
+  }
+
+  /** Sends the write until the database has taken it: an event whose outcome is unsaved has not happened for anybody. */
+  async function write(notes: readonly Note[]): Promise<'written' | 'lost'> {
+    writingSince = now();
+    try {
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+        try {
+          return await writeBot(database, { bot: row.id, fence, seq, notes, session, at: now() });
+        } catch (error) {
+          if (!isDatabaseAway(error) || closing.signal.aborted) throw error;
+          log.warn({ err: error }, 'the database is away; the bot waits');
+          await delay(pause, undefined, { signal: closing.signal });
+        }
+      }
+    } finally {
+      writingSince = null;
+    }
+  }
+
+  function finish(why: RunnerEnd): void {
+    if (end !== null) return;
+    letGo();
+    end = why;
+    queue.fail(gone());
+    pushes.summary();
+    onEnd(why);
+  }
+
+  function letGo(): void {
+    clearInterval(heartbeat);
+    if (flushTimer) clearTimeout(flushTimer);
+    if (wakeTimer) clearTimeout(wakeTimer);
+    for (const subscription of subscriptions) subscription.close();
+    subscriptions.clear();
+    pushes.close();
+  }
+
+  function planWake(): void {
+    if (end !== null || timerQueued) return;
+    if (wakeTimer) clearTimeout(wakeTimer);
+    const wake = nextWake(session);
+    if (wake === null) return;
+    wakeTimer = setTimeout(
+      () => {
+        wakeTimer = null;
+        if (now() < wake) return planWake();
+        timerQueued = true;
+        enqueue({ event: { type: 'timer', at: stamp() } });
+      },
+      Math.min(Math.max(0, wake - now()), LONGEST_TIMER_MS),
+    );
+  }
+
+  function beat(): void {
+    if (end !== null || writingSince !== null) return;
+    pushes.refresh();
+    if (now() - savedAt >= session.state.bot.options.save_bot_time) enqueue({ event: null });
+  }
+
+  /** Subscribes to every pair that the bot may trade; tries until it is done. */
+  function follow(): void {
+    if (following) return;
+    following = true;
+    for (const pair of session.state.bot.pairs) {
+      if (pair.flag === 'currency' || pair.flag === 'watch_limit') continue;
+      void followPair(pair);
+    }
+  }
+
+  async function followPair(pair: PairState): Promise<void> {
+    for (let pause = 1_000; end === null; pause = Math.min(pause * 2, LONGEST_FOLLOW_PAUSE_MS)) {
+      try {
+        const subscription = await feed.subscribe(pair.pair, period(), historyLength(pair), hear);
+        if (end !== null) {
+          subscription.close();
+          return;
+        }
+        subscriptions.add(subscription);
+        problem = null;
+        const { market, history, quote } = subscription;
+        enqueue({ event: { type: 'history', at: stamp(), market, candles: [...history] } });
+        if (quote !== null) hear({ type: 'quote', pair: pair.pair, ...quote });
+        return;
+      } catch (error) {
+        if (!(error instanceof ExchangeError)) throw error;
+        if (error.kind === 'misused') {
+          enqueue({ event: { type: 'unlisted', at: stamp(), pair: pair.pair } });
+          return;
+        }
+        problem = { zh: ERRORS.exchange_unreachable.zh, en: ERRORS.exchange_unreachable.en };
+        pushes.summary();
+        log.warn({ err: error, pair: pair.pair }, 'no market data yet');
+        await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
+      }
+    }
+  }
+
+  // Validated when the bot was made: the option table lists periods only.
+  const period = () => session.state.bot.options.period as Period;
+
+  /** @see options.md 4.4 min_periods; after a pause also the candles missed, as far as the bot keeps any */
+  function historyLength(pair: PairState): number {
+    const keep = session.state.bot.options.keep_lookback_periods;
+    const preload = Math.min(keep, Math.max(2 * session.bot.warmup, 100));
+    const missed = pair.candleTime === 0 ? 0 : Math.ceil((now() - pair.candleTime) / session.bot.rules.periodMs) + 1;
+    return Math.max(preload, Math.min(keep, missed));
+  }
+
+  function hear(event: FeedEvent): void {
+    if (event.type === 'forming') {
+      pushes.formingCandle(event.pair, event.candle);
+      return;
+    }
+    if (event.type === 'quote') pushes.quote(event);
+    enqueue({ event: { ...event, at: stamp() } });
+  }
+
+  /** The rest of a write in progress: what is shown is what is committed. */
+  async function settled(): Promise<void> {
+    while (writingSince !== null) {
+      if (now() - writingSince > STALL_MS) throw new CallError('unavailable');
+      await delay(5);
+    }
+  }
+
+  return {
+    id: row.id,
+    owner: row.owner,
+    ended: () => (end === 'closed' ? null : end),
+    command(command) {
+      const answer = Promise.withResolvers<CommandResult | null>();
+      enqueue({ event: { type: 'command', at: stamp(), command }, answer });
+      return answer.promise;
+    },
+    async detail() {
+      await settled();
+      return botDetail(row, session, { demo: ground.demo, problem, failed: end === 'failed' }, now());
+    },
+    candles: (pair) => candleHistory(session, pair),
+    watched: () => {
+      if (writingSince === null) pushes.refresh();
+    },
+    async close() {
+      if (end === null) {
+        // Last in the queue: all that was heard before is handled.
+        const saved = Promise.withResolvers<CommandResult | null>();
+        enqueue({ event: null, answer: saved });
+        await Promise.race([saved.promise.catch(() => {}), delay(STALL_MS)]);
+      }
+      if (end !== null) return;
+      letGo();
+      end = 'closed';
+      closing.abort();
+      queue.fail(gone());
+      await pumping;
+    },
+  };
+}
+
+function gone(): CallError {
+  return new CallError('unavailable');
+}

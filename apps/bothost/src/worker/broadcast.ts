@@ -1,0 +1,23 @@
+import type { StreamMessage } from '@heron/contract/bots/stream.ts';
+
+/** Something that clients should hear, on its way from a worker to control. */
+export interface Push {
+  readonly owner: string;
+  readonly bot: string;
+  /** Only for those who look at this bot; else for all windows of its owner. */
+  readonly watchers: boolean;
+  readonly message: StreamMessage;
+}
+
+/** Who is listening at the moment: nothing is computed for nobody. @see options.md 4.5 poll_broadcast_time */
+export interface Audience {
+  readonly owners: ReadonlySet<string>;
+  readonly bots: ReadonlySet<string>;
+}
+
+/** The worker's door to clients. */
+export interface Broadcast {
+  hears(owner: string): boolean;
+  watches(bot: string): boolean;
+  push(push: Push): void;
+}

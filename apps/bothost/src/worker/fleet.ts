@@ -1,0 +1,175 @@
+import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import type { CommandResult } from '@heron/engine/bot/bot.ts';
+import type { Command } from '@heron/engine/bot/event.ts';
+import type { Period } from '@heron/engine/market/period.ts';
+import { createPaperSession, feedSession, restoreSession } from '@heron/engine/simulate/paperSession.ts';
+import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
+import { and, eq, inArray, or } from 'drizzle-orm';
+import { ACTIVE, isActive, takeOver } from './botJournal.ts';
+import { type BotRunner, type RunnerGround, startBotRunner } from './botRunner.ts';
+
+/** How often it is checked that what owners want is what happens. */
+const RECONCILE_MS = 5_000;
+
+/** The bots of one worker. */
+export interface Fleet {
+  /** Does nothing to a bot that runs. */
+  start(id: string): Promise<BotDetail>;
+  /** Resolves when its orders are cancelled and all is saved. Does nothing to a bot that does not run. */
+  stop(id: string): Promise<BotDetail>;
+  order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
+  /** Of a bot that runs; null for others, whose saved state says all. */
+  detail(id: string): Promise<BotDetail | null>;
+  candles(id: string, pair: string): Promise<CandleHistory>;
+  watched(id: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the bots of an exchange: at the start every one that is wanted running or was left in the middle of something, later
+ * those that are asked for.
+ */
+export function startFleet(exchange: string, ground: RunnerGround): Fleet {
+  const runners = new Map<string, BotRunner>();
+  /** Bots that another worker has taken: they are not taken back unless their owner starts them here. */
+  const lost = new Set<string>();
+  /** What is being done to a bot, so that start and stop never cross. */
+  const turns = new Map<string, Promise<unknown>>();
+  let closed = false;
+  let reconciling: Promise<void> = reconcile();
+  const clock = setInterval(() => {
+    reconciling = reconciling.then(reconcile);
+  }, RECONCILE_MS);
+
+  function inTurn<T>(id: string, action: () => Promise<T>): Promise<T> {
+    const before = turns.get(id) ?? Promise.resolve();
+    const turn = before.then(action, action);
+    const settled = turn
+      .catch(() => {})
+      .then(() => {
+        if (turns.get(id) === settled) turns.delete(id);
+      });
+    turns.set(id, settled);
+    return turn;
+  }
+
+  async function runnerOf(id: string): Promise<BotRunner> {
+    const held = runners.get(id);
+    if (held && held.ended() === null) return held;
+    const taken = await takeOver(ground.database, id);
+    if (taken === null || taken.row.exchange !== exchange) throw new CallError('not_found');
+    lost.delete(id);
+    const runner = startBotRunner(taken, ground, (why) => {
+      if (why === 'lost') lost.add(id);
+      // One that met a fault stays, to be seen, until it is started again.
+      if (why !== 'failed' && runners.get(id) === runner) runners.delete(id);
+    });
+    runners.set(id, runner);
+    return runner;
+  }
+
+  const start = (id: string) =>
+    inTurn(id, async () => {
+      const runner = await runnerOf(id);
+      await runner.command({ type: 'start' });
+      return runner.detail();
+    });
+
+  const stop = (id: string) =>
+    inTurn(id, async () => {
+      const runner = await runnerOf(id);
+      await runner.command({ type: 'stop' });
+      await finished(runner);
+      const detail = await runner.detail();
+      if (runner.ended() === null) await runner.close();
+      if (runners.get(id) === runner) runners.delete(id);
+      return detail;
+    });
+
+  /** Cancels take a moment to arrive; a session that was never started ends nothing. */
+  async function finished(runner: BotRunner): Promise<void> {
+    while (runner.ended() === null && isActive((await runner.detail()).status)) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Brings about what owners want, where it is not so. Never rejects: the next round tries again. */
+  async function reconcile(): Promise<void> {
+    if (closed) return;
+    try {
+      const { orm } = ground.database;
+      const rows = await orm
+        .select({ id: table.bot.id, wanted: table.bot.wanted, status: table.snapshot.status })
+        .from(table.bot)
+        .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
+        .where(
+          and(
+            eq(table.bot.exchange, exchange),
+            or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE])),
+          ),
+        );
+      await Promise.all(
+        rows.map(async ({ id, wanted }) => {
+          if (closed || lost.has(id) || turns.has(id)) return;
+          const runs = runners.has(id);
+          if (runs === (wanted === 'running')) return;
+          await (wanted === 'running' ? start(id) : stop(id)).catch((error: unknown) => {
+            ground.log.warn(
+              { err: error, bot: id },
+              `the bot could not be ${wanted === 'running' ? 'started' : 'stopped'}`,
+            );
+          });
+        }),
+      );
+    } catch (error) {
+      ground.log.warn({ err: error }, 'the bots that should run could not be read');
+    }
+  }
+
+  return {
+    start,
+    stop,
+    async order(id, command) {
+      const runner = runners.get(id);
+      if (!runner || runner.ended() !== null) throw new CallError('bot_not_running');
+      // A command always has a result; null is for saves.
+      return (await runner.command(command)) as CommandResult;
+    },
+    async detail(id) {
+      return (await runners.get(id)?.detail()) ?? null;
+    },
+    async candles(id, pair) {
+      const held = runners.get(id)?.candles(pair);
+      if (held && held.time.length > 0) return held;
+      return drawnCandles(id, pair, ground);
+    },
+    watched: (id) => runners.get(id)?.watched(),
+    async close() {
+      closed = true;
+      clearInterval(clock);
+      await Promise.all([...runners.values()].map((runner) => runner.close()));
+    },
+  };
+}
+
+/** The chart of a bot that does not run: its strategy on the candles there are now. */
+async function drawnCandles(id: string, pair: string, ground: RunnerGround): Promise<CandleHistory> {
+  const [saved] = await ground.database.orm
+    .select({ session: table.snapshot.session })
+    .from(table.snapshot)
+    .where(eq(table.snapshot.botId, id));
+  if (!saved) throw new CallError('not_found');
+  const { options, params } = restoreSession(saved.session).state.bot;
+  const session = createPaperSession({ id, options, params });
+  if (!session.state.bot.pairs.some((candidate) => candidate.pair === pair)) throw new CallError('not_found');
+  const count = Math.min(options.keep_lookback_periods, Math.max(2 * session.bot.warmup, 100));
+  const subscription = await ground.feed.subscribe(pair, options.period as Period, count, () => {});
+  subscription.close();
+  const { market, history } = subscription;
+  feedSession(session, { type: 'history', at: ground.now(), market, candles: [...history] });
+  const drawn = candleHistory(session, pair);
+  if (!drawn) throw new CallError('not_found');
+  return drawn;
+}

@@ -1,0 +1,178 @@
+import path from 'node:path';
+import websocket from '@fastify/websocket';
+import type { MarketView } from '@heron/contract/bots/entities.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { RunningChild } from '@heron/contract/process/child.ts';
+import { openDatabase } from '@heron/database/connect.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { formatUnits } from '@heron/engine/money/units.ts';
+import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
+import type { PublicExchange, Ticker } from '@heron/exchanges/exchange.ts';
+import { type MarketFeed, openMarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { WebSocket } from 'ws';
+import type { WorkerConfig, WorkerInfo } from '../config.ts';
+import { errorAnswer } from '../http/errorAnswer.ts';
+import { bearsSecret } from '../http/secret.ts';
+import { type Logger, openLog } from '../log.ts';
+import type { Broadcast, Push } from './broadcast.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+import { audienceMessage, candleQuery, detailsBody, idParams, orderBody, WORKER_PATHS } from './workerApi.ts';
+
+/** Control reads from loopback: when this much waits, something is wrong with it and old news are of no use. */
+const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+
+/** What a test may put in place of the real thing. */
+export interface WorkerParts {
+  readonly exchange?: PublicExchange;
+  now?(): number;
+}
+
+/** Starts the worker of one exchange in this process: market feed, bots, and the door for control. */
+export async function startWorker(config: WorkerConfig, parts: WorkerParts = {}): Promise<RunningChild<WorkerInfo>> {
+  // The only clock of everything below; times travel with events.
+  const now = parts.now ?? Date.now;
+  const log = openLog(`worker ${config.exchange}`, config.logLevel);
+  const database = openDatabase(config.databaseUrl);
+  const exchange = parts.exchange ?? (await openBinance({ redirect: config.market?.binance ?? null, now }));
+  const feed = openMarketFeed(exchange, now);
+  const door = openDoor();
+  const server = fastify({ logger: false, forceCloseConnections: true });
+  server.addHook('onRequest', async (request) => {
+    if (!bearsSecret(request.headers.authorization, config.secret)) throw new CallError('not_logged_in');
+  });
+  server.setErrorHandler((error, _request, reply) => {
+    const { status, body, expected } = errorAnswer(error, 'en');
+    if (!expected) log.error({ err: error }, 'a call failed');
+    return reply.status(status).send(body);
+  });
+  await server.register(websocket, { options: { maxPayload: 1024 * 1024 } });
+  const fleetHolder: { fleet: Fleet | null } = { fleet: null };
+  addRoutes(server, { feed, door, now, log, exchange: config.exchange, fleet: () => fleetHolder.fleet });
+  await server.listen({ host: '127.0.0.1', port: config.port });
+  fleetHolder.fleet = startFleet(config.exchange, {
+    database,
+    feed,
+    broadcast: door.broadcast,
+    demo: config.marketLabel === 'demo',
+    tapes: config.tape ? path.join(config.dataDir, 'tapes') : null,
+    log,
+    now,
+  });
+  const address = server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  log.info({ port }, 'the worker listens');
+  return {
+    info: { port },
+    async close() {
+      await fleetHolder.fleet?.close();
+      await server.close();
+      await feed.close();
+      await database.close();
+    },
+  };
+}
+
+interface Door {
+  readonly broadcast: Broadcast;
+  attach(socket: WebSocket, look: (bot: string) => void): void;
+}
+
+/** One socket to control at a time; the newest counts. */
+function openDoor(): Door {
+  let socket: WebSocket | null = null;
+  let owners = new Set<string>();
+  let bots = new Set<string>();
+
+  return {
+    broadcast: {
+      hears: (owner) => owners.has(owner),
+      watches: (bot) => bots.has(bot),
+      push(push: Push) {
+        if (socket === null || socket.bufferedAmount > MOST_WAITING_BYTES) return;
+        socket.send(JSON.stringify(push));
+      },
+    },
+    attach(given, look) {
+      socket?.terminate();
+      socket = given;
+      given.on('message', (data) => {
+        const message = audienceMessage.parse(JSON.parse(String(data)));
+        owners = new Set(message.owners);
+        bots = new Set(message.bots);
+        if (message.look !== null) look(message.look);
+      });
+      given.on('error', () => given.terminate());
+      given.on('close', () => {
+        if (socket !== given) return;
+        socket = null;
+        owners = new Set();
+        bots = new Set();
+      });
+    },
+  };
+}
+
+interface Ground {
+  readonly feed: MarketFeed;
+  readonly door: Door;
+  readonly log: Logger;
+  readonly exchange: string;
+  now(): number;
+  fleet(): Fleet | null;
+}
+
+function addRoutes(server: FastifyInstance, ground: Ground): void {
+  const { feed } = ground;
+  const fleet = (): Fleet => {
+    const started = ground.fleet();
+    if (started === null) throw new CallError('unavailable');
+    return started;
+  };
+  const idOf = (params: unknown) => idParams.parse(params).id;
+
+  server.get(WORKER_PATHS.health, async () => {
+    const reachable = await feed.markets().then(
+      () => feed.problem() === null,
+      () => false,
+    );
+    return { exchange: ground.exchange, reachable, at: ground.now() };
+  });
+  server.get(WORKER_PATHS.markets, async () => {
+    const [markets, tickers] = await Promise.all([feed.markets(), feed.tickers()]);
+    const byPair = new Map(tickers.map((ticker) => [ticker.pair, ticker]));
+    return markets.map((market) => marketView(market, byPair.get(market.pair))).sort(byVolume);
+  });
+  server.post(WORKER_PATHS.details, async (request) => {
+    const { ids } = detailsBody.parse(request.body);
+    const details = await Promise.all(ids.map((id) => fleet().detail(id)));
+    return details.filter((detail) => detail !== null);
+  });
+  server.post(WORKER_PATHS.start(':id'), async (request) => fleet().start(idOf(request.params)));
+  server.post(WORKER_PATHS.stop(':id'), async (request) => fleet().stop(idOf(request.params)));
+  server.post(WORKER_PATHS.order(':id'), async (request) =>
+    fleet().order(idOf(request.params), orderBody.parse(request.body)),
+  );
+  server.get('/bots/:id/candles', async (request) =>
+    fleet().candles(idOf(request.params), candleQuery.parse(request.query).pair),
+  );
+  server.get(WORKER_PATHS.stream, { websocket: true }, (socket) => {
+    ground.door.attach(socket, (bot) => ground.fleet()?.watched(bot));
+  });
+}
+
+function marketView(market: Market, ticker: Ticker | undefined): MarketView {
+  return {
+    pair: market.pair,
+    tickSize: formatUnits(market.tick),
+    stepSize: formatUnits(market.step, market.assetDecimals),
+    minNotional: formatUnits(market.minNotional),
+    last: ticker?.last == null ? null : formatUnits(ticker.last),
+    change24h: ticker?.change24h ?? null,
+    volume24h: ticker?.volume24h ?? null,
+  };
+}
+
+function byVolume(a: MarketView, b: MarketView): number {
+  return (b.volume24h ?? 0) - (a.volume24h ?? 0);
+}

@@ -1,0 +1,51 @@
+import { botId, pair, time } from '@heron/contract/bots/entities.ts';
+import { z } from 'zod';
+
+/** What control asks of a worker, over loopback with the shared secret. Answers are the contract's entities. */
+export const WORKER_PATHS = {
+  health: '/health',
+  markets: '/markets',
+  details: '/details',
+  start: (id: string) => `/bots/${id}/start`,
+  stop: (id: string) => `/bots/${id}/stop`,
+  order: (id: string) => `/bots/${id}/order`,
+  candles: (id: string, name: string) => `/bots/${id}/candles?pair=${encodeURIComponent(name)}`,
+  stream: '/stream',
+} as const;
+
+export const idParams = z.object({ id: botId });
+export const candleQuery = z.object({ pair });
+export const detailsBody = z.object({ ids: z.array(botId).max(1_000) });
+
+/** A manual order; `value` in 1e-8 quote units. */
+export const orderBody = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('buy'),
+    pair,
+    order: z.enum(['maker', 'taker']),
+    value: z.number().int().positive(),
+    requestId: z.uuid(),
+  }),
+  z.object({
+    type: z.literal('sell'),
+    pair,
+    order: z.enum(['maker', 'taker']),
+    percent: z.number().gt(0).max(100),
+    requestId: z.uuid(),
+  }),
+]);
+
+/** Outcome of a manual order. */
+export const orderAnswer = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), intentId: z.string() }),
+  z.object({ ok: z.literal(false), gate: z.string(), inputs: z.record(z.string(), z.union([z.string(), z.number()])) }),
+]);
+
+/** Who listens; sent by control whenever it changes. `look` names a bot that somebody has just opened. */
+export const audienceMessage = z.object({
+  owners: z.array(z.string()),
+  bots: z.array(botId),
+  look: botId.nullable(),
+});
+
+export const healthAnswer = z.object({ exchange: z.string(), reachable: z.boolean(), at: time });
