@@ -9,8 +9,6 @@ const HIGH_WATER = 1_048_576;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Time between pings; a side that has not answered the last one is gone. Sessions are looked at in the same rhythm. */
 const HEARTBEAT_MS = 30_000;
-/** A client that does not answer its closing when the platform stops is cut off after this time. */
-const LAST_WORDS_MS = 300;
 /** Windows and devices of one person at a time. */
 const STREAMS_PER_USER = 30;
 
@@ -28,8 +26,8 @@ export type Streams = {
     headers: Record<string, string>,
     log: FastifyBaseLogger,
   ): void;
-  /** Ends all of them: the platform stops. */
-  closeAll(): void;
+  /** Lets the bot host go. The gateway says goodbye to the clients. */
+  stop(): void;
 };
 
 /**
@@ -100,14 +98,10 @@ export function createStreams(sessions: Sessions, options: { heartbeatMs?: numbe
         else closeLike(client, code, reason);
       });
     },
-    closeAll() {
+    stop() {
       stopHearing();
       clearInterval(heartbeat);
-      for (const { client, host } of streams) {
-        close(client, CLOSE.goingAway, 'stopping');
-        host.terminate();
-        setTimeout(() => client.terminate(), LAST_WORDS_MS).unref();
-      }
+      for (const { host } of streams) host.terminate();
     },
   };
 }

@@ -33,7 +33,7 @@ export async function serveBots(
     sessions,
     options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs },
   );
-  app.addHook('preClose', async () => streams.closeAll());
+  app.addHook('preClose', async () => streams.stop());
 
   async function member(request: FastifyRequest): Promise<Session> {
     await options.limitRequests(clientAddress(request.ip));

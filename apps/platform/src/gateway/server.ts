@@ -25,6 +25,11 @@ const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 /** What a client may send over a WebSocket at once is a few words. In bytes. */
 const SOCKET_MESSAGE_LIMIT = 65_536;
 
+/** Close code of a server that stops (RFC 6455 7.4.1). */
+const GOING_AWAY = 1001;
+/** A client that does not answer its closing is cut off after this time. */
+const LAST_WORDS_MS = 300;
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Only routes with this mark can be opened as a WebSocket. */
@@ -71,7 +76,17 @@ export async function createServer(options: {
     this.language = languageOf(name);
   });
   await app.register(helmet, securityHeaders(options.httpsOnly));
-  await app.register(websocket, { options: { maxPayload: SOCKET_MESSAGE_LIMIT, perMessageDeflate: false } });
+  await app.register(websocket, {
+    options: { maxPayload: SOCKET_MESSAGE_LIMIT, perMessageDeflate: false },
+    preClose(done) {
+      for (const client of app.websocketServer.clients) {
+        client.close(GOING_AWAY, 'stopping');
+        setTimeout(() => client.terminate(), LAST_WORDS_MS).unref();
+      }
+      app.websocketServer.close();
+      done();
+    },
+  });
   app.addHook('onRequest', async (request) => {
     request.language = acceptedLanguage(request.headers['accept-language']);
     origins.checkHost(request);

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '@heron/database/connect.ts';
 import { sessions, users } from '@heron/database/schema/accounts.ts';
-import { and, desc, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
 import { hashToken, looksLikeToken, newToken } from './secretToken.ts';
 
 /** A session ends after this time, used or not. */
@@ -39,7 +39,8 @@ const isOpen = sql`${sessions.beganAt} > now() - make_interval(days => ${SESSION
 export function createSessions({ orm }: Database): Sessions {
   const listeners = new Set<(ids: readonly string[]) => void>();
 
-  async function remove(which: ReturnType<typeof eq>): Promise<void> {
+  /** @param which never undefined: that would be all of them */
+  async function remove(which: SQL): Promise<void> {
     const removed = await orm.delete(sessions).where(which).returning({ id: sessions.tokenHash });
     const ids = removed.map(({ id }) => id);
     if (ids.length > 0) for (const hear of [...listeners]) hear(ids);
@@ -52,11 +53,10 @@ export function createSessions({ orm }: Database): Sessions {
       const newest = orm
         .select({ id: sessions.tokenHash })
         .from(sessions)
-        .where(eq(sessions.userId, userId))
+        .where(and(eq(sessions.userId, userId), isOpen))
         .orderBy(desc(sessions.beganAt))
         .limit(SESSIONS_PER_USER);
-      const surplus = or(sql`not (${isOpen})`, notInArray(sessions.tokenHash, newest));
-      await remove(sql`${eq(sessions.userId, userId)} and (${surplus})`);
+      await remove(sql`${eq(sessions.userId, userId)} and ${notInArray(sessions.tokenHash, newest)}`);
       return token;
     },
     async find(token) {

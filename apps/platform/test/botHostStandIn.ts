@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+/** What arrived at the stand-in. */
+export type Arrived = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+
+/** A bot host that answers as a test wishes, and tells what it was asked. */
+export type BotHostStandIn = {
+  readonly url: string;
+  readonly arrived: Arrived[];
+  readonly streams: { socket: WebSocket; headers: IncomingMessage['headers'] }[];
+  /** How requests are answered; by default with what arrived. */
+  answer(request: Arrived, response: ServerResponse, raw: IncomingMessage): void;
+  /** What happens to a stream that opens. */
+  greet(socket: WebSocket): void;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+};
+
+export async function standIn(): Promise<BotHostStandIn> {
+  let port = 0;
+  const make = () => {
+    const server = createServer(async (raw, response) => {
+      const { method = '', url = '', headers } = raw;
+      const chunks: Buffer[] = [];
+      try {
+        for await (const chunk of raw) chunks.push(chunk);
+      } catch {
+        return; // The caller went away.
+      }
+      const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      host.arrived.push(request);
+      host.answer(request, response, raw);
+    });
+    // A caller who goes away in the middle of a body is part of some tests.
+    server.on('clientError', (_error, socket) => socket.destroy());
+    const sockets = new WebSocketServer({ server, path: '/bot/stream' });
+    sockets.on('connection', (socket, { headers }) => {
+      host.streams.push({ socket, headers });
+      host.greet(socket);
+    });
+    return { server, sockets };
+  };
+  let running = make();
+  const host: BotHostStandIn = {
+    get url() {
+      return `http://127.0.0.1:${port}`;
+    },
+    arrived: [],
+    streams: [],
+    answer(request, response) {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(request));
+    },
+    greet() {},
+    async stop() {
+      for (const client of running.sockets.clients) client.terminate();
+      running.server.closeAllConnections();
+      running.server.close();
+      await once(running.server, 'close');
+    },
+    async start() {
+      running = make();
+      running.server.listen(port, '127.0.0.1');
+      await once(running.server, 'listening');
+    },
+  };
+  running.server.listen(0, '127.0.0.1');
+  await once(running.server, 'listening');
+  port = (running.server.address() as AddressInfo).port;
+  return host;
+}

@@ -1,0 +1,226 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { hashToken } from '../src/gateway/secretToken.ts';
+import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
+import { PASSWORD, type Running, run, SECRET, until } from './running.ts';
+
+let host: BotHostStandIn;
+let heron: Running;
+let token: string;
+let userId: number;
+beforeAll(async () => {
+  host = await standIn();
+  heron = await run({ bothostUrl: host.url, heartbeatMs: 100 });
+});
+afterAll(async () => {
+  await heron.stop();
+  await host.stop();
+});
+beforeEach(async () => {
+  host.greet = () => {};
+  host.streams.length = 0;
+  await heron.forgive();
+  const joined = await heron.join(`viewer-${crypto.randomUUID().slice(0, 8)}`);
+  token = joined.token;
+  userId = joined.user.id;
+});
+
+const address = () => `${heron.platform.url.replace('http', 'ws')}/bot/stream`;
+const cookie = () => ({ cookie: `heron_session=${token}`, origin: heron.platform.url });
+
+async function open(headers: Record<string, string> = cookie()): Promise<{ client: WebSocket; upstream: WebSocket }> {
+  const before = host.streams.length;
+  const client = new WebSocket(address(), { headers });
+  await once(client, 'open');
+  await until(() => host.streams.length > before);
+  const upstream = host.streams.at(-1)?.socket;
+  if (upstream === undefined) throw new Error('no stream arrived');
+  return { client, upstream };
+}
+
+async function refusedWith(headers: Record<string, string>, at = address()): Promise<number> {
+  const client = new WebSocket(at, { headers });
+  client.on('error', () => {});
+  const [, answer] = await once(client, 'unexpected-response');
+  client.terminate();
+  return answer.statusCode;
+}
+
+async function closing(socket: WebSocket): Promise<[code: number, reason: string]> {
+  const [code, reason] = await once(socket, 'close');
+  return [code, String(reason)];
+}
+
+test('messages go both ways as they are, for the user who is logged in', async () => {
+  host.greet = (socket) =>
+    socket.on('message', (data, isBinary) => socket.send(isBinary ? data : `heard ${data}`, { binary: isBinary }));
+  const client = new WebSocket(address(), { headers: { ...cookie(), 'accept-language': 'zh', 'x-heron-user': '1' } });
+  await once(client, 'open');
+  // Sent before the bot host can have been reached.
+  client.send('苍鹭');
+  const [text, isBinary] = await once(client, 'message');
+  expect([String(text), isBinary]).toEqual(['heard 苍鹭', false]);
+  client.send(Buffer.from([0, 255]));
+  const [bytes, binary] = await once(client, 'message');
+  expect([Buffer.from(bytes), binary]).toEqual([Buffer.from([0, 255]), true]);
+  expect(host.streams[0]?.headers).toMatchObject({
+    authorization: `Heron ${SECRET}`,
+    'x-heron-user': String(userId),
+    'x-heron-language': 'zh',
+  });
+  expect(host.streams[0]?.headers.cookie ?? host.streams[0]?.headers.origin).toBeUndefined();
+  client.terminate();
+});
+
+test('nobody opens one without a session, with a token in the address, or elsewhere', async () => {
+  expect(await refusedWith({})).toBe(401);
+  expect(await refusedWith({ cookie: 'heron_session=x' })).toBe(401);
+  expect(await refusedWith({}, `${address()}?token=${token}`)).toBe(400);
+  expect(heron.log()).not.toContain(token);
+  for (const path of ['/', '/api.php', '/bot/other', '/healthz', '/nowhere']) {
+    expect(await refusedWith(cookie(), `${heron.platform.url.replace('http', 'ws')}${path}`), path).toBe(404);
+  }
+  expect((await heron.ask('/bot/stream', { headers: { authorization: `Bearer ${token}` } })).status).toBe(400);
+  expect(host.streams).toEqual([]);
+});
+
+test('a program may show its token in a header', async () => {
+  const { client } = await open({ authorization: `Bearer ${token}` });
+  client.terminate();
+});
+
+test('when one side closes, so does the other, with the same code', async () => {
+  const first = await open();
+  first.client.close(4000, 'had enough');
+  expect(await closing(first.upstream)).toEqual([4000, 'had enough']);
+  const second = await open();
+  second.upstream.close(1000, 'done');
+  expect(await closing(second.client)).toEqual([1000, 'done']);
+  const third = await open();
+  third.client.terminate();
+  expect((await closing(third.upstream))[0]).toBe(1001);
+});
+
+test('when the bot host dies or is away, the client is asked to come back', async () => {
+  const { client } = await open();
+  await host.stop();
+  expect((await closing(client))[0]).toBe(1013);
+  const next = new WebSocket(address(), { headers: cookie() });
+  expect((await closing(next))[0]).toBe(1013);
+  await host.start();
+});
+
+test('logging out closes the streams of that session at once, and no other', async () => {
+  const own = await open();
+  const { client: other } = await open({ authorization: `Bearer ${(await heron.join('bystander')).token}` });
+  const closed = closing(own.client);
+  await heron.send('System.Login.logout', {}, { authorization: `Bearer ${token}` });
+  expect(await closed).toEqual([4401, 'logged out']);
+  expect(other.readyState).toBe(WebSocket.OPEN);
+  other.terminate();
+});
+
+test('logging out everywhere closes the streams of all sessions', async () => {
+  const { rows } = await heron.database.pool.query('select username from accounts.users where id = $1', [userId]);
+  const { data } = await heron.send('System.Login.login', { username: rows[0].username, password: PASSWORD });
+  const [one, two] = [await open(), await open({ authorization: `Bearer ${data.token}` })];
+  const closed = Promise.all([closing(one.client), closing(two.client)]);
+  await heron.send('System.Login.logout', { everywhere: true }, { authorization: `Bearer ${token}` });
+  expect((await closed).map(([code]) => code)).toEqual([4401, 4401]);
+});
+
+test('a session that another process ends, or time, closes its streams too', async () => {
+  const { client } = await open();
+  const closed = closing(client);
+  await heron.database.pool.query(
+    `update accounts.sessions set used_at = now() - interval '15 days' where token_hash = $1`,
+    [hashToken(token)],
+  );
+  expect((await closed)[0]).toBe(4401);
+});
+
+test('a side that no longer answers pings is let go, with the other', async () => {
+  const { client, upstream } = await open();
+  const closed = closing(upstream);
+  client.pause();
+  expect((await closed)[0]).toBe(1001);
+  client.terminate();
+});
+
+test('pings keep a quiet stream open', async () => {
+  const { client, upstream } = await open();
+  for (let beats = 0; beats < 5; beats++) await Promise.all([once(client, 'ping'), once(upstream, 'ping')]);
+  expect(client.readyState).toBe(WebSocket.OPEN);
+  client.terminate();
+});
+
+test('a client may not send more than a few words', async () => {
+  const { client } = await open();
+  client.send('x'.repeat(65_537));
+  expect((await closing(client))[0]).toBe(1009);
+});
+
+test('a slow reader makes the bot host wait instead of filling the memory', async () => {
+  // Pings would end the pause that this test needs.
+  const patient = await run({ bothostUrl: host.url, heartbeatMs: 600_000 });
+  const { token: reader } = await patient.join('slow-reader');
+  const client = new WebSocket(`${patient.platform.url.replace('http', 'ws')}/bot/stream`, {
+    headers: { authorization: `Bearer ${reader}` },
+  });
+  await once(client, 'open');
+  await until(() => host.streams.length > 0);
+  const upstream = host.streams.at(-1)?.socket;
+  if (upstream === undefined) throw new Error('no stream arrived');
+  client.pause();
+  const before = process.memoryUsage().arrayBuffers;
+  const chunk = Buffer.alloc(65_536, 'x');
+  const total = 1_600;
+  for (let n = 0; n < total; n++) upstream.send(chunk);
+  // 100 MB were sent; whatever stays with the sender was not taken in by the platform.
+  let last = -1;
+  let still = 0;
+  await until(() => {
+    still = upstream.bufferedAmount === last ? still + 1 : 0;
+    last = upstream.bufferedAmount;
+    return still > 2_000;
+  }, 20_000);
+  expect(upstream.bufferedAmount).toBeGreaterThan(total * chunk.length * 0.8);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000);
+  let received = 0;
+  client.on('message', () => {
+    received++;
+  });
+  client.resume();
+  await until(() => received === total, 20_000);
+  client.terminate();
+  await patient.stop();
+});
+
+test('one person has at most thirty streams', async () => {
+  const clients: WebSocket[] = [];
+  for (let n = 0; n < 30; n++) clients.push((await open()).client);
+  const surplus = new WebSocket(address(), { headers: cookie() });
+  expect((await closing(surplus))[0]).toBe(4429);
+  for (const client of clients) client.terminate();
+});
+
+test('when the platform stops, clients hear of it and nothing is left open', async () => {
+  const short = await run({ bothostUrl: host.url });
+  const { token: guest } = await short.join('guest');
+  const client = new WebSocket(`${short.platform.url.replace('http', 'ws')}/bot/stream`, {
+    headers: { authorization: `Bearer ${guest}` },
+  });
+  await once(client, 'open');
+  const deaf = new WebSocket(`${short.platform.url.replace('http', 'ws')}/bot/stream`, {
+    headers: { authorization: `Bearer ${guest}` },
+  });
+  await once(deaf, 'open');
+  deaf.pause();
+  const closed = closing(client);
+  const began = performance.now();
+  await short.stop();
+  expect((await closed)[0]).toBe(1001);
+  expect(performance.now() - began).toBeLessThan(2_000);
+  deaf.terminate();
+});

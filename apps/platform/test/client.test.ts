@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Running, run } from './running.ts';
+
+const PAGE = '<!doctype html><title>Heron</title>';
+const SCRIPT = 'console.log("heron");'.repeat(100);
+const navigate = { 'sec-fetch-mode': 'navigate', accept: 'text/html' };
+
+let heron: Running;
+beforeAll(async () => {
+  heron = await run();
+});
+afterAll(() => heron.stop());
+
+function build(): void {
+  mkdirSync(path.join(heron.clientDir, 'assets'), { recursive: true });
+  writeFileSync(path.join(heron.clientDir, 'index.html'), PAGE);
+  writeFileSync(path.join(heron.clientDir, 'index.html.br'), brotliCompressSync(PAGE));
+  writeFileSync(path.join(heron.clientDir, 'heron.svg'), '<svg/>');
+  writeFileSync(path.join(heron.clientDir, '.env'), 'SECRET=1');
+  writeFileSync(path.join(heron.clientDir, 'assets', 'app-1a2b3c.js'), SCRIPT);
+  writeFileSync(path.join(heron.clientDir, 'assets', 'app-1a2b3c.js.br'), brotliCompressSync(SCRIPT));
+}
+
+test('before the client is built its pages are not found, and afterwards they are', async () => {
+  expect((await heron.ask('/', { headers: navigate })).status).toBe(404);
+  build();
+  expect(await heron.ask('/', { headers: navigate })).toMatchObject({ status: 200, text: PAGE });
+});
+
+test('every address that a browser navigates to is the page, which is always asked for anew', async () => {
+  for (const address of ['/', '/index.html', '/login', '/bot/abc123/', '/setup/secret-token', '/a/b/c?d=e', '/bots']) {
+    const answer = await heron.ask(address, { headers: navigate });
+    expect(answer).toMatchObject({ status: 200, text: PAGE });
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
+  }
+  // Browsers without Sec-Fetch headers, and those on plain http.
+  expect((await heron.ask('/login', { headers: { accept: 'text/html,*/*' } })).text).toBe(PAGE);
+});
+
+test('whatever is asked for as data or as a file is not the page', async () => {
+  for (const [address, headers] of [
+    ['/login', { accept: 'application/json' }],
+    ['/login', { accept: '*/*', 'sec-fetch-mode': 'cors' }],
+    ['/assets/gone-9z8y7x.js', navigate],
+    ['/favicon.ico', navigate],
+  ] as const) {
+    expect((await heron.ask(address, { headers })).status).toBe(404);
+  }
+  expect((await heron.ask('/login', { method: 'POST', headers: navigate })).status).toBe(404);
+});
+
+test('files with a hash in their name are kept for ever, and sent as brotli to those who read it', async () => {
+  const plain = await heron.ask('/assets/app-1a2b3c.js');
+  expect(plain).toMatchObject({ status: 200, text: SCRIPT });
+  expect(plain.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+  });
+  const packed = await heron.ask('/assets/app-1a2b3c.js', { headers: { 'accept-encoding': 'gzip, deflate, br' } });
+  expect(packed.headers).toMatchObject({
+    'content-encoding': 'br',
+    'content-type': plain.headers['content-type'],
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  expect(Number(packed.headers['content-length'])).toBeLessThan(200);
+  expect((await heron.ask('/heron.svg')).headers['cache-control']).toBe('no-cache');
+  const again = await heron.ask('/', {
+    headers: { ...navigate, 'if-none-match': (await heron.ask('/')).headers.etag },
+  });
+  expect(again.status).toBe(304);
+});
+
+test('nothing outside the folder and nothing hidden is served', async () => {
+  for (const address of [
+    '/.env',
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/assets/../../x',
+    '/assets/%2e%2e%2f.env',
+    '//etc/passwd',
+  ]) {
+    const answer = await heron.ask(address);
+    expect(answer.status, address).toBe(404);
+  }
+});
+
+test('the process says that it lives, and whether what it needs is there', async () => {
+  expect(await heron.ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+  const unready = await heron.ask('/readyz');
+  expect(unready.status).toBe(503);
+  expect(JSON.parse(unready.text)).toEqual({ status: 'not ready', database: true, bothost: false });
+});

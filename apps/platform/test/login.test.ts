@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PASSWORD, type Running, run, type Sending } from './running.ts';
+
+let heron: Running;
+beforeAll(async () => {
+  heron = await run();
+  await heron.join('Bertha');
+});
+afterAll(() => heron.stop());
+beforeEach(() => heron.forgive());
+
+const login = (username: string, password = PASSWORD, more = {}) =>
+  heron.send('System.Login.login', { username, password, ...more });
+
+/** Lets time pass for the limits. */
+const wait = (seconds: number) =>
+  heron.database.pool.query('update accounts.rate_limits set expire = expire - $1', [seconds * 1_000]);
+
+test('login answers code 1 and a token, by name in any case or by uid', async () => {
+  const byName = await login('bErTha');
+  expect(byName).toMatchObject({ status: 200, code: 1, data: { token: expect.stringMatching(/^[\w-]{43}$/) } });
+  const byUid = await login(String(byName.data.user_info?.uid));
+  expect(byUid).toMatchObject({ code: 1, data: { user_info: { username: 'Bertha' } } });
+});
+
+test('a browser that asks for a cookie gets no token that scripts could read', async () => {
+  const { data, headers } = await login('Bertha', PASSWORD, { session: 'cookie' });
+  expect(data).toEqual({ user_info: expect.anything() });
+  expect(headers['set-cookie']).toEqual([
+    expect.stringMatching(/^heron_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/),
+  ]);
+});
+
+test('a wrong password and an unknown account are answered alike', async () => {
+  const wrong = await login('Bertha', 'not the password');
+  const unknown = await login('nobody-here', 'not the password');
+  expect(wrong).toMatchObject({ status: 401, code: -401, error: 'login_failed', data: null });
+  expect(wrong.text).toBe(unknown.text);
+  for (const [name, value] of Object.entries(wrong.headers)) {
+    if (name !== 'date') expect(unknown.headers[name]).toEqual(value);
+  }
+});
+
+test('a wrong password and an unknown account take equally long', async () => {
+  const times: Record<'wrong' | 'unknown', number[]> = { wrong: [], unknown: [] };
+  for (let round = 0; round < 60; round++) {
+    await heron.forgive();
+    const order = round % 2 === 0 ? (['wrong', 'unknown'] as const) : (['unknown', 'wrong'] as const);
+    for (const kind of order) {
+      const began = performance.now();
+      await login(kind === 'wrong' ? 'Bertha' : 'nobody-here', 'not the password');
+      times[kind].push(performance.now() - began);
+    }
+  }
+  const [wrong, unknown] = [median(times.wrong), median(times.unknown)];
+  // Without the hash for nobody the unknown account would answer in less than half of the time.
+  expect(unknown / wrong, `${wrong.toFixed(1)} ms and ${unknown.toFixed(1)} ms`).toBeGreaterThan(0.75);
+  expect(unknown / wrong, `${wrong.toFixed(1)} ms and ${unknown.toFixed(1)} ms`).toBeLessThan(1.33);
+});
+
+test.each([
+  ['', PASSWORD, 'account_empty'],
+  ['  ', PASSWORD, 'account_empty'],
+  ['Bertha', '', 'password_empty'],
+  ['Bertha', 'x'.repeat(5_000), 'login_failed'],
+  ['Ber\u0000tha', PASSWORD, 'login_failed'],
+  ["' or 1=1 --", PASSWORD, 'login_failed'],
+  ['y'.repeat(5_000), PASSWORD, 'login_failed'],
+  ['999999999', PASSWORD, 'login_failed'],
+])('login as %j is refused: %s', async (username, password, error) => {
+  expect(await login(username, password)).toMatchObject({ error });
+});
+
+test('after five wrong passwords from an address comes a pause, and pauses double up to 15 minutes', async () => {
+  const pauses: number[] = [];
+  for (let round = 0; round < 7; round++) {
+    for (let tries = 0; tries < 5; tries++)
+      expect(await login('Bertha', 'wrong one')).toMatchObject({ error: 'login_failed' });
+    const refused = await login('Bertha');
+    expect(refused).toMatchObject({ status: 429, code: -429, error: 'too_many_requests' });
+    pauses.push(Number(refused.headers['retry-after']));
+    expect(await login('Bertha')).toMatchObject({ error: 'too_many_requests' });
+    await wait(pauses.at(-1) ?? 0);
+  }
+  expect(pauses).toEqual([30, 60, 120, 240, 480, 900, 900]);
+  expect(await login('Bertha')).toMatchObject({ code: 1 });
+  // The right password makes up for it.
+  for (let tries = 0; tries < 5; tries++) await login('Bertha', 'wrong one');
+  expect(Number((await login('Bertha')).headers['retry-after'])).toBe(30);
+});
+
+test('of a hundred guesses at once, five are looked at', async () => {
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => login('Bertha', `guess number ${n}`)));
+  expect(answers.filter(({ error }) => error === 'login_failed')).toHaveLength(5);
+  expect(answers.filter(({ error }) => error === 'too_many_requests')).toHaveLength(95);
+});
+
+test('an unknown account is throttled like a known one', async () => {
+  for (let tries = 0; tries < 5; tries++) await login('nobody-here', 'wrong one');
+  expect(await login('NOBODY-here', 'wrong one')).toMatchObject({ error: 'too_many_requests' });
+});
+
+test('guesses from many addresses slow down strangers, never the owner at a familiar address', async () => {
+  await heron.stop();
+  heron = await run({ trustedProxies: ['127.0.0.1'] });
+  await heron.join('Bertha');
+  const from = (address: string, password = PASSWORD) =>
+    heron.send('System.Login.login', { username: 'Bertha', password }, { 'x-forwarded-for': address });
+  expect(await from('192.0.2.1')).toMatchObject({ code: 1 });
+  for (let n = 0; n < 50; n++)
+    expect(await from(`198.51.100.${n}`, 'wrong one')).toMatchObject({ error: 'login_failed' });
+  expect(await from('203.0.113.5')).toMatchObject({ error: 'too_many_requests' });
+  expect(await from('192.0.2.1')).toMatchObject({ code: 1 });
+  await wait(30);
+  expect(await from('203.0.113.5')).toMatchObject({ code: 1 });
+});
+
+test('a made-up forwarding header gives nobody new tries', async () => {
+  await heron.stop();
+  heron = await run();
+  await heron.join('Bertha');
+  const answers: Sending[] = [];
+  for (let n = 0; n < 6; n++) {
+    const forged = {
+      'x-forwarded-for': `198.51.100.${n}`,
+      'x-real-ip': `198.51.100.${n}`,
+      forwarded: `for=198.51.100.${n}`,
+    };
+    answers.push(await heron.send('System.Login.login', { username: 'Bertha', password: 'wrong one' }, forged));
+  }
+  expect(answers.at(-1)).toMatchObject({ error: 'too_many_requests' });
+});
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { PASSWORD, type Running, run } from './running.ts';
+
+let heron: Running;
+let token: string;
+beforeAll(async () => {
+  heron = await run();
+  ({ token } = await heron.join('Origin'));
+});
+afterAll(() => heron.stop());
+beforeEach(() => heron.forgive());
+
+const whoAmI = (headers = {}) =>
+  heron.send('System.Member.memberInfo', {}, { cookie: `heron_session=${token}`, ...headers });
+
+describe('a page of another site', () => {
+  test.each([
+    ['another host', { origin: 'https://evil.example' }],
+    ['another port', { origin: 'http://127.0.0.1:1' }],
+    ['no origin to tell', { origin: 'null' }],
+    ['nonsense', { origin: 'x y z' }],
+    ['a file', { origin: 'file://' }],
+    ['a name that begins alike', { origin: 'http://127.0.0.1.evil.example' }],
+    ['what the browser says of it', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbour under the same site', { 'sec-fetch-site': 'same-site' }],
+  ])('known by %s cannot post', async (_what, headers) => {
+    expect(await whoAmI(headers)).toMatchObject({ status: 403, error: 'cross_origin' });
+    const login = await heron.send('System.Login.login', { username: 'Origin', password: PASSWORD }, headers);
+    expect(login).toMatchObject({ status: 403, error: 'cross_origin', cookie: null });
+  });
+
+  test('cannot open a stream', async () => {
+    for (const origin of ['https://evil.example', 'null']) {
+      expect(await openStream({ origin, cookie: `heron_session=${token}` })).toBe(403);
+    }
+  });
+});
+
+test('our own page, and programs that are no browser, can post', async () => {
+  const own = heron.platform.url;
+  expect(await whoAmI({ origin: own })).toMatchObject({ code: 0 });
+  expect(await whoAmI({ origin: own, 'sec-fetch-site': 'same-origin' })).toMatchObject({ code: 0 });
+  expect(await whoAmI({ 'sec-fetch-site': 'same-origin' })).toMatchObject({ code: 0 });
+  expect(await whoAmI()).toMatchObject({ code: 0 });
+});
+
+test('a foreign name that is made to point here is refused', async () => {
+  const { port } = new URL(heron.platform.url);
+  for (const host of [
+    `evil.example:${port}`,
+    'evil.example',
+    `127.0.0.1.evil.example:${port}`,
+    `192.168.1.5:${port}`,
+    'a b',
+  ]) {
+    expect(await whoAmI({ host, origin: `http://${host}` })).toMatchObject({ status: 421, error: 'wrong_host' });
+    expect((await heron.ask('/healthz', { headers: { host } })).status).toBe(421);
+  }
+  for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'LOCALHOST']) {
+    expect((await heron.ask('/healthz', { headers: { host } })).status).toBe(200);
+  }
+});
+
+describe('behind a proxy with https', () => {
+  let proxied: Running;
+  beforeAll(async () => {
+    proxied = await run({ publicUrl: 'https://heron.example', trustedProxies: ['127.0.0.1'] });
+  });
+  afterAll(() => proxied.stop());
+  const outside = { host: 'heron.example', 'x-forwarded-proto': 'https', origin: 'https://heron.example' };
+
+  test('its own name is its own, others are not', async () => {
+    expect((await proxied.ask('/healthz', { headers: { host: 'heron.example' } })).status).toBe(200);
+    expect((await proxied.ask('/healthz', { headers: { host: 'evil.example' } })).status).toBe(421);
+  });
+
+  test('cookies are kept to https, and browsers are told to stay there', async () => {
+    const payload = { username: 'Secure', password: PASSWORD };
+    const joined = await proxied.send('System.Register.usernameRegister', payload, outside);
+    expect(joined.headers['set-cookie']?.[0]).toMatch(/; Secure$/);
+    expect(joined.headers['strict-transport-security']).toContain('max-age=');
+  });
+
+  test('a page of the same name without https is another site', async () => {
+    const answer = await proxied.send('System.Register.rules', {}, { ...outside, origin: 'http://heron.example:8080' });
+    expect(answer).toMatchObject({ error: 'cross_origin' });
+  });
+});
+
+/** Status that refuses the upgrade. */
+function openStream(headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${heron.platform.url.replace('http', 'ws')}/bot/stream`, { headers });
+    socket.on('open', () => reject(new Error('it opened')));
+    socket.on('unexpected-response', (_request, answer) => {
+      resolve(answer.statusCode ?? 0);
+      socket.terminate();
+    });
+    socket.on('error', () => {});
+  });
+}

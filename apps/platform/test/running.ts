@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
+import { type Database, openDatabase } from '@heron/database/connect.ts';
+import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import type { PlatformConfig } from '../src/config.ts';
+import { type Platform, startPlatform } from '../src/platform.ts';
+
+export const PASSWORD = 'heron stands still 41';
+export const SECRET = 'secret-between-platform-and-bot-host';
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
+export type Sent = { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer };
+
+/** A platform on a database of its own, with its log. */
+export type Running = {
+  readonly platform: Platform;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly clientDir: string;
+  /** Everything logged so far. */
+  log(): string;
+  /** Any request, with full control over its headers. */
+  ask(path: string, sent?: Sent): Promise<Answer>;
+  /** A method of the gateway. */
+  send(method: string, payload?: object, headers?: OutgoingHttpHeaders): Promise<Sending>;
+  /** Registers somebody and gives the token. */
+  join(name: string): Promise<{ token: string; user: CurrentUser }>;
+  /** Forgets all rate limits. */
+  forgive(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type Sending = Answer & {
+  code: number;
+  message: string;
+  /** Parsed `data`. */
+  data: { token?: string; user_info?: CurrentUser; [name: string]: unknown };
+  /** Code of the error, null on success. */
+  error: string | null;
+  /** `name=value` of the cookie that was set. */
+  cookie: string | null;
+};
+
+export async function run(given: Partial<PlatformConfig> & { heartbeatMs?: number } = {}): Promise<Running> {
+  const { heartbeatMs, ...config } = given;
+  const temporary = await temporaryDatabase();
+  const clientDir = config.clientDir ?? mkdtempSync(path.join(os.tmpdir(), 'heron-client-'));
+  const lines: string[] = [];
+  const log = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const platform = await startPlatform(
+    {
+      databaseUrl: temporary.url,
+      host: '127.0.0.1',
+      port: 0,
+      bothostUrl: 'http://127.0.0.1:1',
+      secret: SECRET,
+      logLevel: 'trace',
+      ...config,
+      clientDir,
+    },
+    heartbeatMs === undefined ? { log } : { log, heartbeatMs },
+  );
+  const database = openDatabase(temporary.url, { connections: 2 });
+  const ask = (path: string, sent: Sent = {}) => askAt(platform.url, path, sent);
+
+  async function send(method: string, payload: object = {}, headers: OutgoingHttpHeaders = {}): Promise<Sending> {
+    const body = JSON.stringify({ method, ...payload });
+    const answer = await ask('/api.php', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+    const { code, message, data, error } = JSON.parse(answer.text);
+    const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? null;
+    return { ...answer, code, message, data: JSON.parse(data), error: error?.code ?? null, cookie };
+  }
+
+  return {
+    platform,
+    database,
+    databaseUrl: temporary.url,
+    clientDir,
+    log: () => lines.join(''),
+    ask,
+    send,
+    async join(name) {
+      const { data, error } = await send('System.Register.usernameRegister', { username: name, password: PASSWORD });
+      if (data?.token === undefined || data.user_info === undefined)
+        throw new Error(`${name} could not join: ${error}`);
+      return { token: data.token, user: data.user_info };
+    },
+    async forgive() {
+      await database.pool.query('delete from accounts.rate_limits');
+    },
+    async stop() {
+      await database.close();
+      await platform.close();
+      await temporary.close();
+      rmSync(clientDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function askAt(url: string, path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const sending = request({ hostname, port, path, method, headers, agent: false }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }),
+      );
+    });
+    sending.on('error', reject);
+    sending.end(body);
+  });
+}
+
+/** Resolves when a condition holds, checked often. */
+export async function until(holds: () => boolean | Promise<boolean>, deadlineMs = 5_000): Promise<void> {
+  const late = Date.now() + deadlineMs;
+  while (!(await holds())) {
+    if (Date.now() > late) throw new Error('it did not happen in time');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startPlatform } from '../src/platform.ts';
+import { PASSWORD, type Running, run, SECRET } from './running.ts';
+
+let heron: Running;
+beforeAll(async () => {
+  heron = await run();
+});
+afterAll(() => heron.stop());
+beforeEach(() => heron.forgive());
+
+const tokenOf = (link: string | null) => link?.split('/setup/')[1] ?? '';
+const check = async (setup_token: string) => (await heron.send('System.Setup.checkToken', { setup_token })).data?.valid;
+const create = (setup_token: string, username: string, password = PASSWORD) =>
+  heron.send('System.Setup.createAdministrator', { setup_token, username, password });
+
+/** Another start on the same database. */
+async function startAgain(): Promise<string | null> {
+  const again = await startPlatform({
+    databaseUrl: heron.databaseUrl,
+    host: '127.0.0.1',
+    port: 0,
+    bothostUrl: 'http://127.0.0.1:1',
+    secret: SECRET,
+    clientDir: heron.clientDir,
+    logLevel: 'silent',
+  });
+  await again.close();
+  return again.setupLink;
+}
+
+test('the link is made of the address and a token that is nowhere else', async () => {
+  const { setupLink, url } = heron.platform;
+  expect(setupLink).toMatch(new RegExp(`^${url}/setup/[\\w-]{43}$`));
+  const { rows } = await heron.database.pool.query('select * from accounts.setup_link');
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain(tokenOf(setupLink));
+  expect(heron.log()).not.toContain(tokenOf(setupLink));
+});
+
+test('only the token of the newest start works', async () => {
+  const first = tokenOf(heron.platform.setupLink);
+  expect(await check(first)).toBe(true);
+  const second = tokenOf(await startAgain());
+  expect(await check(first)).toBe(false);
+  expect(await check(second)).toBe(true);
+  expect(await create(first, 'too-late')).toMatchObject({ status: 410, error: 'setup_link_used' });
+  for (const wrong of ['', 'A'.repeat(43), "' or true --"]) {
+    expect(await check(wrong)).toBe(false);
+    expect(await create(wrong, 'guesser')).toMatchObject({ error: 'setup_link_used' });
+  }
+});
+
+test('a refused name or password leaves the link as it was; of ten submits at once, one succeeds', async () => {
+  const token = tokenOf(await startAgain());
+  await heron.join('taken');
+  expect(await create(token, 'taken')).toMatchObject({ error: 'name_taken' });
+  expect(await create(token, 'chief', 'short')).toMatchObject({ error: 'password_too_short' });
+  expect(await check(token)).toBe(true);
+
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => create(token, `chief-${n}`)));
+  const [won, ...others] = answers.toSorted((a, b) => b.code - a.code);
+  expect(won).toMatchObject({ code: 0, data: { user_info: { group_id: 1, role: 'super_administrator' } } });
+  expect(others.map(({ error }) => error)).toEqual(Array(9).fill('setup_link_used'));
+  const { rows } = await heron.database.pool.query('select count(*)::int from accounts.users where group_id = 1');
+  expect(rows).toEqual([{ count: 1 }]);
+  const me = await heron.send('System.Member.memberInfo', {}, { authorization: `Bearer ${won?.data.token}` });
+  expect(me.data.user_info).toMatchObject({ role: 'super_administrator' });
+
+  expect(await check(token)).toBe(false);
+  expect(await startAgain()).toBeNull();
+});
+
+test('while there is a super administrator, even a row of the table makes no second one', async () => {
+  const { hashToken } = await import('../src/gateway/secretToken.ts');
+  const token = 'B'.repeat(43);
+  await heron.database.pool.query('insert into accounts.setup_link (token_hash) values ($1)', [hashToken(token)]);
+  expect(await check(token)).toBe(false);
+  expect(await create(token, 'second')).toMatchObject({ error: 'setup_link_used' });
+});
