@@ -150,8 +150,8 @@ export class Folder {
     for (const file of [...this.#candleFiles, this.#tape, this.#journal]) if (file !== -1) closeSync(file);
     this.#candleFiles.length = 0;
     this.#tape = this.#journal = -1;
-    openHere.delete(this.#path);
-    rmSync(join(this.#path, 'lock'), { force: true });
+    // a folder that could not even be locked holds no lock of ours
+    if (openHere.delete(this.#path)) rmSync(join(this.#path, 'lock'), { force: true });
   }
 
   #lock(): void {

@@ -1,0 +1,15 @@
+import type { Clock } from '../src/clock.ts';
+import { startSandbox } from '../src/sandbox.ts';
+
+// A sandbox in a process of its own, to be killed; its time runs `speed` times as fast since `origin`.
+const [dataDir = '', origin = '0', speed = '1'] = process.argv.slice(2);
+const clock: Clock = {
+  now: () => Math.floor(Number(origin) + (Date.now() - Number(origin)) * Number(speed)),
+  every(intervalMs, callback) {
+    const timer = setInterval(callback, Math.max(1, intervalMs / Number(speed)));
+    return () => clearInterval(timer);
+  },
+};
+const sandbox = await startSandbox({ port: 0, dataDir, clock });
+process.stdout.write(`${JSON.stringify(sandbox.binance)}\n`);
+process.on('SIGTERM', () => void sandbox.close());
