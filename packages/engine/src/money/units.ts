@@ -96,6 +96,8 @@ export function mulDiv(a: number, b: number, d: number, rounding: Rounding = 'ne
   } else {
     const low = productError(a, b, product);
     quotient = Math.floor(product / d);
+    // Beyond 2^53 neighbouring whole numbers are the same float64, and the correction below would never settle.
+    if (Math.abs(quotient) > Number.MAX_SAFE_INTEGER) throw new AmountOutOfRange(quotient);
     for (;;) {
       const back = quotient * d;
       // Both differences are exact: the highs nearly cancel, the lows are rounding errors of whole numbers.

@@ -1,0 +1,14 @@
+import { marketOf } from '@heron/engine/market/market.ts';
+import fc from 'fast-check';
+
+/** Grids of real pairs. */
+export const MARKETS = [
+  { pair: 'BTC-USDT', tickSize: 0.01, stepSize: 0.00001, minQuantity: 0.00001, maxQuantity: 9000, minNotional: 5 },
+  { pair: 'ETH-USDT', tickSize: 0.01, stepSize: 0.0001, minQuantity: 0.0001, maxQuantity: 9000, minNotional: 5 },
+  { pair: 'SOL-USDT', tickSize: 0.01, stepSize: 0.001, minQuantity: 0.001, maxQuantity: 90_000, minNotional: 5 },
+  { pair: 'DOGE-USDT', tickSize: 0.00001, stepSize: 1, minQuantity: 1, maxQuantity: 9_000_000, minNotional: 1 },
+].map(marketOf);
+
+export const market = fc.constantFrom(...MARKETS);
+/** Fee percents of the option table. */
+export const feePercent = fc.integer({ min: 1, max: 50 }).map((hundredths) => hundredths / 100);
