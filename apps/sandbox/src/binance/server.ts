@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { wallClock } from '../clock.ts';
 import { SandboxError } from '../errors.ts';
 import { answerRest, type Binance } from './rest.ts';
 import { Streams } from './streams.ts';
@@ -37,7 +38,7 @@ export async function serveBinance(binance: Binance, host: string, port: number)
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      keepAlive(webSocket, () => clock.now());
+      keepAlive(webSocket);
       if (target.kind === 'api') wsApi.accept(webSocket);
       else streams.accept(webSocket, target.combined, target.streams);
     });
@@ -57,10 +58,11 @@ export async function serveBinance(binance: Binance, host: string, port: number)
     clock.every(1000, () => {
       if (!exchange.failure) streams.secondPulse(clock.now());
     }),
-    clock.every(PING_MS, () => {
+    // wires live in the machine's time, whatever the market's
+    wallClock.every(PING_MS, () => {
       for (const socket of sockets.clients) {
         const heard = lastHeard.get(socket) ?? 0;
-        if (clock.now() - heard > SILENCE_MS) socket.terminate();
+        if (wallClock.now() - heard > SILENCE_MS) socket.terminate();
         else socket.ping();
       }
     }),
@@ -79,9 +81,9 @@ export async function serveBinance(binance: Binance, host: string, port: number)
 
 const lastHeard = new WeakMap<WebSocket, number>();
 
-function keepAlive(socket: WebSocket, now: () => number): void {
-  lastHeard.set(socket, now());
-  socket.on('pong', () => lastHeard.set(socket, now()));
+function keepAlive(socket: WebSocket): void {
+  lastHeard.set(socket, wallClock.now());
+  socket.on('pong', () => lastHeard.set(socket, wallClock.now()));
   // a broken frame or a cut line: `ws` closes the connection by itself
   socket.on('error', () => socket.terminate());
 }
