@@ -38,12 +38,18 @@ function check(name: string, series: readonly number[]): void {
 describe('indicator vectors', () => {
   it('ema21', () => {
     const ema = emaInit(21);
-    check('ema21', candles.map(([, , , , close]) => emaNext(ema, close)));
+    check(
+      'ema21',
+      candles.map(([, , , , close]) => emaNext(ema, close)),
+    );
   });
 
   it('rsi14', () => {
     const rsi = rsiInit(14);
-    check('rsi14', candles.map(([, , , , close]) => rsiNext(rsi, close)));
+    check(
+      'rsi14',
+      candles.map(([, , , , close]) => rsiNext(rsi, close)),
+    );
   });
 
   it('macd, its signal and its histogram', () => {
@@ -52,9 +58,18 @@ describe('indicator vectors', () => {
       macdNext(macd, close);
       return [macd.line, macd.signalLine, macd.histogram] as const;
     });
-    check('macd', rows.map(([line]) => line));
-    check('macd_signal', rows.map(([, signal]) => signal));
-    check('macd_hist', rows.map(([, , histogram]) => histogram));
+    check(
+      'macd',
+      rows.map(([line]) => line),
+    );
+    check(
+      'macd_signal',
+      rows.map(([, signal]) => signal),
+    );
+    check(
+      'macd_hist',
+      rows.map(([, , histogram]) => histogram),
+    );
   });
 });
 
@@ -64,7 +79,12 @@ describe('strategy vectors, raw flags with default parameters', () => {
       const chosen = chooseStrategy(id, {});
       if (!chosen.ok) throw new Error(`${id} does not ship`);
       const run = chosen.strategy.run(chosen.params, chosen.strategy.init(chosen.params));
-      const found = { enterLong: [] as number[], exitLong: [] as number[], enterShort: [] as number[], exitShort: [] as number[] };
+      const found = {
+        enterLong: [] as number[],
+        exitLong: [] as number[],
+        enterShort: [] as number[],
+        exitShort: [] as number[],
+      };
       candles.forEach(([index, open, high, low, close, volume]) => {
         const signal = run.onCandle(open, high, low, close, volume);
         for (const flag of ['enterLong', 'exitLong', 'enterShort', 'exitShort'] as const) {

@@ -65,6 +65,7 @@ describe('decimals', () => {
   });
 
   it('are refused when they are no plain decimal or finer than the unit', () => {
-    for (const text of ['', '.', '1e3', ' 1', '1.', '0x1', '1.123456789', 'NaN', '--1']) expect(parseUnits(text)).toBeNull();
+    for (const text of ['', '.', '1e3', ' 1', '1.', '0x1', '1.123456789', 'NaN', '--1'])
+      expect(parseUnits(text)).toBeNull();
   });
 });

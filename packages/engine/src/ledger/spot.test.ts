@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { market as anyMarket } from '../../test/arbitraries.ts';
+import { type Market, marketOf, notional } from '../market/market.ts';
+import { formatUnits, mulDiv, SCALE, toUnits } from '../money/units.ts';
+import { bookSpotFill, emptyHolding, entryPrice, type SpotWallet, unrealised } from './spot.ts';
+
+const wallet = (start: number): SpotWallet => ({ quote: start, start, third: {}, thirdFees: 0 });
+
+describe('spot ledger', () => {
+  it('reproduces the worked example of accounting.md 2.4', () => {
+    const market = marketOf({
+      pair: 'BTC-USDT',
+      tickSize: 0.01,
+      stepSize: 0.0001,
+      minQuantity: 0.0001,
+      maxQuantity: 9000,
+      minNotional: 5,
+    });
+    const asset = (value: number) => toUnits(value, market.assetDecimals);
+    const money = wallet(toUnits(10_000));
+    const held = emptyHolding();
+    bookSpotFill(money, held, market, {
+      side: 'buy',
+      price: toUnits(60_000),
+      quantity: asset(0.0333),
+      fee: asset(0.0000333),
+      feeAsset: 'BTC',
+    });
+    expect(formatUnits(money.quote)).toBe('8002');
+    expect(formatUnits(held.quantity, market.assetDecimals)).toBe('0.0332667');
+    expect(formatUnits(held.cost)).toBe('1998');
+    expect(formatUnits(entryPrice(market, held))).toBe('60000');
+    const first = bookSpotFill(money, held, market, {
+      side: 'sell',
+      price: toUnits(72_000),
+      quantity: asset(0.0166),
+      fee: toUnits(1.1952),
+      feeAsset: 'USDT',
+    });
+    expect(Number(formatUnits(first.realised))).toBeCloseTo(197.008, 3);
+    bookSpotFill(money, held, market, {
+      side: 'sell',
+      price: toUnits(70_800),
+      quantity: asset(0.0166),
+      fee: toUnits(1.17528),
+      feeAsset: 'USDT',
+    });
+    expect(formatUnits(held.quantity, market.assetDecimals)).toBe('0.0000667');
+    expect(formatUnits(money.quote)).toBe('10370.10952');
+  });
+
+  it('books a fee in a third asset in the result and in that wallet, not in quote', () => {
+    const market = marketOf({
+      pair: 'ETH-USDT',
+      tickSize: 0.01,
+      stepSize: 0.0001,
+      minQuantity: 0.0001,
+      maxQuantity: 9000,
+      minNotional: 5,
+    });
+    const money = wallet(toUnits(1_000));
+    const held = emptyHolding();
+    bookSpotFill(money, held, market, {
+      side: 'buy',
+      price: toUnits(2_000),
+      quantity: toUnits(0.1, market.assetDecimals),
+      fee: toUnits(0.0003),
+      feeAsset: 'BNB',
+      thirdFeeValue: toUnits(0.18),
+    });
+    expect(formatUnits(money.quote)).toBe('800');
+    expect(formatUnits(held.cost)).toBe('200.18');
+    expect(money.third.BNB).toBe(-toUnits(0.0003));
+    expect(formatUnits(money.thirdFees)).toBe('0.18');
+  });
+
+  /** Random fills that never sell more than is held. */
+  const history = fc.record({
+    market: anyMarket,
+    feeRate: fc.integer({ min: 10_000, max: 500_000 }),
+    feeIn: fc.constantFrom('base', 'quote', 'BNB'),
+    steps: fc.array(
+      fc.record({
+        buy: fc.boolean(),
+        price: fc.integer({ min: 100, max: 1e6 }),
+        part: fc.integer({ min: 1, max: 100 }),
+      }),
+      { minLength: 1, maxLength: 40 },
+    ),
+    mark: fc.integer({ min: 100, max: 1e6 }),
+  });
+
+  it('I-1, I-4, I-7: cash, holding and results balance with zero error after every fill and at every mark', () => {
+    fc.assert(
+      fc.property(history, ({ market, feeRate, feeIn, steps, mark }) => {
+        const start = 1e14;
+        const money = wallet(start);
+        const held = emptyHolding();
+        let cash = start;
+        let quantity = 0;
+        let realised = 0;
+        for (const step of steps) {
+          const fill = fillOf(market, step, held.quantity, feeRate, feeIn);
+          if (fill === null) continue;
+          const booked = bookSpotFill(money, held, market, fill);
+          realised += booked.realised;
+          const value = notional(market, fill.price, fill.quantity);
+          const sign = fill.side === 'buy' ? 1 : -1;
+          cash -= sign * value + (fill.feeAsset === market.quote ? fill.fee : 0);
+          quantity += sign * fill.quantity - (fill.feeAsset === market.base ? fill.fee : 0);
+          expect(money.quote).toBe(cash);
+          expect(held.quantity).toBe(quantity);
+          expect(held.realised).toBe(realised);
+          const price = mark * market.tick;
+          const equity = money.quote + notional(market, price, held.quantity);
+          expect(equity - start).toBe(realised + unrealised(market, held, price) + money.thirdFees);
+          expect(held.cost).toBeGreaterThanOrEqual(0);
+          if (held.quantity === 0) expect(held.cost).toBe(0);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('I-10: a round trip at one price loses exactly both fees', () => {
+    fc.assert(
+      fc.property(
+        anyMarket,
+        fc.integer({ min: 100, max: 1e6 }),
+        fc.integer({ min: 1, max: 1000 }),
+        fc.integer({ min: 1, max: 1e9 }),
+        (market, ticks, steps, fee) => {
+          const money = wallet(1e14);
+          const held = emptyHolding();
+          const price = ticks * market.tick;
+          const quantity = steps * market.step;
+          bookSpotFill(money, held, market, { side: 'buy', price, quantity, fee, feeAsset: market.quote });
+          const { realised } = bookSpotFill(money, held, market, {
+            side: 'sell',
+            price,
+            quantity,
+            fee,
+            feeAsset: market.quote,
+          });
+          expect(realised).toBe(-2 * fee);
+          expect(money.quote).toBe(1e14 - 2 * fee);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+function fillOf(
+  market: Market,
+  step: { buy: boolean; price: number; part: number },
+  held: number,
+  feeRate: number,
+  feeIn: string,
+) {
+  const price = step.price * market.tick;
+  const quantity = step.buy ? step.part * market.step : Math.floor((held * step.part) / 100);
+  const buyFeeInBase = feeIn === 'base' && step.buy;
+  const value = notional(market, price, quantity);
+  const fee = buyFeeInBase ? mulDiv(quantity, feeRate, SCALE, 'up') : mulDiv(value, feeRate, SCALE, 'up');
+  if (quantity <= 0) return null;
+  const side = step.buy ? ('buy' as const) : ('sell' as const);
+  if (buyFeeInBase) return { side, price, quantity, fee, feeAsset: market.base };
+  if (feeIn === 'BNB') return { side, price, quantity, fee: 1_000, feeAsset: 'BNB', thirdFeeValue: fee };
+  return { side, price, quantity, fee, feeAsset: market.quote };
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { Desk } from './harness.ts';
+
+/** A desk that holds BTC bought near 60,000 by hand. */
+function holding(given: ConstructorParameters<typeof Desk>[0] = {}) {
+  const desk = new Desk({ avg_slippage_pct: 0, min_buy_size: 0, max_slippage_pct: 0.1, ...given });
+  desk.quote(59_999.99, 60_000);
+  desk.buy(6_100);
+  expect(desk.fills()[0]?.data.price).toBe('60000');
+  return desk;
+}
+
+/** Sends the price to `percent` above entry and lets what follows fill; returns the reasons of new fills. */
+function move(desk: Desk, percent: number) {
+  const before = desk.fills().length;
+  const price = 60_000 * (1 + percent / 100);
+  desk.quote(Math.round(price * 100) / 100, undefined, 1_000);
+  desk.wait(200);
+  return desk
+    .fills()
+    .slice(before)
+    .map(({ data }) => data.reason);
+}
+
+describe('exit tables', () => {
+  it('options.md 6.2: the default stop sells all when the bid reaches 57,000, not a cent before', () => {
+    const desk = holding();
+    expect(move(desk, -4.99)).toEqual([]);
+    expect(move(desk, -5)).toEqual(['stop_sell']);
+    expect(desk.pair.position).toBeNull();
+    expect(desk.pair.phase).toBe('sold');
+  });
+
+  it('options.md 6.2: a ladder sells half at −3.1 % and the rest at −5 %', () => {
+    const desk = holding({
+      stop_sell: [
+        { profit: 3, stop: 50 },
+        { profit: 5, stop: 100 },
+      ],
+    });
+    expect(move(desk, -3.1)).toEqual(['stop_sell']);
+    expect(desk.pair.phase).toBe('partSell');
+    expect(move(desk, -5)).toEqual(['stop_sell']);
+    expect(desk.pair.position).toBeNull();
+  });
+
+  it('options.md 6.2: straight to −6 % is one order for everything', () => {
+    const desk = holding({
+      stop_sell: [
+        { profit: 3, stop: 50 },
+        { profit: 5, stop: 100 },
+      ],
+    });
+    expect(move(desk, -6)).toEqual(['stop_sell']);
+    expect(desk.pair.position).toBeNull();
+  });
+
+  it('options.md 6.4: two win rows crossed together are one order for 75 %', () => {
+    const desk = holding({
+      order_type: 'taker',
+      profit_win: [
+        { profit: 20, stop: 50 },
+        { profit: 40, stop: 50 },
+      ],
+    });
+    const held = desk.pair.holding.quantity;
+    expect(move(desk, 4.5)).toEqual([]);
+    move(desk, 25 - 5);
+    desk.wait(0);
+    const afterFirst = desk.pair.holding.quantity;
+    expect(afterFirst).toBeLessThan(held);
+    const jump = holding({
+      order_type: 'taker',
+      profit_win: [
+        { profit: 20, stop: 50 },
+        { profit: 40, stop: 50 },
+      ],
+    });
+    const before = jump.pair.holding.quantity;
+    expect(move(jump, 45)).toEqual(['profit_win']);
+    expect(jump.pair.holding.quantity / before).toBeCloseTo(0.25, 2);
+  });
+
+  it('options.md 6.5: the checked sequence 0, 4, −3, 6, 10, 21, 30, 25, 19, 17.9', () => {
+    const desk = holding({ order_type: 'taker' });
+    const fired = [0, 4, -3, 6, 10, 21, 30, 25, 19, 17.9].map((percent) => move(desk, percent));
+    expect(fired).toEqual([[], [], [], [], [], ['profit_win'], [], [], [], ['profit_callback']]);
+    expect(desk.pair.position).toBeNull();
+  });
+
+  it('options.md 6.5: rows 80 and 60 with peak 45 sell half at 36 and the rest at 27', () => {
+    const desk = holding({
+      order_type: 'taker',
+      profit_win: [],
+      profit_callback: [
+        { profit: 80, stop: 50 },
+        { profit: 60, stop: 100 },
+      ],
+    });
+    const fired = [20, 45, 36.01, 36, 27.01, 27].map((percent) => move(desk, percent));
+    expect(fired).toEqual([[], [], [], ['profit_callback'], [], ['profit_callback']]);
+  });
+
+  it('a fired row never fires twice in one position, and a new position arms it again', () => {
+    const desk = holding({ order_type: 'taker', stop_sell: [{ profit: 3, stop: 50 }], max_buy_loss_pct: 0 });
+    expect(move(desk, -3.5)).toEqual(['stop_sell']);
+    expect(move(desk, -3.6)).toEqual([]);
+    desk.command({ type: 'sell', pair: 'BTC-USDT', order: 'taker', percent: 100, requestId: 'out' });
+    desk.wait(200);
+    expect(desk.pair.position).toBeNull();
+    desk.quote(59_999.99, 60_000);
+    desk.buy(2_000);
+    expect(move(desk, -3.5)).toEqual(['stop_sell']);
+  });
+
+  it('options.md 6.1: a reference price further than 5 % from the last price, or a crossed book, triggers nothing', () => {
+    const desk = holding();
+    desk.now += 1_000;
+    desk.feed({
+      type: 'quote',
+      pair: 'BTC-USDT',
+      at: desk.now,
+      bid: 50_000e8,
+      bidSize: 0,
+      ask: 60_001e8,
+      askSize: 0,
+      last: 60_000e8,
+    });
+    desk.now += 1_000;
+    desk.feed({
+      type: 'quote',
+      pair: 'BTC-USDT',
+      at: desk.now,
+      bid: 56_000e8,
+      bidSize: 0,
+      ask: 55_000e8,
+      askSize: 0,
+      last: 56_000e8,
+    });
+    desk.wait(500);
+    expect(desk.fills()).toHaveLength(1);
+  });
+
+  it('options.md 11 (16): the loss guard never holds a stop back', () => {
+    const desk = holding({ max_sell_loss_pct: 1 });
+    expect(move(desk, -6)).toEqual(['stop_sell']);
+  });
+
+  it('options.md 11 (29): sell_pct-like halves leave a quarter, and the dust rule ends the series', () => {
+    const desk = holding({ stop_sell: [], order_type: 'taker' });
+    const half = (id: string) => {
+      desk.command({ type: 'sell', pair: 'BTC-USDT', order: 'taker', percent: 50, requestId: id });
+      desk.wait(200);
+      desk.quote(60_000);
+    };
+    const start = desk.pair.holding.quantity;
+    half('a');
+    expect(desk.pair.holding.quantity / start).toBeCloseTo(0.5, 2);
+    half('b');
+    expect(desk.pair.holding.quantity / start).toBeCloseTo(0.25, 2);
+    for (let i = 0; i < 20 && desk.pair.position !== null; i++) half(`c${i}`);
+    expect(desk.pair.position).toBeNull();
+    expect(desk.pair.holding.quantity).toBeLessThan(desk.market.step);
+  });
+});

@@ -1,0 +1,120 @@
+import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/bot/event.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { parseUnits, toUnits } from '@heron/engine/money/units.ts';
+import type { BotOptions } from '@heron/engine/options/table.ts';
+import { validateOptions } from '@heron/engine/options/validate.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import { createPaperSession, feedSession, nextWake, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import { MARKETS } from './arbitraries.ts';
+
+export const BTC = MARKETS[0] as Market;
+export const START = Date.UTC(2024, 0, 1);
+const PERIOD = 1_800_000;
+
+/** Validated options; throws on a fault so that a test cannot run with other options than it says. */
+export function options(given: Partial<Record<keyof BotOptions, unknown>> = {}): BotOptions {
+  const checked = validateOptions({ watch_pairs: 'BTC-USDT', ...given });
+  if (!checked.ok) throw new Error(checked.faults.map(({ message }) => message.en).join('; '));
+  return checked.options;
+}
+
+/** A session on one market, warm and working, with a log of everything that happened. */
+export class Desk {
+  readonly session: PaperSession;
+  readonly market: Market;
+  readonly notes: Note[] = [];
+  readonly tape: MarketEvent[] = [];
+  now = START;
+
+  constructor(given: Partial<Record<keyof BotOptions, unknown>> = {}, market: Market = BTC) {
+    this.market = market;
+    this.session = createPaperSession({
+      id: 'abc123',
+      options: options({ watch_pairs: market.pair, poll_scan_time: 1_000, ...given }),
+      params: {},
+    });
+    this.command({ type: 'start' });
+    const candles: ClosedCandle[] = Array.from({ length: 200 }, (_, i) => {
+      const price = 60_000;
+      return { time: START - (200 - i) * PERIOD, open: price, high: price, low: price, close: price, volume: 1 };
+    });
+    this.feed({ type: 'history', at: this.now, market, candles });
+  }
+
+  feed(event: MarketEvent): Note[] {
+    this.tape.push(structuredClone(event));
+    const { notes } = feedSession(this.session, event);
+    this.notes.push(...notes);
+    return notes;
+  }
+
+  command(command: Command) {
+    return this.feed({ type: 'command', at: this.now, command });
+  }
+
+  /** A book with one tick between `bid` and `ask`, unless `ask` says otherwise, `after` ms later. */
+  quote(bid: number, ask = bid + this.market.tick / 1e8, after = 1_000): Note[] {
+    this.now += after;
+    return this.feed({
+      type: 'quote',
+      pair: this.market.pair,
+      at: this.now,
+      bid: toUnits(bid),
+      bidSize: 0,
+      ask: toUnits(ask),
+      askSize: 0,
+      last: toUnits(bid),
+    });
+  }
+
+  trade(price: number, quantity: number, after = 10): Note[] {
+    this.now += after;
+    return this.feed({
+      type: 'trade',
+      pair: this.market.pair,
+      at: this.now,
+      price: toUnits(price),
+      quantity: toUnits(quantity, this.market.assetDecimals),
+    });
+  }
+
+  /** Lets time pass, with every timer at its own time. */
+  wait(ms: number): Note[] {
+    const end = this.now + ms;
+    const notes: Note[] = [];
+    for (let due = nextWake(this.session); due !== null && due <= end; due = nextWake(this.session)) {
+      this.now = due;
+      notes.push(...this.feed({ type: 'timer', at: due }));
+    }
+    this.now = end;
+    return notes;
+  }
+
+  buy(value: number, order: 'maker' | 'taker' = 'taker') {
+    const notes = this.command({
+      type: 'buy',
+      pair: this.market.pair,
+      order,
+      value: toUnits(value),
+      requestId: `r${this.tape.length}`,
+    });
+    return [...notes, ...this.wait(100)];
+  }
+
+  get pair() {
+    const [pair] = this.session.state.bot.pairs;
+    if (!pair) throw new Error('the session watches no pair');
+    return pair;
+  }
+
+  fills(): Note[] {
+    return this.notes.filter(({ kind }) => kind === 'fill');
+  }
+
+  /** Units of an amount in a note. */
+  units(note: Note | undefined, key: string, decimals?: number): number {
+    const units = parseUnits(String(note?.data[key]), decimals);
+    if (units === null) throw new Error(`${key} of ${JSON.stringify(note)} is no amount`);
+    return units;
+  }
+}

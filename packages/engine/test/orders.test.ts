@@ -1,0 +1,181 @@
+import { marketOf } from '@heron/engine/market/market.ts';
+import { percentRatio, toUnits } from '@heron/engine/money/units.ts';
+import { makerPrice } from '@heron/engine/orders/prices.ts';
+import { describe, expect, it } from 'vitest';
+import { Desk } from './harness.ts';
+
+const ALT = marketOf({
+  pair: 'ALT-USDT',
+  tickSize: 0.01,
+  stepSize: 0.001,
+  minQuantity: 0.001,
+  maxQuantity: 1e6,
+  minNotional: 5,
+});
+const book = (bid: number, ask: number) => ({
+  at: 0,
+  bid: toUnits(bid),
+  bidSize: 0,
+  ask: toUnits(ask),
+  askSize: 0,
+  last: toUnits(bid),
+});
+
+/** A desk at bid 100 with a maker buy resting. */
+function resting(given: ConstructorParameters<typeof Desk>[0] = {}) {
+  const desk = new Desk({ avg_slippage_pct: 0.045, ...given }, ALT);
+  desk.quote(100, 100.5);
+  desk.buy(1_000, 'maker');
+  return desk;
+}
+const prices = (desk: Desk) =>
+  desk.notes.filter(({ kind, data }) => kind === 'order' && data.status === 'placing').map(({ data }) => data.price);
+const ends = (desk: Desk) => desk.notes.filter(({ kind }) => kind === 'intent_end').map(({ data }) => data.how);
+
+describe('maker prices (options.md 5.2)', () => {
+  it('11 (7): joins the bid', () => expect(makerPrice(ALT, 'buy', book(100, 100.05), 0)).toBe(toUnits(100)));
+  it('11 (9): markdown −1 goes into the spread, one tick inside the ask', () =>
+    expect(makerPrice(ALT, 'buy', book(100, 100.05), percentRatio(-1))).toBe(toUnits(100.04)));
+  it('11 (10): joins the queue when the spread is one tick', () =>
+    expect(makerPrice(ALT, 'buy', book(100, 100.01), percentRatio(-1))).toBe(toUnits(100)));
+  it('mirrors for sells: joins the ask, rounds up, stays above the bid', () => {
+    expect(makerPrice(ALT, 'sell', book(100, 100.05), 0)).toBe(toUnits(100.05));
+    expect(makerPrice(ALT, 'sell', book(100, 100.05), percentRatio(0.001))).toBe(toUnits(100.06));
+    expect(makerPrice(ALT, 'sell', book(100, 100.05), percentRatio(-1))).toBe(toUnits(100.01));
+  });
+});
+
+describe('maker loop', () => {
+  it('11 (7): follows the bid after order_adjust_time with one replace, and gives up beyond max_slippage_pct', () => {
+    const desk = resting();
+    desk.quote(100.2, 100.7, 4_000);
+    desk.wait(2_000);
+    expect(prices(desk)).toEqual(['100', '100.2']);
+    desk.quote(100.6, 101, 3_000);
+    desk.wait(3_000);
+    expect(prices(desk)).toEqual(['100', '100.2']);
+    expect(ends(desk)).toEqual(['slippage']);
+    expect(desk.pair.position).toBeNull();
+    expect(desk.pair.phase).toBe('idle');
+    expect(desk.session.state.bot.wallet.quote).toBe(toUnits(10_000));
+  });
+
+  it('11 (8): keeps what was filled before it gave up, at the price of the fills', () => {
+    const desk = new Desk({ markdown_buy_pct: -0.1 }, ALT);
+    desk.quote(100, 100.5);
+    desk.buy(1_000, 'maker');
+    const price = Number(prices(desk)[0]);
+    expect(price).toBe(100.1);
+    // The order improves the bid, so nothing is before it in the queue.
+    desk.trade(price, 4);
+    desk.quote(101, 101.5, 4_000);
+    desk.wait(3_000);
+    expect(ends(desk)).toEqual(['slippage']);
+    expect(desk.fills().map(({ data }) => [data.quantity, data.price, data.liquidity])).toEqual([
+      ['4', '100.1', 'maker'],
+    ]);
+    expect(desk.pair.phase).toBe('bought');
+  });
+
+  it('never throws a better price away: a falling bid leaves the order where it is', () => {
+    const desk = resting();
+    desk.quote(99.5, 99.9, 6_000);
+    desk.wait(6_000);
+    expect(prices(desk)).toEqual(['100']);
+  });
+
+  it('ends an entry after ten rounds', () => {
+    const desk = resting();
+    for (let i = 0; i < 12; i++) {
+      desk.quote(100, 100.5, 5_000);
+      desk.wait(10);
+    }
+    expect(ends(desk)).toEqual(['timeout']);
+  });
+
+  it('11 (11): a post-only order that would cross is rejected and quoted again', () => {
+    const desk = new Desk({}, ALT);
+    desk.quote(100, 100.5);
+    desk.command({ type: 'buy', pair: 'ALT-USDT', order: 'maker', value: toUnits(1_000), requestId: 'x' });
+    // The market falls through the price before the order arrives.
+    desk.quote(98, 98.5, 50);
+    desk.wait(700);
+    const statuses = desk.notes.filter(({ kind }) => kind === 'order').map(({ data }) => data.status);
+    expect(statuses).toContain('post_only_rejected');
+    expect(prices(desk)).toEqual(['100', '98']);
+  });
+
+  it('11 (15): with buy_pct 100 upward re-prices never spend more than the cash', () => {
+    const desk = new Desk({ buy_pct: 100, max_slippage_pct: 2 }, ALT);
+    desk.quote(100, 100.5);
+    desk.buy(10_000, 'maker');
+    for (const bid of [100.5, 101, 101.5]) {
+      desk.quote(bid, bid + 0.5, 1_000);
+      desk.wait(5_000);
+    }
+    const order = desk.pair.entry?.order;
+    expect(prices(desk)).toHaveLength(4);
+    const cost = (Number(order?.price) / 1e8) * (Number(order?.quantity) / 10 ** ALT.assetDecimals);
+    expect(cost * 1.001).toBeLessThanOrEqual(10_000);
+  });
+});
+
+describe('paper fills (options.md 5.6)', () => {
+  it('11 (25): a maker buy at 100 never fills while the ask stays above, and fills at 100.00 when the ask reaches it', () => {
+    const desk = resting();
+    desk.quote(100, 100.01);
+    desk.quote(100, 100.01, 500);
+    expect(desk.fills()).toEqual([]);
+    desk.quote(99.99, 100, 500);
+    expect(desk.fills().map(({ data }) => [data.price, data.liquidity])).toEqual([['100', 'maker']]);
+  });
+
+  it('11 (26): a taker buy at ask 100 pays 100.045', () => {
+    const desk = new Desk({}, ALT);
+    desk.quote(99.9, 100);
+    desk.buy(1_000);
+    expect(desk.fills().map(({ data }) => [data.price, data.liquidity])).toEqual([['100.045', 'taker']]);
+  });
+
+  it('respects the limit of an immediate order: an ask that jumped away fills nothing', () => {
+    const desk = new Desk({ max_slippage_pct: 0.1 }, ALT);
+    desk.quote(99.99, 100);
+    desk.command({ type: 'buy', pair: 'ALT-USDT', order: 'taker', value: toUnits(1_000), requestId: 'x' });
+    desk.quote(101, 101.1, 50);
+    desk.wait(200);
+    expect(desk.fills()).toEqual([]);
+    expect(ends(desk)).toEqual(['unfilled']);
+  });
+
+  it('counts the queue: trades at the price fill only what is left after the size displayed before it', () => {
+    const desk = new Desk({}, ALT);
+    desk.now += 1_000;
+    desk.feed({
+      type: 'quote',
+      pair: 'ALT-USDT',
+      at: desk.now,
+      bid: toUnits(100),
+      bidSize: toUnits(5, ALT.assetDecimals),
+      ask: toUnits(100.5),
+      askSize: 0,
+      last: toUnits(100),
+    });
+    desk.buy(1_000, 'maker');
+    desk.trade(100, 4);
+    expect(desk.fills()).toEqual([]);
+    desk.trade(100, 3);
+    expect(desk.fills().map(({ data }) => data.quantity)).toEqual(['2']);
+    desk.trade(99.99, 0.001);
+    expect(desk.pair.entry).toBeNull();
+    expect(desk.pair.phase).toBe('bought');
+  });
+
+  it('a request told twice acts once and gets the same answer', () => {
+    const desk = new Desk({}, ALT);
+    desk.quote(99.9, 100);
+    for (let i = 0; i < 3; i++)
+      desk.command({ type: 'buy', pair: 'ALT-USDT', order: 'taker', value: toUnits(500), requestId: 'same' });
+    desk.wait(300);
+    expect(desk.fills()).toHaveLength(1);
+  });
+});
