@@ -21,4 +21,3 @@ export const platformConfig = z.object({
 });
 
 export type PlatformConfig = z.input<typeof platformConfig>;
-export type ParsedConfig = z.output<typeof platformConfig>;

@@ -25,7 +25,7 @@ export type Platform = {
 };
 
 /** The platform cannot listen. `code` is the operating system's, such as `EADDRINUSE`. */
-export class ListenFailed extends Error {
+class ListenFailed extends Error {
   readonly code: string;
   constructor(host: string, port: number, cause: Error) {
     const code = 'code' in cause ? String(cause.code) : 'failed';

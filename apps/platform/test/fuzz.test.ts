@@ -1,0 +1,144 @@
+import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { errorBody } from '@heron/contract/http/errors.ts';
+import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/method.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
+import { type Answer, PASSWORD, type Running, run } from './running.ts';
+
+const RUNS = 300;
+let host: BotHostStandIn;
+let heron: Running;
+let token: string;
+beforeAll(async () => {
+  host = await standIn();
+  heron = await run({ bothostUrl: host.url });
+  ({ token } = await heron.join('Fuzz'));
+});
+afterAll(async () => {
+  await heron.stop();
+  await host.stop();
+});
+
+/** Text as an attacker would choose it. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom(
+    '',
+    'Fuzz',
+    PASSWORD,
+    '\u0000',
+    '\ud800',
+    '__proto__',
+    "'; drop table users; --",
+    '\u202e',
+    'ﷺ'.repeat(200),
+    '1e309',
+    'null',
+  ),
+);
+const value = fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) });
+const fields = [
+  ...new Set(['token', 'lang', ...Object.values(accountMethods).flatMap(({ payload }) => Object.keys(payload.shape))]),
+];
+/** The fields that are asked for, and others, in any shape. */
+const payload = fc
+  .tuple(
+    fc.record(Object.fromEntries(fields.map((field) => [field, value])), { requiredKeys: [] }),
+    fc.dictionary(text, value, { maxKeys: 3 }),
+  )
+  .map(([named, others]) => ({ ...others, ...named }));
+
+function expectClear(answer: Answer): void {
+  expect(answer.status, answer.text).toBeLessThan(500);
+  const body = JSON.parse(answer.text);
+  if (answer.status === 200) gatewayAnswer.parse(body);
+  else expect(gatewayFailure.parse(body).code).toBe(-answer.status);
+}
+
+test.each(Object.values(accountMethods).map(({ name }) => name))(
+  'whatever is sent to %s, the answer is clear and no fault of ours',
+  async (name) => {
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(payload, fc.boolean(), async (sent, loggedIn) => {
+        // Otherwise most would end at the rate limits.
+        if (runs++ % 4 === 0) await heron.forgive();
+        const headers = loggedIn ? { authorization: `Bearer ${token}` } : {};
+        const body = JSON.stringify({ ...sent, method: name });
+        expectClear(
+          await heron.ask('/api.php', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...headers },
+            body,
+          }),
+        );
+      }),
+      { numRuns: RUNS },
+    );
+    expect(runs).toBeGreaterThanOrEqual(RUNS);
+    ({ token } = (await heron.send('System.Login.login', { username: 'Fuzz', password: PASSWORD })).data as {
+      token: string;
+    });
+  },
+  120_000,
+);
+
+test('whatever JSON or bytes are sent to the gateway, the answer is clear', async () => {
+  const body = fc.oneof(
+    fc.json({ maxDepth: 6 }),
+    fc.string({ unit: 'binary' }),
+    fc.uint8Array({ maxLength: 500 }).map((bytes) => Buffer.from(bytes)),
+  );
+  await fc.assert(
+    fc.asyncProperty(body, async (sent) => {
+      expectClear(
+        await heron.ask('/api.php', { method: 'POST', headers: { 'content-type': 'application/json' }, body: sent }),
+      );
+    }),
+    { numRuns: RUNS },
+  );
+}, 120_000);
+
+test('whatever stands in the query, the answer is clear', async () => {
+  const query = fc.array(fc.tuple(fc.oneof(fc.constantFrom('method', 'uid', 'lang'), text), text), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(query, async (pairs) => {
+      // URLSearchParams encodes what has a form in UTF-8, and replaces what has none.
+      expectClear(await heron.ask(`/api.php?method=System.Member.memberInfo&${new URLSearchParams(pairs)}`));
+    }),
+    { numRuns: RUNS },
+  );
+}, 120_000);
+
+test('whatever path, header or body is sent to the bot host, the fault is never ours', async () => {
+  const path = fc.string({
+    unit: fc.constantFrom('a', '/', '.', '%', '2', 'e', 'f', '?', '&', '=', ';', '\\', '@', ':', '~', '+'),
+  });
+  const header = fc.string({
+    unit: fc.constantFrom('a', 'z', ' ', ',', ';', '=', '"', '0', '9', '*', '/', ':', '\t', 'é'),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      path,
+      header,
+      fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD'),
+      async (way, noise, method) => {
+        const { status, text } = await heron.ask(`/bot/${way}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${token}`,
+            'accept-language': noise,
+            'accept-encoding': noise,
+            accept: noise,
+            cookie: noise,
+          },
+        });
+        expect(status, text).toBeLessThan(500);
+        if (status >= 400 && method !== 'HEAD') errorBody.parse(JSON.parse(text));
+      },
+    ),
+    { numRuns: RUNS },
+  );
+}, 120_000);

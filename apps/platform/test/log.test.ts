@@ -1,0 +1,65 @@
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createLog, describePath } from '../src/gateway/log.ts';
+import { PASSWORD, run } from './running.ts';
+
+function listen(): { text(): string; log: ReturnType<typeof createLog> } {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { text: () => lines.join(''), log: createLog('trace', destination) };
+}
+
+test('a request is one line, with its path and status and without what it carried', async () => {
+  const heron = await run();
+  const { token } = await heron.join('Logged');
+  await heron.send('System.Login.login', { username: 'Logged', password: PASSWORD });
+  await heron.send('System.Login.login', { username: 'Logged', password: 'a wrong secret' });
+  await heron.send('System.Member.memberInfo', { token });
+  await heron.send('System.Member.memberInfo', {}, { cookie: `heron_session=${token}` });
+  await heron.ask('/some/page?private=question', {
+    headers: { authorization: `Bearer ${token}`, referer: 'http://x/?private=past' },
+  });
+  const lines = heron
+    .log()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const requests = lines.filter(({ msg }) => msg === 'request');
+  expect(requests).toHaveLength(6);
+  expect(requests.at(-1)).toMatchObject({ method: 'GET', path: '/some/page', status: 404, ip: '127.0.0.1' });
+  for (const secret of [token, PASSWORD, 'a wrong secret', 'private', 'heron_session=', 'argon2', 'Bearer']) {
+    expect(heron.log(), secret).not.toContain(secret);
+  }
+  await heron.stop();
+});
+
+test('a failed query is logged without the values that were sent', async () => {
+  const heron = await run();
+  await heron.database.pool.query('alter table accounts.users rename column uid to elsewhere');
+  const failed = await heron.send('System.Register.usernameRegister', { username: 'Querier', password: PASSWORD });
+  expect(failed).toMatchObject({ status: 500, error: 'internal' });
+  expect(heron.log()).toContain('column \\"uid\\" does not exist');
+  for (const value of ['Querier', 'querier', PASSWORD, 'argon2']) expect(heron.log(), value).not.toContain(value);
+  await heron.stop();
+});
+
+test('what slips into a line under the name of a secret is replaced', () => {
+  const { log, text } = listen();
+  log.info(
+    { password: 'hidden-1', body: { token: 'hidden-2' }, req: undefined, a: { b: { cookie: 'hidden-3' } } },
+    'line',
+  );
+  expect(text()).not.toContain('hidden');
+  expect(text()).toContain('[redacted]');
+});
+
+test('a path is written without its query and without the one-time token', () => {
+  expect(describePath('/setup/abcdef?x=1')).toBe('/setup/[redacted]');
+  expect(describePath('/a?token=b?c')).toBe('/a');
+  expect(describePath(`/${'x'.repeat(5_000)}`)).toHaveLength(300);
+});
