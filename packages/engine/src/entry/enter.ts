@@ -67,7 +67,8 @@ export function manualEntry(
   if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null) {
     return { ok: false, gate: 'not_ready', inputs: { status: bot.state.status } };
   }
-  if (pair.entry !== null) return { ok: false, gate: 'already_open', inputs: { intent: pair.entry.id } };
+  const working = pair.entry ?? pair.exit;
+  if (working !== null) return { ok: false, gate: 'already_open', inputs: { intent: working.id, kind: working.kind } };
   const unquoted = quoteGate(bot, pair, at);
   if (unquoted) return { ok: false, ...unquoted };
   const { price } = entryPrices(bot, pair, order === 'maker');

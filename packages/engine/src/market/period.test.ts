@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { candleColumns } from './candle.ts';
+import { mergeCandles, PERIODS, periodStart } from './period.ts';
+
+const MINUTE = 60_000;
+const minutes = (from: number, count: number, skip: number[] = []) => {
+  const kept = Array.from({ length: count }, (_, i) => from + i).filter((minute) => !skip.includes(minute));
+  const columns = candleColumns(kept.length);
+  kept.forEach((minute, i) => {
+    columns.time[i] = minute * MINUTE;
+    columns.open[i] = minute;
+    columns.high[i] = minute + 2;
+    columns.low[i] = minute - 1;
+    columns.close[i] = minute + 1;
+    columns.volume[i] = 1;
+  });
+  return columns;
+};
+
+describe('merging candles', () => {
+  it('takes first open, highest high, lowest low, last close and summed volume', () => {
+    const merged = mergeCandles(minutes(30, 10), MINUTE, PERIODS['5m']);
+    expect([...merged.time]).toEqual([30 * MINUTE, 35 * MINUTE]);
+    expect([merged.open[0], merged.high[0], merged.low[0], merged.close[0], merged.volume[0]]).toEqual([
+      30, 36, 29, 35, 5,
+    ]);
+  });
+
+  it('leaves out a first candle that begins in the middle and a last one that has not closed', () => {
+    const merged = mergeCandles(minutes(32, 12), MINUTE, PERIODS['5m']);
+    expect([...merged.time]).toEqual([35 * MINUTE]);
+  });
+
+  it('merges over a gap inside', () => {
+    const merged = mergeCandles(minutes(30, 5, [32]), MINUTE, PERIODS['5m']);
+    expect([merged.length, merged.volume[0]]).toEqual([1, 4]);
+  });
+
+  it('aligns weeks to Monday and three days to the epoch', () => {
+    const wednesday = Date.UTC(2024, 0, 3, 12);
+    expect(new Date(periodStart(wednesday, PERIODS['1w'])).toISOString()).toBe('2024-01-01T00:00:00.000Z');
+    expect(periodStart(wednesday, PERIODS['3d']) % PERIODS['3d']).toBe(0);
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { options, START } from '../../test/harness.ts';
+import { type CandleColumns, candleColumns, sliceCandles } from '../market/candle.ts';
+import { marketOf } from '../market/market.ts';
+import { fromUnits } from '../money/units.ts';
+import { metricsOf } from '../report/metrics.ts';
+import { runBacktest } from './backtest.ts';
+
+const market = marketOf({
+  pair: 'SOL-USDT',
+  tickSize: 0.01,
+  stepSize: 0.001,
+  minQuantity: 0.001,
+  maxQuantity: 1e6,
+  minNotional: 5,
+});
+const MINUTE = 60_000;
+
+/** Twenty flat candles at 100, then the given `[open, high, low, close]` rows. */
+function candlesOf(rows: [number, number, number, number][]): CandleColumns {
+  const all = [...Array.from({ length: 20 }, (): [number, number, number, number] => [100, 100, 100, 100]), ...rows];
+  const columns = candleColumns(all.length);
+  all.forEach(([open, high, low, close], i) => {
+    columns.time[i] = START + i * MINUTE;
+    columns.open[i] = open;
+    columns.high[i] = high;
+    columns.low[i] = low;
+    columns.close[i] = close;
+    columns.volume[i] = 1;
+  });
+  return columns;
+}
+
+function run(rows: [number, number, number, number][], given: Parameters<typeof options>[0] = {}) {
+  const candles = candlesOf(rows);
+  const result = runBacktest({
+    market,
+    candles,
+    options: options({ strategy: 'ema_cross', period: '1m', min_periods: 18, watch_pairs: 'SOL-USDT', ...given }),
+    params: { fast: 2, slow: 3, band: 0 },
+  });
+  const fills = result.record.fills.map((fill) => ({
+    candle: (fill.at - START) / MINUTE - 20,
+    side: fill.side,
+    price: fromUnits(fill.price),
+    quantity: fromUnits(fill.quantity, market.assetDecimals),
+    fee: fromUnits(fill.fee, fill.feeAsset === 'SOL' ? market.assetDecimals : 8),
+    liquidity: fill.liquidity,
+    reason: fill.reason,
+  }));
+  return { candles, result, fills, end: fromUnits(result.equity.at(-1) ?? 0) };
+}
+
+describe('backtest fills (options.md 5.7)', () => {
+  it('a maker buys at the close of the signal, in a later candle that trades strictly below it', () => {
+    // Candle 0 closes at 110: the fast average crosses up. Candle 1 only touches 110, candle 2 trades below.
+    const { fills, end } = run([
+      [100, 110, 100, 110],
+      [111, 112, 110, 110],
+      [111, 112, 109.99, 111],
+    ]);
+    // 10,000 · 20 % / 1.001 / 110 = 18.1636 …, fee 0.1 % of it in SOL.
+    expect(fills).toEqual([
+      { candle: 2, side: 'buy', price: 110, quantity: 18.163, fee: 0.018163, liquidity: 'maker', reason: 'signal' },
+    ]);
+    expect(end).toBe(8_002.07 + 18.144837 * 111);
+  });
+
+  it('a taker buys at the next open made worse by the average slippage', () => {
+    const { fills } = run(
+      [
+        [100, 110, 100, 110],
+        [110.2, 112, 110, 111],
+      ],
+      { order_type: 'taker' },
+    );
+    // Sized at the worst accepted price 110 · 1.005 = 110.55: 1998.001998 / 110.55 = 18.0732…
+    expect(fills).toEqual([
+      {
+        candle: 1,
+        side: 'buy',
+        price: 110.24959,
+        quantity: 18.073,
+        fee: 0.018073,
+        liquidity: 'taker',
+        reason: 'signal',
+      },
+    ]);
+  });
+
+  it('an open beyond the accepted price buys nothing', () => {
+    const { fills } = run(
+      [
+        [100, 110, 100, 110],
+        [110.6, 112, 110, 111],
+        [111, 112, 110, 111.5],
+      ],
+      { order_type: 'taker' },
+    );
+    expect(fills).toEqual([]);
+  });
+
+  it('a stop sells at its trigger price made worse by the slippage, before the high of the same candle counts', () => {
+    const { fills } = run([
+      [100, 110, 100, 110],
+      [110, 110, 109, 110],
+      [110, 140, 104, 139],
+    ]);
+    // 110 · 0.95 = 104.5; · (1 − 0.00045) = 104.452975
+    expect(
+      fills.slice(1).map(({ candle, price, liquidity, reason }) => ({ candle, price, liquidity, reason })),
+    ).toEqual([{ candle: 2, price: 104.452975, liquidity: 'taker', reason: 'stop_sell' }]);
+  });
+
+  it('a candle that opens beyond the stop sells at the open', () => {
+    const { fills } = run([
+      [100, 110, 100, 110],
+      [110, 110, 109, 110],
+      [100, 101, 99, 100],
+    ]);
+    expect(fills[1]).toMatchObject({ candle: 2, price: 99.955, reason: 'stop_sell' });
+  });
+
+  it('the callback line of a high is tested at the close of the same candle and at the low of the next', () => {
+    const { fills } = run([
+      [100, 110, 100, 110],
+      [110, 110, 109, 110],
+      [110, 121, 110, 120.5],
+      [120, 120, 112, 113],
+    ]);
+    // Peak 121 is 10 %; the line is 6 %: 116.6.
+    expect(fills[1]).toMatchObject({ candle: 3, reason: 'profit_callback' });
+    expect(fills[1]?.price).toBeCloseTo(116.6 * (1 - 0.00045), 8);
+  });
+
+  it('a target sells half at its price', () => {
+    const { fills } = run([
+      [100, 110, 100, 110],
+      [110, 110, 109, 110],
+      [110, 133, 110, 132.5],
+    ]);
+    expect(fills[1]).toMatchObject({ candle: 2, reason: 'profit_win' });
+    expect(fills[1]?.price).toBeCloseTo(132 * (1 - 0.00045), 8);
+    // Half of 18.144837 rounded down to the step.
+    expect(fills[1]?.quantity).toBe(9.072);
+  });
+});
+
+describe('look-ahead', () => {
+  it('I-33: cutting the future off, or changing it, changes nothing before it', () => {
+    const rows = Array.from({ length: 400 }, (_, i): [number, number, number, number] => {
+      const open = 100 + 20 * Math.sin(i / 15) + (i % 7);
+      const close = 100 + 20 * Math.sin((i + 1) / 15) + ((i + 1) % 7);
+      return [open, Math.max(open, close) + 1, Math.min(open, close) - 1, close];
+    });
+    const whole = run(rows);
+    expect(whole.fills.length).toBeGreaterThan(20);
+    for (const cut of [50, 123, 300]) {
+      const part = run(rows.slice(0, cut)).fills;
+      expect(whole.fills.slice(0, part.length)).toEqual(part);
+      const changed = run([
+        ...rows.slice(0, cut),
+        ...rows.slice(cut).map((): [number, number, number, number] => [50, 50, 50, 50]),
+      ]);
+      expect(changed.fills.slice(0, part.length)).toEqual(part);
+    }
+  });
+});
+
+describe('figures of a run', () => {
+  it('equal their definitions on a hand-computed case', () => {
+    const { result, candles } = run([
+      [100, 110, 100, 110],
+      [110, 110, 109, 110],
+      [110, 110, 104, 105],
+    ]);
+    const metrics = metricsOf(result, candles);
+    // Cost 18.163 · 110 = 1997.93; sold 18.144 at 104.452975 less 0.1 %; 0.000837 SOL stay as dust.
+    const proceeds = 18.144 * 104.452975;
+    const end = 10_000 - 1_997.93 + proceeds * 0.999 + 0.000837 * 105;
+    expect(metrics.netProfit).toBeCloseTo(end - 10_000, 6);
+    expect(metrics).toMatchObject({ trades: 2, fills: 2, wins: 0, losses: 1, winRate: 0, profitFactor: 0 });
+    expect(metrics.fees).toBeCloseTo(0.018163 * 110 + proceeds * 0.001, 6);
+    expect(metrics.buyAndHoldPercent).toBeCloseTo(5, 10);
+    expect(metrics.exposure).toBeCloseTo(1 / 23, 10);
+    // The peak is the start capital: the first loss is the fee of the entry.
+    expect(metrics.maxDrawdown).toBeCloseTo(1 - end / 10_000, 8);
+    expect(sliceCandles(candles, 0, 1).length).toBe(1);
+  });
+});

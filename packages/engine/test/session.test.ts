@@ -1,0 +1,254 @@
+import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import { marketOf } from '@heron/engine/market/market.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
+import { equityOf } from '@heron/engine/report/equity.ts';
+import {
+  createPaperSession,
+  feedSession,
+  nextWake,
+  restoreSession,
+  saveSession,
+} from '@heron/engine/simulate/paperSession.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { options, START } from './harness.ts';
+
+const MINUTE = 60_000;
+const market = marketOf({
+  pair: 'SOL-USDT',
+  tickSize: 0.01,
+  stepSize: 0.001,
+  minQuantity: 0.001,
+  maxQuantity: 1e6,
+  minNotional: 5,
+});
+
+/** A random market: a walk with jumps, spreads of one to many ticks, trades, candles of the same ticks, hand orders. */
+const world = fc.record({
+  moves: fc.array(
+    fc.record({
+      step: fc.oneof(
+        { weight: 9, arbitrary: fc.integer({ min: -60, max: 60 }) },
+        { weight: 1, arbitrary: fc.integer({ min: -1500, max: 1500 }) },
+      ),
+      spread: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 30 })),
+      size: fc.integer({ min: 1, max: 5000 }),
+      gap: fc.integer({ min: 1, max: 4_000 }),
+      trade: fc.boolean(),
+      hand: fc.integer({ min: 0, max: 60 }),
+    }),
+    { minLength: 20, maxLength: 120 },
+  ),
+  maker: fc.boolean(),
+  buyPct: fc.integer({ min: 1, max: 100 }),
+  stop: fc.integer({ min: 1, max: 50 }),
+  markdown: fc.integer({ min: -20, max: 20 }),
+});
+type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
+
+function eventsOf({ moves }: World): MarketEvent[] {
+  const events: MarketEvent[] = [];
+  let ticks = 10_000;
+  let at = START;
+  let candle = { time: START, open: 100, high: 100, low: 100, close: 100, volume: 0 };
+  events.push({ type: 'command', at, command: { type: 'start' } });
+  const history = Array.from({ length: 120 }, (_, i) => {
+    const price = 100 + Math.sin(i / 7) * 2;
+    return {
+      time: START - (120 - i) * MINUTE,
+      open: price,
+      high: price + 0.1,
+      low: price - 0.1,
+      close: price,
+      volume: 1,
+    };
+  });
+  events.push({ type: 'history', at, market, candles: history });
+  moves.forEach((move, index) => {
+    at += move.gap;
+    ticks = Math.max(100, ticks + move.step);
+    const bid = ticks * market.tick;
+    const ask = bid + move.spread * market.tick;
+    events.push({
+      type: 'quote',
+      pair: market.pair,
+      at,
+      bid,
+      bidSize: move.size * market.step,
+      ask,
+      askSize: move.size * market.step,
+      last: bid,
+    });
+    if (move.trade)
+      events.push({ type: 'trade', pair: market.pair, at, price: bid, quantity: move.size * market.step });
+    if (move.hand === 1)
+      events.push({
+        type: 'command',
+        at,
+        command: { type: 'buy', pair: market.pair, order: 'maker', value: toUnits(500), requestId: `b${index}` },
+      });
+    if (move.hand === 2)
+      events.push({
+        type: 'command',
+        at,
+        command: { type: 'sell', pair: market.pair, order: 'taker', percent: 50, requestId: `s${index}` },
+      });
+    const price = ticks / 100;
+    // Candles are compressed in time so that a short walk closes many of them.
+    if (index % 3 === 2) {
+      candle = { ...candle, high: Math.max(candle.high, price), low: Math.min(candle.low, price), close: price };
+      events.push({ type: 'candle', at, pair: market.pair, candle });
+      candle = { time: candle.time + MINUTE, open: price, high: price, low: price, close: price, volume: 1 };
+    }
+  });
+  return events;
+}
+
+function start(given: World) {
+  return createPaperSession({
+    id: 'fuzzed',
+    options: options({
+      watch_pairs: 'SOL-USDT',
+      strategy: 'ema_cross',
+      period: '1m',
+      min_periods: 18,
+      order_type: given.maker ? 'maker' : 'taker',
+      buy_pct: given.buyPct,
+      stop_sell: [{ profit: given.stop / 10, stop: 100 }],
+      markdown_buy_pct: given.markdown / 10,
+      max_buy_loss_pct: 0,
+      poll_scan_time: 1_000,
+    }),
+    params: { fast: 2, slow: 5, band: 0 },
+  });
+}
+
+describe('paper session', () => {
+  it('I-3, I-34: saved and restored at every event it goes on as if nothing had happened', () => {
+    fc.assert(
+      fc.property(world, (given) => {
+        const whole = start(given);
+        let cut = start(given);
+        for (const event of eventsOf(given)) {
+          const expected = feedSession(whole, event);
+          cut = restoreSession(saveSession(cut));
+          expect(feedSession(cut, structuredClone(event)).notes).toEqual(expected.notes);
+        }
+        expect(saveSession(cut)).toBe(saveSession(whole));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('I-1, I-2, I-4, I-20 to I-24, I-27, I-37: money balances, orders stay on the grid, phases follow their arrows', () => {
+    let fills = 0;
+    fc.assert(
+      fc.property(world, (given) => {
+        const session = start(given);
+        const { bot } = session.state;
+        let cash = bot.wallet.start;
+        let quantity = 0;
+        let phase = 'idle';
+        for (const event of eventsOf(given)) {
+          for (const note of feedSession(session, event).notes) {
+            const { data } = note;
+            if (note.kind === 'fill') {
+              fills += 1;
+              const price = toUnits(Number(data.price));
+              const size = toUnits(Number(data.quantity), market.assetDecimals);
+              const fee = toUnits(Number(data.fee), data.feeAsset === 'SOL' ? market.assetDecimals : 8);
+              const value = Number(
+                (BigInt(price) * BigInt(size) + BigInt(10 ** market.assetDecimals) / 2n) /
+                  BigInt(10 ** market.assetDecimals),
+              );
+              cash += data.side === 'buy' ? -value : value - fee;
+              quantity += data.side === 'buy' ? size - fee : -size;
+              expect(size % market.step).toBe(0);
+            }
+            if (note.kind === 'order' && data.status === 'placing') {
+              if (data.price !== null) expect(toUnits(Number(data.price)) % market.tick).toBe(0);
+              expect(toUnits(Number(data.quantity), market.assetDecimals) % market.step).toBe(0);
+            }
+            if (note.kind === 'phase') {
+              expect(data.from).toBe(phase);
+              expect(ARROWS[phase]).toContain(data.to);
+              phase = String(data.to);
+            }
+          }
+          const [pair] = bot.pairs;
+          if (!pair) throw new Error('no pair');
+          expect(bot.wallet.quote).toBe(cash);
+          expect(pair.holding.quantity).toBe(quantity);
+          expect(bot.wallet.quote).toBeGreaterThanOrEqual(0);
+          expect(quantity).toBeGreaterThanOrEqual(0);
+          if (pair.quote) {
+            const equity = equityOf(bot);
+            const value = equity - bot.wallet.quote;
+            expect(equity - bot.wallet.start).toBe(pair.holding.realised + (value - pair.holding.cost));
+          }
+          expect([pair.entry, pair.exit].filter((intent) => intent?.order).length).toBeLessThanOrEqual(2);
+          expect(saveSession(session)).not.toMatch(/-0[,}\]]/);
+        }
+      }),
+      { numRuns: 400 },
+    );
+    expect(fills).toBeGreaterThan(400);
+  });
+
+  it('I-6: at a constant quote equity never rises, whatever is traded', () => {
+    fc.assert(
+      fc.property(world, fc.integer({ min: 1, max: 50 }), (given, spread) => {
+        const session = start(given);
+        let last = session.state.bot.wallet.start;
+        for (const event of eventsOf(given)) {
+          const still =
+            event.type === 'quote'
+              ? {
+                  ...event,
+                  bid: 10_000 * market.tick,
+                  ask: (10_000 + spread) * market.tick,
+                  last: 10_000 * market.tick,
+                }
+              : event.type === 'trade'
+                ? { ...event, price: 10_000 * market.tick }
+                : event;
+          feedSession(session, still);
+          const equity = equityOf(session.state.bot);
+          expect(equity).toBeLessThanOrEqual(last);
+          last = equity;
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('I-26: with a market that goes on, every intent ends', () => {
+    fc.assert(
+      fc.property(world, (given) => {
+        const session = start(given);
+        const events = eventsOf(given);
+        for (const event of events) feedSession(session, event);
+        let at = events.at(-1)?.at ?? START;
+        feedSession(session, { type: 'command', at, command: { type: 'stop' } });
+        for (let i = 0; i < 400 && session.state.bot.status !== 'finished'; i++) {
+          at = Math.max(at + 1, nextWake(session) ?? at + 1_000);
+          feedSession(session, { type: 'timer', at });
+        }
+        expect(session.state.bot.status).toBe('finished');
+        expect(session.state.exchange.orders).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** @see options.md 1.4 */
+const ARROWS: Record<string, string[]> = {
+  idle: ['buying'],
+  buying: ['idle', 'bought'],
+  bought: ['selling'],
+  partSell: ['selling'],
+  // A sale that sold nothing leaves the position as it was.
+  selling: ['partSell', 'sold', 'bought'],
+  sold: ['buying'],
+};

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCandleCsv } from './csv.ts';
+
+const parse = (text: string) => parseCandleCsv(new TextEncoder().encode(text));
+const GOOD = '60000,10,12,9,11,5';
+
+describe('candle csv', () => {
+  it('reads rows with or without a header, with either line end, with or without a last line end', () => {
+    for (const text of [GOOD, `${GOOD}\n`, `timestamp_ms,open,high,low,close,volume\r\n${GOOD}\r\n`, `\n${GOOD}\n\n`]) {
+      const { candles, bad } = parse(text);
+      expect(bad).toEqual([]);
+      expect([...candles.time, ...candles.close, ...candles.volume]).toEqual([60000, 11, 5]);
+    }
+  });
+
+  it('names the line and the reason of every bad row and keeps the rest', () => {
+    const { candles, bad } = parse(
+      [
+        'timestamp_ms,open,high,low,close,volume',
+        GOOD,
+        '120000,10,x,9,11,5',
+        '180000,10,8,9,8.5,5',
+        '60000,10,12,9,11,5',
+        '30000,10,12,9,11,5',
+        '240000,10,12,9,11',
+        '300000,10,12,9,11,5,7',
+        '360000,10,12,9,13,5',
+        '420000,10,12,9,11,NaN',
+        '480000,10,12,0,11,5',
+        '540000,10,12,9,11,5',
+      ].join('\n'),
+    );
+    expect(bad).toEqual([
+      { line: 3, reason: 'high "x" is not a number' },
+      { line: 4, reason: 'high 8 is below low 9' },
+      { line: 5, reason: 'duplicate of the candle before (60000)' },
+      { line: 6, reason: 'time goes back from 60000 to 30000' },
+      { line: 7, reason: 'the row must have 6 columns: timestamp_ms,open,high,low,close,volume' },
+      { line: 8, reason: 'the row must have 6 columns: timestamp_ms,open,high,low,close,volume' },
+      { line: 9, reason: 'close 13 lies outside 9 to 12' },
+      { line: 10, reason: 'volume "NaN" is not a number' },
+      { line: 11, reason: 'low 0 is not above 0' },
+    ]);
+    expect([...candles.time]).toEqual([60000, 540000]);
+  });
+
+  it('reads every number exactly as Number() does', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1e-12, max: 1e15, noNaN: true }),
+        fc.integer({ min: 0, max: 12 }),
+        (value, decimals) => {
+          for (const text of [String(value), value.toFixed(decimals), value.toExponential()]) {
+            if (Number(text) === 0) continue;
+            const { candles } = parse(`0,${text},${text},${text},${text},1`);
+            expect(candles.close[0]).toBe(Number(text));
+          }
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('survives any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        const { candles, bad } = parseCandleCsv(bytes);
+        expect(candles.length + bad.length).toBeLessThanOrEqual(301);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('finds the price grid of the file', () => {
+    expect(parse('0,10.125,12,9.5,11,0.123456').priceDecimals).toBe(3);
+  });
+});
