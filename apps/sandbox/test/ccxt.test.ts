@@ -57,6 +57,21 @@ describe('market data through unmodified ccxt', () => {
     });
   });
 
+  test('markets, currencies and key rights load with the options ccxt has of itself', async () => {
+    const plain = await connectCcxt(sandbox, clock);
+    plain.options.fetchMargins = true;
+    plain.options.fetchCurrencies = true;
+    await plain.loadMarkets();
+    expect(plain.symbols).toHaveLength(10);
+    expect(Object.keys(plain.currencies)).toContain('DOGE');
+    expect(await plain.sapiGetAccountApiRestrictions()).toMatchObject({
+      enableWithdrawals: false,
+      enableSpotAndMarginTrading: true,
+    });
+    expect(await plain.fetchTradingFee('BTC/USDT')).toMatchObject({ maker: 0.001, taker: 0.001 });
+    await plain.close();
+  });
+
   test('time is the clock', async () => {
     expect(await client.fetchTime()).toBe(clock.now());
   });

@@ -2,7 +2,7 @@ import type { Exchange } from '../market/exchange.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { refuse } from './errors.ts';
 import { exchangeInfo } from './exchange-info.ts';
-import { decimal } from './format.ts';
+import { decimal, units } from './format.ts';
 import { INTERVALS } from './intervals.ts';
 import {
   aggregate,
@@ -390,6 +390,34 @@ export const ROUTES: readonly Route[] = [
       enablePortfolioMarginTrading: false,
     }),
   },
+  {
+    method: 'GET',
+    path: '/sapi/v1/capital/config/getall',
+    signed: true,
+    weight: 10,
+    parameters: [],
+    answer: ({ desk }) =>
+      [...desk.balances].map(([coin, { free, locked }]) => ({
+        coin,
+        name: coin,
+        free: units(free),
+        locked: units(locked),
+        freeze: '0',
+        withdrawing: '0',
+        ipoing: '0',
+        ipoable: '0',
+        storage: '0',
+        isLegalMoney: false,
+        trading: true,
+        depositAllEnable: false,
+        withdrawAllEnable: false,
+        networkList: [],
+      })),
+  },
+  // spot only: no pair can be traded on margin
+  ...['/sapi/v1/margin/allPairs', '/sapi/v1/margin/isolated/allPairs'].map(
+    (path): Route => ({ method: 'GET', path, signed: true, weight: 1, parameters: [], answer: () => [] }),
+  ),
   {
     method: 'GET',
     path: '/sapi/v1/asset/tradeFee',

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -26,6 +27,8 @@ import { decodeTrade, encodeTrade, TRADE_BYTES } from './trade-record.ts';
 
 /** A tape longer than this is put aside, and the one put aside before it is dropped. */
 const TAPE_BYTES = 8 * 1024 * 1024;
+/** Minutes of each pair that are read back; older ones stay in the file. */
+const MOST_CANDLES = 180 * 1440;
 /** A lock that nobody has renewed for this long is a dead one, even if its process number lives again. */
 const LOCK_STALE_MS = 15_000;
 
@@ -189,9 +192,12 @@ export class Folder {
     const candles = this.#pairs.map((pair) => {
       const file = openSync(join(this.#path, 'candles', `${pair.symbol}.bin`), 'a+');
       this.#candleFiles.push(file);
-      const kept = Candles.fromBytes(readFileSync(file));
+      const { size } = fstatSync(file);
+      const skipped = Math.max(0, Math.floor(size / CANDLE_BYTES) - MOST_CANDLES) * CANDLE_BYTES;
+      const kept = Candles.fromBytes(readFrom(file, skipped, size - skipped));
       // what was torn by a crash would put all that follows out of step
-      if (fstatSync(file).size !== kept.length * CANDLE_BYTES) ftruncateSync(file, kept.length * CANDLE_BYTES);
+      const whole = skipped + kept.length * CANDLE_BYTES;
+      if (size !== whole) ftruncateSync(file, whole);
       return kept;
     });
     const trades: { pair: number; trade: Trade }[] = [];
@@ -254,6 +260,17 @@ function isKeys(value: unknown): value is { key: string; secret: string } {
     typeof value.key === 'string' &&
     typeof value.secret === 'string'
   );
+}
+
+function readFrom(file: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const got = readSync(file, bytes, read, length - read, offset + read);
+    if (got === 0) break;
+    read += got;
+  }
+  return bytes.subarray(0, read);
 }
 
 function append(file: number, bytes: Uint8Array): void {
