@@ -71,6 +71,32 @@ describe.concurrent('start and stop', () => {
     expect(existsSync(path.join(data, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
+  test('processes that do not end are ended: Ctrl-C is done within 5 s all the same', async ({
+    stage: { data, start },
+  }) => {
+    const heron = start({ childrenNeverClose: true });
+    const processes = await processesOf(heron, data);
+    const asked = performance.now();
+    heron.process.kill('SIGINT');
+    expect(await heron.exited).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(5_000);
+    expect(alive(processes)).toEqual([]);
+  });
+
+  test('a second Ctrl-C waits for nothing', async ({ stage: { data, start } }) => {
+    const heron = start({ childrenNeverClose: true });
+    const processes = await processesOf(heron, data);
+    heron.process.kill('SIGINT');
+    await heron.printed(/Stopping/);
+    const repeated = setInterval(() => heron.process.kill('SIGINT'), 100);
+    const began = performance.now();
+    // The last of them may hit a program that has done everything and only gives its memory back.
+    expect([0, 'SIGINT']).toContain(await heron.exited);
+    clearInterval(repeated);
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(alive(processes)).toEqual([]);
+  });
+
   test('only the user can read the data folder and the secret in it', async ({ stage: { data, start } }) => {
     await start().printed(/Open/);
     expect(statSync(data).mode & 0o777).toBe(0o700);

@@ -19,10 +19,17 @@ const DEADLINE_MS = 60_000;
 const POLL_MS = 10;
 
 /** Runs the supervisor with tiny processes in place of the real ones. */
-export function startHeron(dataFolder: string, options: { port?: number; databaseUrl?: string } = {}): HeronUnderTest {
+export function startHeron(
+  dataFolder: string,
+  options: { port?: number; databaseUrl?: string; childrenNeverClose?: boolean } = {},
+): HeronUnderTest {
   const program = path.join(import.meta.dirname, 'fixtures', 'startTiny.ts');
   const child = spawn(process.execPath, [program, dataFolder, String(options.port ?? 0)], {
-    env: { ...process.env, HERON_DATABASE_URL: options.databaseUrl ?? '' },
+    env: {
+      ...process.env,
+      HERON_DATABASE_URL: options.databaseUrl ?? '',
+      TINY_NEVER_CLOSES: options.childrenNeverClose ? '1' : '',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -45,7 +45,7 @@ export const PORT_TAKEN_CODE = 'EADDRINUSE';
 /** Half a second less until a process that uses the database is loaded. */
 const QUICK_DRIZZLE = import.meta.resolve('@heron/database/quickDrizzle.ts');
 
-const FIRST_BACKOFF_MS = 200;
+const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 10_000;
 /** A child that has run for so long is taken for healthy: its next death is a first one. */
 const HEALTHY_MS = 30_000;
@@ -62,24 +62,25 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
   const ended = new AbortController();
   const first = Promise.withResolvers<Info>();
   first.promise.catch(() => {}); // A start that is interrupted has nobody who waits for it.
-  const began = Date.now();
   let info: Info | null = null;
   let process: ChildProcess | null = null;
   const loop = keepRunning();
 
   async function keepRunning(): Promise<void> {
     let deaths = 0;
+    let clashedAt: number | null = null;
     while (!ended.signal.aborted) {
       const forkedAt = Date.now();
       const end = await live();
       if (ended.signal.aborted) return;
       if (info === null) {
-        const mayPass = MAY_BE_LEFTOVER.has(end.code) && Date.now() - began < LEFTOVER_WAIT_MS;
+        if (MAY_BE_LEFTOVER.has(end.code)) clashedAt ??= Date.now();
+        const mayPass = clashedAt !== null && Date.now() - clashedAt < LEFTOVER_WAIT_MS;
         if (!mayPass) return first.reject(new ChildFailed(plan.name, end.reason, end.code));
       } else {
         log(`${capitalised(plan.name)} ended unexpectedly (${end.reason}); starting it again.`);
+        deaths = Date.now() - forkedAt > HEALTHY_MS ? 0 : deaths + 1;
       }
-      deaths = Date.now() - forkedAt > HEALTHY_MS ? 0 : deaths + 1;
       const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** deaths, LONGEST_BACKOFF_MS);
       await delay(pauseMs, undefined, { signal: ended.signal }).catch(() => {});
     }
