@@ -7,7 +7,7 @@ import { Exchange } from './market/exchange.ts';
 import { PAIRS } from './market/pairs.ts';
 import { Folder, makeKeys } from './storage/folder.ts';
 
-export const DEFAULT_PORT = 17_820;
+const DEFAULT_PORT = 17_820;
 const SAVE_MS = 5_000;
 
 export type SandboxOptions = {

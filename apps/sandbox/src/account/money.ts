@@ -4,7 +4,7 @@ import { notionalDecimals, type Pair } from '../market/pairs.ts';
 export const UNIT_DECIMALS = 8;
 
 /** Commission in parts per thousand of what is received. */
-export const COMMISSION_PER_MILLE = 1n;
+const COMMISSION_PER_MILLE = 1n;
 
 /** Value of one tick × step in units of the quote asset. */
 export function notionalUnit(pair: Pair): bigint {

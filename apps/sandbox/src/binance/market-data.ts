@@ -83,7 +83,7 @@ export function aggregateRow(pair: Pair, trade: Aggregate): object {
 }
 
 /** The candle of `interval` that begins at `start` (minutes), the running minute included. */
-export function candleAt(market: PairMarket, interval: Interval, start: number): LongCandle | undefined {
+function candleAt(market: PairMarket, interval: Interval, start: number): LongCandle | undefined {
   return market.candles.aggregate(start, interval.next(start), market.running);
 }
 

@@ -19,7 +19,7 @@ const UNSUPPORTED: { [type: string]: string } = {
 const RESPONSES = ['ACK', 'RESULT', 'FULL'] as const;
 
 /** Reads and checks the parameters of a new order, filters included. */
-export function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameters): OrderRequest {
+function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameters): OrderRequest {
   parameters.mandatory('side');
   const side = parameters.word('side', ['BUY', 'SELL'], refuse.side) === 'BUY' ? 'buy' : 'sell';
   const typeName = parameters.mandatory('type');

@@ -81,15 +81,6 @@ export class Book {
     return this.#bestAsk;
   }
 
-  /** Number of resting orders. */
-  get size(): number {
-    return this.#slots.size;
-  }
-
-  has(id: number): boolean {
-    return this.#slots.has(id);
-  }
-
   /** Steps of order `id` still resting, 0 when it is not in the book. */
   left(id: number): number {
     const slot = this.#slots.get(id);
@@ -106,7 +97,7 @@ export class Book {
   /**
    * Puts an order at the end of the queue of its price. The caller has matched it first; an order that would cross is refused.
    *
-   * @param tick price in ticks, 1 to LADDER_TICKS - 1
+   * @param tick price in ticks, 1 to 2^27 - 1
    * @param quantity steps, above 0
    * @throws Error on a crossing, repeated or impossible order: the caller has broken its promise
    */

@@ -2,7 +2,7 @@
 const PAGE_BITS = 10;
 const PAGE_TICKS = 1 << PAGE_BITS;
 /** Highest tick a ladder can hold, exclusive (1.3e8: 1,000,000.00 at a tick of 0.01 fits). */
-export const LADDER_TICKS = 1 << 27;
+const LADDER_TICKS = 1 << 27;
 const PAGES = LADDER_TICKS >>> PAGE_BITS;
 
 type Page = {

@@ -174,11 +174,6 @@ export class Exchange {
     return this.#bySymbol.get(symbol);
   }
 
-  /** Believed price of a market's crowd, in quote. */
-  believedPrice(market: PairMarket): number {
-    return this.#fundamentals.price(market.index);
-  }
-
   listen(listener: (events: readonly ExchangeEvent[]) => void): void {
     this.#listeners.push(listener);
   }
