@@ -14,10 +14,10 @@ const SETTLE_MS = 150;
 let stopping = false;
 let heron = startHeron();
 const vite = spawn(process.execPath, [VITE], { cwd: path.join(ROOT, 'apps', 'client'), stdio: 'inherit' });
-vite.once('exit', stop);
+vite.once('exit', () => void stop());
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-process.once('disconnect', stop);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+process.once('disconnect', () => void stop());
 process.channel?.unref();
 
 let settled: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ for (const folder of globSync(['packages/*/src', 'apps/{bothost,cli,platform,san
     if (file === null || /\.test\.tsx?$/.test(file)) return;
     clearTimeout(settled);
     settled = setTimeout(() => void restart(path.join(folder, file)), SETTLE_MS);
-  }).unref();
+  });
 }
 
 function startHeron(): ChildProcess {
@@ -44,17 +44,22 @@ function startHeron(): ChildProcess {
 async function restart(because: string): Promise<void> {
   console.log(`${because} changed; starting Heron again.`);
   const old = heron;
-  if (old.exitCode === null && old.signalCode === null) {
-    old.kill('SIGTERM');
-    await once(old, 'exit');
-  }
+  await end(old);
   // Another change may have started it in the meantime.
   if (!stopping && heron === old) heron = startHeron();
 }
 
-function stop(): void {
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function stop(): Promise<void> {
+  if (stopping) return;
   stopping = true;
   clearTimeout(settled);
-  heron.kill('SIGTERM');
-  vite.kill('SIGTERM');
+  await Promise.all([end(heron), end(vite)]);
+  // Recursive watchers on Linux keep a program running.
+  process.exit();
 }

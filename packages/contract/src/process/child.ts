@@ -61,8 +61,8 @@ export function runChild<Schema extends z.ZodType, Info>(child: {
   });
 
   function tell(answer: FromChild): void {
-    // The parent may have gone in the meantime; `disconnect` ends this process then.
-    if (process.connected) process.send?.(answer);
+    // The parent may be going at this moment; `disconnect` ends this process then.
+    if (process.connected) process.send?.(answer, () => {});
   }
 
   function fail(error: unknown): void {
