@@ -25,5 +25,7 @@ export function openDatabase(url: string, options: { connections?: number } = {}
   // An idle connection that breaks (server restarted) has no query to fail: the pool drops it and opens another. Without
   // a listener Node would end the process instead.
   pool.on('error', () => {});
+  // The same for one that breaks between two queries of a transaction: the next query fails and says so.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return { orm: drizzle(pool), pool, close: () => pool.end() };
 }

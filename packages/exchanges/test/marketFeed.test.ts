@@ -1,19 +1,21 @@
 import { toUnits } from '@heron/engine/money/units.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FeedEvent, type MarketFeed, openMarketFeed } from '../src/feed/marketFeed.ts';
-import { candleAt, MARKET, type ScriptedExchange, scriptedExchange } from './scriptedExchange.ts';
+import { candleAt, MARKET, type ScriptedExchange, scriptedExchange } from '../src/testing/scriptedExchange.ts';
 
 const MINUTE = 60_000;
 const START = 1_700_000_040_000 - (1_700_000_040_000 % (10 * MINUTE)) + 5 * MINUTE + 30_000;
 
+let now = START;
 let exchange: ScriptedExchange;
 let feed: MarketFeed;
 let heard: FeedEvent[];
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
-  exchange = scriptedExchange(START);
-  feed = openMarketFeed(exchange, () => exchange.now);
+  now = START;
+  exchange = scriptedExchange(() => now);
+  feed = openMarketFeed(exchange, () => now);
   heard = [];
 });
 
@@ -28,7 +30,7 @@ const minute = (n: number) => Math.floor(START / MINUTE) * MINUTE + n * MINUTE;
 
 async function pass(ms: number): Promise<void> {
   for (let gone = 0; gone < ms; gone += 500) {
-    exchange.now += 500;
+    now += 500;
     await vi.advanceTimersByTimeAsync(500);
   }
 }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { createPaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
@@ -54,7 +55,7 @@ export async function createBot(
   given: { name: string; options: BotOptions; params: Params },
   at: number,
 ): Promise<StoredBot> {
-  return database.orm.transaction(async (tx) => {
+  return inTransaction(database, async (tx) => {
     // Creations of one owner take turns, so that the limit holds and a taken name is told as such.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('heron bots'), hashtext(${owner}))`);
     const held = await tx.select({ name: table.bot.name }).from(table.bot).where(eq(table.bot.owner, owner));
@@ -93,7 +94,7 @@ export async function wantBot(database: Database, id: string, wanted: BotRow['wa
  * @throws CallError `not_found`, `bot_running`
  */
 export async function deleteBot(database: Database, owner: string, id: string): Promise<void> {
-  await database.orm.transaction(async (tx) => {
+  await inTransaction(database, async (tx) => {
     const [found] = await tx
       .select({ wanted: table.bot.wanted, status: table.snapshot.status })
       .from(table.bot)

@@ -17,7 +17,7 @@ export interface StreamSource {
   /** Everything of one bot; null when the owner has no such bot. */
   detail(owner: string, bot: string): Promise<StreamMessage | null>;
   /** Called whenever it changes who listens. */
-  audience(owners: readonly string[], bots: readonly string[], look: string | null): void;
+  audience(owners: readonly string[], bots: readonly string[]): void;
 }
 
 /** The windows of all users of this host. */
@@ -97,14 +97,14 @@ export function clientStreams(source: StreamSource): ClientStreams {
     send(client, JSON.stringify(detail ?? { type: 'removed', id: bot }));
   }
 
-  function tellAudience(look: string | null): void {
+  function tellAudience(): void {
     const owners = new Set<string>();
     const bots = new Set<string>();
     for (const { owner, watches } of clients) {
       owners.add(owner);
       if (watches !== null) bots.add(watches);
     }
-    source.audience([...owners], [...bots], look);
+    source.audience([...owners], [...bots]);
   }
 
   async function take(client: Client, text: string): Promise<void> {
@@ -127,7 +127,7 @@ export function clientStreams(source: StreamSource): ClientStreams {
       return;
     }
     client.watches = detail === null ? null : id;
-    tellAudience(null);
+    tellAudience();
     if (id !== null) send(client, JSON.stringify(detail ?? { type: 'removed', id }));
   }
 
@@ -142,9 +142,9 @@ export function clientStreams(source: StreamSource): ClientStreams {
       socket.on('error', () => socket.terminate());
       socket.on('close', () => {
         clients.delete(client);
-        tellAudience(null);
+        tellAudience();
       });
-      tellAudience(null);
+      tellAudience();
       void tellAll(client);
     },
     push({ owner, bot, watchers, message }) {

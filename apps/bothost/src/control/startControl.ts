@@ -59,7 +59,7 @@ export async function startBothost(config: HostConfig, now: () => number = Date.
           throw error;
         },
       ),
-    audience: (owners, bots, look) => worker?.tellAudience({ owners, bots }, look),
+    audience: (owners, bots) => worker?.tellAudience({ owners, bots }),
   });
   const clients = streams;
   const server = openServer(config, log);

@@ -31,8 +31,7 @@ export interface WorkerLink {
   pid(): number | null;
   /** @throws CallError with the worker's own code, or `unavailable` when it cannot be reached */
   call<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer>;
-  /** @param look a bot that somebody has just opened */
-  tellAudience(audience: AudienceNames, look: string | null): void;
+  tellAudience(audience: AudienceNames): void;
   close(): Promise<void>;
 }
 
@@ -95,7 +94,7 @@ export async function openWorkerLink(
     const dialled = new WebSocket(`ws://127.0.0.1:${port}${WORKER_PATHS.stream}`, { headers });
     dialled.on('open', () => {
       socket = dialled;
-      send(null);
+      send();
       onUp();
     });
     dialled.on('message', (data) => {
@@ -109,8 +108,8 @@ export async function openWorkerLink(
     });
   }
 
-  function send(look: string | null): void {
-    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ ...audience, look }));
+  function send(): void {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(audience));
   }
 
   return {
@@ -134,9 +133,9 @@ export async function openWorkerLink(
       const told = errorBody.safeParse(answer);
       throw told.success ? new CallError(told.data.error.code, told.data.error.details) : new CallError('unavailable');
     },
-    tellAudience(given, look) {
+    tellAudience(given) {
       audience = given;
-      send(look);
+      send();
     },
     async close() {
       closed = true;

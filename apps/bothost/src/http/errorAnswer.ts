@@ -10,8 +10,8 @@ import {
 import { ExchangeError } from '@heron/exchanges/errors.ts';
 import type { FastifyError } from 'fastify';
 
-/** Codes with which PostgreSQL or its driver says that it cannot be reached or is going down. */
-const DATABASE_AWAY = /^(08|53|57)|^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EAI_AGAIN)/;
+/** Codes with which PostgreSQL or its driver says: not reached, going down, taken over, or try the transaction again. */
+const DATABASE_AWAY = /^(08|40|53|57|25006)|^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EAI_AGAIN)/;
 
 /** Status and body for anything thrown below a route. What nobody expected is `unavailable`, and `expected` is false. */
 export function errorAnswer(
@@ -20,11 +20,11 @@ export function errorAnswer(
 ): { status: number; body: ErrorBody; expected: boolean } {
   if (error instanceof CallError) return answer(error.code, language, error.details);
   if (error instanceof ExchangeError) return answer('exchange_unreachable', language);
-  const { statusCode, code } = error as Partial<FastifyError>;
+  const { statusCode } = error as Partial<FastifyError>;
   if (statusCode === 413) return answer('too_large', language);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return answer('malformed', language);
   if (isDatabaseAway(error)) return answer('unavailable', language);
-  return { ...answer('unavailable', language), expected: code === 'WORKER_AWAY' };
+  return { ...answer('unavailable', language), expected: false };
 }
 
 /** Whether a query failed because the database is away, so that it may be sent again later. */

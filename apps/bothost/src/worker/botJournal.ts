@@ -1,5 +1,6 @@
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { type PaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { and, eq, sql } from 'drizzle-orm';
@@ -40,7 +41,7 @@ export function isActive(status: string): boolean {
  * @returns null when there is no such bot
  */
 export async function takeOver(database: Database, id: string): Promise<TakenBot | null> {
-  return database.orm.transaction(async (tx) => {
+  return inTransaction(database, async (tx) => {
     const [taken] = await tx
       .update(table.snapshot)
       .set({ fence: sql`${table.snapshot.fence} + 1` })
@@ -62,7 +63,7 @@ export async function writeBot(database: Database, write: BotWrite): Promise<'wr
   const { bot, fence, seq, notes, session, at } = write;
   const status = session.state.bot.status;
   const lastSeq = seq + notes.length;
-  return database.orm.transaction(async (tx) => {
+  return inTransaction(database, async (tx) => {
     const written = await tx
       .update(table.snapshot)
       .set({ seq: lastSeq, status, session: saveSession(session), savedAt: at })

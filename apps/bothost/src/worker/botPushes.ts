@@ -8,9 +8,8 @@ import { pairView } from '@heron/engine/simulate/sessionView.ts';
 import { type BotCircumstances, type BotRow, botDetail, botSummary } from '../bots/botView.ts';
 import type { Broadcast } from './broadcast.ts';
 
-/** Quotes and forming candles of one pair are pushed at most so often: four times a second. */
+/** Summaries, quotes and forming candles of one pair are pushed at most so often: four times a second. */
 const GLANCE_MS = 250;
-const SUMMARY_MS = 250;
 
 /** What the clients of one bot are told. Everything but market data is told only once it is committed. */
 export interface BotPushes {
@@ -20,7 +19,7 @@ export interface BotPushes {
   formingCandle(pair: string, candle: ClosedCandle): void;
   /** A closed candle, after the bot has taken it. */
   closedCandle(pair: string, candle: ClosedCandle): void;
-  /** Summary soon. */
+  /** Summary, now or very soon. */
   summary(): void;
   /** Summary and, for who looks, everything. */
   refresh(): void;
@@ -39,6 +38,7 @@ export function botPushes(
   /** Open orders as last told or seen, by client order id. */
   let orders = openOrders();
   let summaryTimer: NodeJS.Timeout | null = null;
+  let summaryWaits = false;
 
   const id = row.id;
   const send = (watchers: boolean, message: StreamMessage) =>
@@ -100,12 +100,19 @@ export function botPushes(
     }
   }
 
+  /** The first at once, then one for all of each quarter of a second. */
   function summary(): void {
-    if (!broadcast.hears(row.owner) || summaryTimer) return;
+    if (!broadcast.hears(row.owner)) return;
+    if (summaryTimer) {
+      summaryWaits = true;
+      return;
+    }
+    send(false, { type: 'bot', bot: botSummary(row, session, circumstances()) });
+    summaryWaits = false;
     summaryTimer = setTimeout(() => {
       summaryTimer = null;
-      send(false, { type: 'bot', bot: botSummary(row, session, circumstances()) });
-    }, SUMMARY_MS);
+      if (summaryWaits) summary();
+    }, GLANCE_MS);
   }
 
   return {

@@ -57,8 +57,6 @@ export interface BotRunner {
   /** As committed. */
   detail(): Promise<BotDetail>;
   candles(pair: string): CandleHistory | null;
-  /** Somebody has begun to look. */
-  watched(): void;
   /** Saves and lets go. Does nothing more afterwards. */
   close(): Promise<void>;
 }
@@ -100,6 +98,8 @@ export function startBotRunner(taken: TakenBot, ground: RunnerGround, onEnd: (wh
     failed: end === 'failed',
   }));
   const heartbeat = setInterval(beat, session.state.bot.options.poll_broadcast_time);
+  // Validated when the bot was made: the option table lists periods only.
+  const period = session.state.bot.options.period as Period;
   planWake();
   if (isActive(session.state.bot.status)) follow();
 
@@ -127,10 +127,7 @@ export function startBotRunner(taken: TakenBot, ground: RunnerGround, onEnd: (wh
         if (handled) await handled;
       }
     } catch (error) {
-      if (closing.signal.aborted) return;
-      log.error({ err: error }, 'the bot is stopped by a fault');
-      problem = { zh: '机器人遇到内部错误，已停住', en: 'The bot met an internal fault and has halted' };
-      finish('failed');
+      fault(error);
     } finally {
       // In the same step in which the queue was found empty, or an item put meanwhile would wait for the next one.
       busy = false;
@@ -209,6 +206,14 @@ export function startBotRunner(taken: TakenBot, ground: RunnerGround, onEnd: (wh
     }
   }
 
+  /** A mistake of this program stops the one bot that met it. */
+  function fault(error: unknown): void {
+    if (closing.signal.aborted) return;
+    log.error({ err: error }, 'the bot is stopped by a fault');
+    problem = { zh: '机器人遇到内部错误，已停住', en: 'The bot met an internal fault and has halted' };
+    finish('failed');
+  }
+
   function finish(why: RunnerEnd): void {
     if (end !== null) return;
     letGo();
@@ -255,14 +260,14 @@ export function startBotRunner(taken: TakenBot, ground: RunnerGround, onEnd: (wh
     following = true;
     for (const pair of session.state.bot.pairs) {
       if (pair.flag === 'currency' || pair.flag === 'watch_limit') continue;
-      void followPair(pair);
+      followPair(pair).catch(fault);
     }
   }
 
   async function followPair(pair: PairState): Promise<void> {
     for (let pause = 1_000; end === null; pause = Math.min(pause * 2, LONGEST_FOLLOW_PAUSE_MS)) {
       try {
-        const subscription = await feed.subscribe(pair.pair, period(), historyLength(pair), hear);
+        const subscription = await feed.subscribe(pair.pair, period, historyLength(pair), hear);
         if (end !== null) {
           subscription.close();
           return;
@@ -286,9 +291,6 @@ export function startBotRunner(taken: TakenBot, ground: RunnerGround, onEnd: (wh
       }
     }
   }
-
-  // Validated when the bot was made: the option table lists periods only.
-  const period = () => session.state.bot.options.period as Period;
 
   /** @see options.md 4.4 min_periods; after a pause also the candles missed, as far as the bot keeps any */
   function historyLength(pair: PairState): number {
@@ -329,9 +331,6 @@ export function startBotRunner(taken: TakenBot, ground: RunnerGround, onEnd: (wh
       return botDetail(row, session, { demo: ground.demo, problem, failed: end === 'failed' }, now());
     },
     candles: (pair) => candleHistory(session, pair),
-    watched: () => {
-      if (writingSince === null) pushes.refresh();
-    },
     async close() {
       if (end === null) {
         // Last in the queue: all that was heard before is handled.

@@ -23,7 +23,6 @@ export interface Fleet {
   /** Of a bot that runs; null for others, whose saved state says all. */
   detail(id: string): Promise<BotDetail | null>;
   candles(id: string, pair: string): Promise<CandleHistory>;
-  watched(id: string): void;
   close(): Promise<void>;
 }
 
@@ -113,8 +112,8 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
       await Promise.all(
         rows.map(async ({ id, wanted }) => {
           if (closed || lost.has(id) || turns.has(id)) return;
-          const runs = runners.has(id);
-          if (runs === (wanted === 'running')) return;
+          // One that should stop was found because its session is still active, here or nowhere.
+          if (wanted === 'running' && runners.has(id)) return;
           await (wanted === 'running' ? start(id) : stop(id)).catch((error: unknown) => {
             ground.log.warn(
               { err: error, bot: id },
@@ -145,7 +144,6 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
       if (held && held.time.length > 0) return held;
       return drawnCandles(id, pair, ground);
     },
-    watched: (id) => runners.get(id)?.watched(),
     async close() {
       closed = true;
       clearInterval(clock);

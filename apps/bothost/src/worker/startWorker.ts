@@ -75,7 +75,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
 
 interface Door {
   readonly broadcast: Broadcast;
-  attach(socket: WebSocket, look: (bot: string) => void): void;
+  attach(socket: WebSocket): void;
 }
 
 /** One socket to control at a time; the newest counts. */
@@ -93,14 +93,13 @@ function openDoor(): Door {
         socket.send(JSON.stringify(push));
       },
     },
-    attach(given, look) {
+    attach(given) {
       socket?.terminate();
       socket = given;
       given.on('message', (data) => {
         const message = audienceMessage.parse(JSON.parse(String(data)));
         owners = new Set(message.owners);
         bots = new Set(message.bots);
-        if (message.look !== null) look(message.look);
       });
       given.on('error', () => given.terminate());
       given.on('close', () => {
@@ -132,11 +131,7 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
   const idOf = (params: unknown) => idParams.parse(params).id;
 
   server.get(WORKER_PATHS.health, async () => {
-    const reachable = await feed.markets().then(
-      () => feed.problem() === null,
-      () => false,
-    );
-    return { exchange: ground.exchange, reachable, at: ground.now() };
+    return { exchange: ground.exchange, reachable: await feed.reachable(), at: ground.now() };
   });
   server.get(WORKER_PATHS.markets, async () => {
     const [markets, tickers] = await Promise.all([feed.markets(), feed.tickers()]);
@@ -157,7 +152,7 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
     fleet().candles(idOf(request.params), candleQuery.parse(request.query).pair),
   );
   server.get(WORKER_PATHS.stream, { websocket: true }, (socket) => {
-    ground.door.attach(socket, (bot) => ground.fleet()?.watched(bot));
+    ground.door.attach(socket);
   });
 }
 

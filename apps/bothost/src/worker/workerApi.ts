@@ -41,11 +41,7 @@ export const orderAnswer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), gate: z.string(), inputs: z.record(z.string(), z.union([z.string(), z.number()])) }),
 ]);
 
-/** Who listens; sent by control whenever it changes. `look` names a bot that somebody has just opened. */
-export const audienceMessage = z.object({
-  owners: z.array(z.string()),
-  bots: z.array(botId),
-  look: botId.nullable(),
-});
+/** Who listens; sent by control whenever it changes. */
+export const audienceMessage = z.object({ owners: z.array(z.string()), bots: z.array(botId) });
 
 export const healthAnswer = z.object({ exchange: z.string(), reachable: z.boolean(), at: time });

@@ -23,6 +23,7 @@ const PAGE = 1_000;
 /** A candle read by REST counts as closed this long after its end. @see options.md 3.1 */
 const CLOSED_AFTER_MS = 1_000;
 const MARKETS_FOR_MS = 3_600_000;
+const MARKETS_RETRY_MS = 60_000;
 const TIMEOUT_MS = 10_000;
 
 /** How a public adapter of Binance is made. */
@@ -96,19 +97,24 @@ export async function openBinance(config: BinanceConfig): Promise<PublicExchange
     return exchangeErrorOf(error, { exchange: NAME, errors, write: false, retryAt, now: config.now() });
   }
 
-  /** Loads the pairs when they are older than an hour. Concurrent callers share one load. */
+  /** Loads the pairs when they are older than an hour. Concurrent callers share one load; an old list is still a list. */
   async function loadMarkets(): Promise<void> {
     if (config.now() - loadedAt < MARKETS_FOR_MS) return;
     loading ??= load().finally(() => {
       loading = null;
     });
-    await loading;
+    try {
+      await loading;
+    } catch (error) {
+      if (byPair.size === 0) throw error;
+      loadedAt = config.now() - MARKETS_FOR_MS + MARKETS_RETRY_MS;
+    }
   }
 
   async function load(): Promise<void> {
     const sentAt = config.now();
     const serverTime = await call(() => exchange.fetchTime());
-    clockOffset = serverTime - (sentAt + config.now()) / 2;
+    clockOffset = Math.round(serverTime - (sentAt + config.now()) / 2);
     raw = await call(() => exchange.loadMarkets(true));
     byPair = new Map();
     byId = new Map();

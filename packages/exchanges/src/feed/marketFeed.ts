@@ -58,6 +58,8 @@ export interface MarketFeed {
   ): Promise<FeedSubscription>;
   /** Why data is not coming at the moment; null while it does. */
   problem(): ExchangeError | null;
+  /** Whether data can be had now; asks the venue when nothing is being followed. */
+  reachable(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -91,6 +93,7 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
   let polling = false;
   let cached: { at: number; tickers: Promise<readonly Ticker[]> } | null = null;
   let lost = false;
+  let asked: Promise<boolean> | null = null;
   const clock = setInterval(check, CHECK_MS);
   clock.unref();
 
@@ -177,6 +180,18 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
       askSize: ticker.askSize ?? 0,
     });
     followed.heardAt = before;
+  }
+
+  async function askOne(): Promise<boolean> {
+    try {
+      const [market] = await exchange.markets();
+      if (market) await exchange.tickers([market.pair]);
+      failure = null;
+      return market !== undefined;
+    } catch (error) {
+      failure = error as ExchangeError;
+      return false;
+    }
   }
 
   function seriesOf(pair: string, period: Period): Series {
@@ -311,6 +326,14 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
     },
 
     problem: () => failure,
+
+    async reachable() {
+      if (pairs.size > 0) return failure === null;
+      asked ??= askOne().finally(() => {
+        asked = null;
+      });
+      return asked;
+    },
 
     async close() {
       clearInterval(clock);

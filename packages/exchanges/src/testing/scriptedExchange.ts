@@ -2,12 +2,11 @@ import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import { type Market, marketOf } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import { ExchangeUnreachable } from '../src/errors.ts';
-import type { Channel, PublicExchange, StreamEvent, Ticker } from '../src/exchange.ts';
+import { ExchangeUnreachable } from '../errors.ts';
+import type { Channel, PublicExchange, StreamEvent, Ticker } from '../exchange.ts';
 
 /** A venue whose candles, clock and streams the test holds in its hands. */
 export interface ScriptedExchange extends PublicExchange {
-  now: number;
   /** Open times for which the venue has no candle. */
   readonly holes: Set<number>;
   down: boolean;
@@ -32,20 +31,20 @@ export function candleAt(time: number): ClosedCandle {
   return { time, open: base, high: base + 3, low: base - 2, close: base + 1, volume: 10 };
 }
 
-export function scriptedExchange(now: number): ScriptedExchange {
+/** @param now the venue's clock */
+export function scriptedExchange(now: () => number): ScriptedExchange {
   let listener: (event: StreamEvent) => void = () => {};
   const key = (channel: Channel) => JSON.stringify(channel);
   const self: ScriptedExchange = {
     name: 'scripted',
     periods: new Set<Period>(['1m', '5m', '1h']),
-    now,
     holes: new Set(),
     down: false,
     watched: new Map(),
     requests: [],
     connections: 0,
     emit: (event) => listener(event),
-    time: () => self.now,
+    time: now,
     async markets() {
       return [MARKET];
     },
@@ -68,7 +67,7 @@ export function scriptedExchange(now: number): ScriptedExchange {
       const length = PERIODS[period];
       const found: ClosedCandle[] = [];
       for (let time = Math.ceil(from / length) * length; time < to; time += length) {
-        if (time + length + 1_000 <= self.now && !self.holes.has(time)) found.push(candleAt(time));
+        if (time + length + 1_000 <= now() && !self.holes.has(time)) found.push(candleAt(time));
       }
       return found;
     },

@@ -1,0 +1,57 @@
+import { createConnection, createServer, type Socket } from 'node:net';
+
+/** A way to the database that a test can cut. */
+export interface DatabaseProxy {
+  readonly url: string;
+  /** Breaks every connection and takes no new ones. */
+  cut(): void;
+  heal(): void;
+  close(): Promise<void>;
+}
+
+/** @param url of a database on a Unix socket, as `temporaryDatabase` gives it */
+export async function databaseProxy(url: string): Promise<DatabaseProxy> {
+  const target = new URL(url);
+  const folder = target.searchParams.get('host') ?? '';
+  const file = `${folder}/.s.PGSQL.${target.port || target.searchParams.get('port') || '5432'}`;
+  const open = new Set<Socket>();
+  let whole = true;
+  const server = createServer((client) => {
+    if (!whole) {
+      client.destroy();
+      return;
+    }
+    const upstream = createConnection(file);
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const own = new URL(url);
+  own.searchParams.delete('host');
+  own.searchParams.delete('port');
+  own.hostname = '127.0.0.1';
+  own.port = String(typeof address === 'object' && address !== null ? address.port : 0);
+  return {
+    url: own.href,
+    cut() {
+      whole = false;
+      for (const socket of open) socket.destroy();
+    },
+    heal() {
+      whole = true;
+    },
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { botDetail } from '@heron/contract/bots/entities.ts';
+import { streamMessage } from '@heron/contract/bots/stream.ts';
+import { type Database, openDatabase } from '@heron/database/connect.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
+import { feedSession, type PaperSession, restoreSession } from '@heron/engine/simulate/paperSession.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { databaseProxy } from './databaseProxy.ts';
+import { makeBot, PAIR, stored, type TestFleet, testFleet, until } from './ground.ts';
+
+let temporary: TemporaryDatabase;
+let database: Database;
+const open: TestFleet[] = [];
+
+beforeAll(async () => {
+  temporary = await temporaryDatabase();
+  database = openDatabase(temporary.url);
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+  await database.pool.query('delete from bots.bots');
+});
+
+afterAll(async () => {
+  await database.close();
+  await temporary.close();
+});
+
+function fleetOn(given: Database = database, options: { tapes?: string } = {}): TestFleet {
+  const made = testFleet(given, options);
+  open.push(made);
+  return made;
+}
+
+const buy = (value = 1_000, requestId: string = randomUUID()) =>
+  ({ type: 'buy', pair: PAIR, order: 'taker', value: toUnits(value), requestId }) as const;
+
+/** Quotes keep coming until the condition holds. */
+async function trading<T>(
+  on: TestFleet,
+  condition: () => Promise<T | null | false | undefined>,
+  what: string,
+): Promise<T> {
+  let price = 1_000;
+  return until(() => {
+    price += 0.01;
+    on.quote(price);
+    return condition();
+  }, what);
+}
+
+const working = (on: TestFleet, id: string) =>
+  trading(on, async () => (await on.fleet.detail(id))?.status === 'working', 'a working bot');
+
+const bought = (on: TestFleet, id: string, fills = 1) =>
+  trading(on, async () => (await stored(database, id)).fills.length >= fills, 'a fill');
+
+test('a bot that is started works, buys by hand, and tells every step as the contract has it', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  const answer = await on.fleet.order(id, buy());
+  expect(answer).toMatchObject({ ok: true });
+  await bought(on, id);
+  const { lines, fills, trades, snapshot, row } = await stored(database, id);
+  expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
+  expect(snapshot.seq).toBe(lines.length);
+  expect(row.wanted).toBe('running');
+  expect(fills).toHaveLength(1);
+  const trade = await until(
+    async () => (await stored(database, id)).trades.find(({ closedAt }) => closedAt),
+    'a trade',
+  );
+  expect(trade).toMatchObject({ kind: 'entry', side: 'buy', reason: 'manual', quantity: fills[0]?.quantity });
+  expect(trades).toHaveLength(1);
+  for (const { message } of on.pushes) streamMessage.parse(message);
+  botDetail.parse(await on.fleet.detail(id));
+  const told = new Set(on.pushes.map(({ message }) => message.type));
+  for (const type of ['bot', 'journal', 'order', 'fill', 'pair', 'quote'] as const) expect(told).toContain(type);
+});
+
+test('nothing is told before it is in the journal', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  const told: Promise<void>[] = [];
+  const push = on.pushes.push.bind(on.pushes);
+  on.pushes.push = (...pushes) => {
+    for (const { message } of pushes) {
+      if (message.type !== 'journal') continue;
+      const { seq } = message.entry;
+      told.push(
+        stored(database, id).then(({ lines }) => {
+          expect(lines.some((line) => line.seq === seq)).toBe(true);
+        }),
+      );
+    }
+    return push(...pushes);
+  };
+  await on.fleet.order(id, buy());
+  await bought(on, id);
+  expect(told.length).toBeGreaterThan(3);
+  await Promise.all(told);
+});
+
+test('a new worker goes on where the last one was', async () => {
+  const id = await makeBot(database);
+  const first = fleetOn();
+  await first.fleet.start(id);
+  await working(first, id);
+  await first.fleet.order(id, buy());
+  await bought(first, id);
+  await first.close();
+  const before = await stored(database, id);
+
+  const second = fleetOn();
+  await working(second, id);
+  const detail = await until(() => second.fleet.detail(id), 'the bot');
+  expect(detail.openPairs).toBe(1);
+  expect(detail.startedAt).toBe(restoreSession(before.snapshot.session).state.bot.startedAt);
+  const after = await stored(database, id);
+  expect(after.fills).toEqual(before.fills);
+  expect(after.snapshot.fence).toBe(before.snapshot.fence + 1);
+  expect(after.lines.filter(({ data }) => data.command === 'start')).toHaveLength(1);
+});
+
+test('a worker whose bot was taken over writes nothing more and lets it be', async () => {
+  const id = await makeBot(database);
+  const old = fleetOn();
+  await old.fleet.start(id);
+  await working(old, id);
+  const next = fleetOn();
+  await working(next, id);
+  const before = await stored(database, id);
+
+  await expect(old.fleet.order(id, buy())).rejects.toMatchObject({ code: 'unavailable' });
+  await until(async () => (await old.fleet.detail(id)) === null, 'the old worker to let go');
+  const after = await stored(database, id);
+  expect(after.snapshot.fence).toBe(before.snapshot.fence);
+  expect(after.lines.length).toBe(before.lines.length);
+  await expect(old.fleet.order(id, buy())).rejects.toMatchObject({ code: 'bot_not_running' });
+  expect(await next.fleet.order(id, buy())).toMatchObject({ ok: true });
+});
+
+test('a request that is sent again, at once or after a restart, does not act again', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  const request = buy();
+  const answers = await Promise.all([on.fleet.order(id, request), on.fleet.order(id, request)]);
+  expect(answers[0]).toEqual(answers[1]);
+  await bought(on, id);
+  await on.close();
+  const again = fleetOn();
+  await working(again, id);
+  expect(await again.fleet.order(id, request)).toEqual(answers[0]);
+  expect((await stored(database, id)).lines.filter(({ kind }) => kind === 'intent')).toHaveLength(1);
+});
+
+test('while the database is away nothing happens; when it is back the bot goes on and nothing is lost', async () => {
+  const proxy = await databaseProxy(temporary.url);
+  const viaProxy = openDatabase(proxy.url);
+  try {
+    const id = await makeBot(database);
+    const on = fleetOn(viaProxy);
+    await on.fleet.start(id);
+    await working(on, id);
+    proxy.cut();
+    const told = on.pushes.length;
+    const answer = on.fleet.order(id, buy());
+    let answered = false;
+    answer.then(
+      () => {
+        answered = true;
+      },
+      () => {
+        answered = true;
+      },
+    );
+    const since = performance.now();
+    await trading(on, async () => performance.now() - since > 1_500, 'one and a half seconds');
+    expect(answered).toBe(false);
+    expect((await stored(database, id)).fills).toEqual([]);
+    expect(on.pushes.slice(told).filter(({ message }) => message.type === 'journal')).toEqual([]);
+    proxy.heal();
+    expect(await answer).toMatchObject({ ok: true });
+    await bought(on, id);
+    const { lines } = await stored(database, id);
+    expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
+    await on.close();
+  } finally {
+    await viaProxy.close();
+    await proxy.close();
+  }
+});
+
+test('stopping cancels orders, keeps the position, and is wanted from then on', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  await on.fleet.order(id, buy());
+  await bought(on, id);
+  await on.fleet.order(id, { type: 'sell', pair: PAIR, order: 'maker', percent: 50, requestId: randomUUID() });
+  const stopped = await on.fleet.stop(id);
+  expect(stopped.status).toBe('finished');
+  expect(stopped.pairViews[0]?.orders).toEqual([]);
+  expect(stopped.openPairs).toBe(1);
+  expect((await stored(database, id)).row.wanted).toBe('stopped');
+  expect(on.exchange.watched.size).toBe(0);
+  expect((await on.fleet.stop(id)).status).toBe('finished');
+  expect((await on.fleet.start(id)).status).not.toBe('finished');
+  await working(on, id);
+});
+
+test('a bot that should be stopped is stopped by the next worker, one that should run is started', async () => {
+  const id = await makeBot(database);
+  const first = fleetOn();
+  await first.fleet.start(id);
+  await working(first, id);
+  await first.close();
+  await database.pool.query("update bots.bots set wanted = 'stopped' where id = $1", [id]);
+  const other = await makeBot(database);
+  await database.pool.query("update bots.bots set wanted = 'running' where id = $1", [other]);
+  const second = fleetOn();
+  await until(async () => (await stored(database, id)).snapshot.status === 'finished', 'the end of the first bot');
+  await working(second, other);
+});
+
+test('a venue that cannot be reached is tried until it can', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  on.exchange.down = true;
+  const started = await on.fleet.start(id);
+  expect(started.status).toBe('preparing');
+  const waiting = await until(async () => {
+    const detail = await on.fleet.detail(id);
+    return detail?.problem ? detail : null;
+  }, 'a problem');
+  expect(waiting.status).toBe('preparing');
+  on.exchange.down = false;
+  await working(on, id);
+  expect((await on.fleet.detail(id))?.problem).toBeNull();
+});
+
+test('a pair that the venue does not have is marked, and the others are traded', async () => {
+  const id = await makeBot(database, '1', { watch_pairs: `${PAIR},NOPE-USDT` });
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  const detail = await on.fleet.detail(id);
+  expect(detail?.pairViews.map(({ flag }) => flag)).toEqual([null, 'unknown']);
+});
+
+test('a recorded tape, fed to a fresh session, gives the same fills', async () => {
+  const tapes = mkdtempSync(path.join(os.tmpdir(), 'heron-tape-'));
+  try {
+    const id = await makeBot(database);
+    const on = fleetOn(database, { tapes });
+    await on.fleet.start(id);
+    await working(on, id);
+    await on.fleet.order(id, buy());
+    await bought(on, id);
+    await on.close();
+    const again = fleetOn(database, { tapes });
+    await working(again, id);
+    await again.fleet.order(id, { type: 'sell', pair: PAIR, order: 'taker', percent: 100, requestId: randomUUID() });
+    await bought(again, id, 2);
+    await again.close();
+
+    const replayed: unknown[] = [];
+    let session: PaperSession | null = null;
+    for (const line of readFileSync(path.join(tapes, `${id}.ndjson`), 'utf8')
+      .trim()
+      .split('\n')) {
+      const entry = JSON.parse(line) as { session: string } | MarketEvent;
+      if ('session' in entry) session = restoreSession(entry.session);
+      else {
+        const { notes } = feedSession(session as PaperSession, entry);
+        replayed.push(...notes.filter(({ kind }) => kind === 'fill').map(({ data }) => data));
+      }
+    }
+    const { lines } = await stored(database, id);
+    expect(replayed).toEqual(lines.filter(({ kind }) => kind === 'fill').map(({ data }) => data));
+    expect(replayed).toHaveLength(2);
+  } finally {
+    rmSync(tapes, { recursive: true, force: true });
+  }
+});
+
+test('the chart of a stopped bot is drawn from the candles there are', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  const chart = await on.fleet.candles(id, PAIR);
+  expect(chart.time.length).toBeGreaterThanOrEqual(100);
+  expect(chart.series.every(({ values }) => values.length === chart.time.length)).toBe(true);
+  await expect(on.fleet.candles(id, 'ETH-USDT')).rejects.toMatchObject({ code: 'not_found' });
+});

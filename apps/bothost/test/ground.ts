@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
+import { validateOptions } from '@heron/engine/options/validate.ts';
+import { openMarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
+import { MARKET, type ScriptedExchange, scriptedExchange } from '@heron/exchanges/testing/scriptedExchange.ts';
+import { asc, eq } from 'drizzle-orm';
+import { createBot } from '../src/bots/botStore.ts';
+import { openLog } from '../src/log.ts';
+import type { RunnerGround } from '../src/worker/botRunner.ts';
+import type { Push } from '../src/worker/broadcast.ts';
+import { type Fleet, startFleet } from '../src/worker/fleet.ts';
+
+export const PAIR = MARKET.pair;
+
+/** A fleet on a venue that the test moves, and all that it pushed. */
+export interface TestFleet {
+  readonly fleet: Fleet;
+  readonly exchange: ScriptedExchange;
+  readonly pushes: Push[];
+  /** A quote around `price`, now. */
+  quote(price: number): void;
+  close(): Promise<void>;
+}
+
+/** A worker's inside, without its process: everything real but the venue. */
+export function testFleet(database: Database, options: { tapes?: string } = {}): TestFleet {
+  const exchange = scriptedExchange(Date.now);
+  const feed = openMarketFeed(exchange, Date.now);
+  const pushes: Push[] = [];
+  const ground: RunnerGround = {
+    database,
+    feed,
+    broadcast: { hears: () => true, watches: () => true, push: (push) => pushes.push(push) },
+    demo: true,
+    tapes: options.tapes ?? null,
+    log: openLog('test', 'silent'),
+    now: Date.now,
+  };
+  const fleet = startFleet('binance', ground);
+  return {
+    fleet,
+    exchange,
+    pushes,
+    quote(price) {
+      exchange.emit({
+        type: 'quote',
+        pair: PAIR,
+        bid: toUnits(price - 1),
+        bidSize: 1_000_000,
+        ask: toUnits(price + 1),
+        askSize: 1_000_000,
+      });
+    },
+    async close() {
+      await fleet.close();
+      await feed.close();
+    },
+  };
+}
+
+/** A bot of `owner` on the scripted pair, not started. */
+export async function makeBot(database: Database, owner = '1', given: Record<string, unknown> = {}): Promise<string> {
+  const checked = validateOptions({ watch_pairs: PAIR, period: '1m', poll_scan_time: 1_000, ...given });
+  if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
+  const name = `bot ${Math.random().toString(36).slice(2)}`;
+  const { row } = await createBot(database, owner, { name, options: checked.options, params: {} }, Date.now());
+  return row.id;
+}
+
+/** What the database holds of a bot. */
+export async function stored(database: Database, bot: string) {
+  const { orm } = database;
+  const [snapshot] = await orm.select().from(table.snapshot).where(eq(table.snapshot.botId, bot));
+  const [row] = await orm.select().from(table.bot).where(eq(table.bot.id, bot));
+  if (!snapshot || !row) throw new Error(`there is no bot ${bot}`);
+  const lines = await orm
+    .select()
+    .from(table.journal)
+    .where(eq(table.journal.botId, bot))
+    .orderBy(asc(table.journal.seq));
+  const fills = await orm.select().from(table.fill).where(eq(table.fill.botId, bot)).orderBy(asc(table.fill.seq));
+  const trades = await orm.select().from(table.trade).where(eq(table.trade.botId, bot));
+  return { row, snapshot, lines, fills, trades };
+}
+
+/** Waits until `condition` gives something, and gives it. */
+export async function until<T>(
+  condition: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  what: string,
+): Promise<T> {
+  const deadline = performance.now() + 15_000;
+  for (;;) {
+    const found = await condition();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`it never came: ${what}`);
+    await delay(10);
+  }
+}
