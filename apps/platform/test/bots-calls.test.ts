@@ -136,6 +136,12 @@ test('status and body of an answer come back, its other headers do not', async (
   ).toBeUndefined();
 });
 
+test('a short answer is sent as it is', async () => {
+  const { headers, text } = await heron.ask('/bot/bots', { headers: { ...bearer(), 'accept-encoding': 'br, gzip' } });
+  expect(headers['content-encoding']).toBeUndefined();
+  expect(headers['content-length']).toBe(String(text.length));
+});
+
 test('a long answer is compressed for those who read it', async () => {
   const long = JSON.stringify({ candles: Array.from({ length: 5_000 }, (_, n) => n % 7) });
   host.answer = (_arrived, response) => void response.setHeader('content-type', 'application/json').end(long);
@@ -168,13 +174,17 @@ test('a bot host that is away, silent in the middle, or does not know us is a cl
   expect((await heron.ask('/bot/bots', { headers: bearer() })).status).toBe(200);
 });
 
-test('an answer that breaks off breaks off, instead of looking whole', async () => {
+test('an answer that breaks off never looks whole', async () => {
   host.answer = (_arrived, response) => {
-    response.writeHead(200, { ...json, 'content-length': '1000' });
+    response.writeHead(200, { ...json, 'content-length': '9000' });
     response.write('{"half":');
     setImmediate(() => response.destroy());
   };
   await expect(heron.ask('/bot/bots', { headers: bearer() })).rejects.toThrow();
+  // Nothing compressed has left yet: then there is still time to say so.
+  const packed = await heron.ask('/bot/bots', { headers: { ...bearer(), 'accept-encoding': 'br' } });
+  expect(packed.headers['content-encoding']).toBeUndefined();
+  expect(codeOf(packed)).toBe('unavailable');
 });
 
 test('bodies over 1 MB are refused, announced or not', async () => {

@@ -12,11 +12,14 @@ const SILENCE_MS = 30_000;
 const FORWARDED_REQUEST_HEADERS = ['accept', 'content-type', 'content-length'] as const;
 const FORWARDED_ANSWER_HEADERS = ['content-type', 'content-length', 'content-disposition', 'retry-after'] as const;
 
+/** Answers smaller than this are sent as they are, in bytes. */
+const COMPRESS_FROM = 2_048;
+
 /** One connection a request: a kept one may just have been closed by a bot host that restarts. */
 const agent = new Agent({ keepAlive: false });
 
 /**
- * Sends a request on to the bot host and its answer back, both as they flow.
+ * Sends a request on to the bot host and its answer back, both as they flow; a long answer is compressed on its way.
  *
  * @throws CallError `unavailable` when the bot host is not there, `too_large`, `not_found`
  */
@@ -47,7 +50,11 @@ export async function forwardCall(
     const value = answer.headers[name];
     if (value !== undefined) reply.header(name, value);
   }
-  return reply.code(status).send(answer);
+  reply.code(status);
+  const isShort = Number(answer.headers['content-length'] ?? COMPRESS_FROM) < COMPRESS_FROM;
+  if (isShort || request.method === 'HEAD') return reply.send(answer);
+  reply.compress(answer);
+  return reply;
 }
 
 async function exchange(

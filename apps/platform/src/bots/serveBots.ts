@@ -11,9 +11,6 @@ import { type BotHost, botHostAddress, callerHeaders } from './botHost.ts';
 import { forwardCall } from './forwardCalls.ts';
 import { createStreams } from './forwardStream.ts';
 
-/** Answers smaller than this are sent as they are, in bytes. */
-const COMPRESS_FROM = 2_048;
-
 /**
  * `/bot/…`: calls and the stream of the bot host, for people who are logged in.
  *
@@ -44,7 +41,7 @@ export async function serveBots(
   }
 
   await app.register(async (scope) => {
-    await scope.register(compress, { threshold: COMPRESS_FROM, encodings: ['br', 'gzip'], globalDecompression: false });
+    await scope.register(compress, { global: false, encodings: ['br', 'gzip'], globalDecompression: false });
     scope.removeAllContentTypeParsers();
     // The bot host reads the body; here it only flows through.
     scope.addContentTypeParser('application/json', (_request, body, done) => done(null, body));

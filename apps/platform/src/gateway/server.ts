@@ -116,7 +116,8 @@ export function reportFailure(thrown: unknown, request: FastifyRequest, reply: F
   const error = toCallError(thrown);
   const status = statusOf(error);
   if (status >= 500) request.log.error({ err: thrown, path: describePath(request.url) }, 'request failed');
-  reply.code(status);
+  // The answer that failed may have been about to be sent in another form.
+  reply.code(status).removeHeader('content-encoding');
   if (typeof error.details.seconds === 'number') reply.header('retry-after', error.details.seconds);
   return error;
 }
