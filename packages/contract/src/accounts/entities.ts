@@ -7,7 +7,7 @@ export const currentUser = z.object({
   uid: z.number().int(),
   username: z.string(),
   nick_name: z.string(),
-  /** 1 to 4, null for members. Compare it with `ranksAtLeast` only. */
+  /** 1 to 4, null for members. Decide by `role`: in JavaScript `null <= 3` is true, and every member would be an editor. */
   group_id: z.number().int().nullable(),
   role: z.enum(['super_administrator', 'advanced_editor', 'editor', 'teacher', 'member']),
   /** Registration, unix seconds. */

@@ -14,11 +14,3 @@ export const SUPER_ADMINISTRATOR: GroupId = 1;
 export function roleOf(groupId: number | null): Role {
   return groupId !== null && groupId in ROLES ? ROLES[groupId as GroupId] : 'member';
 }
-
-/**
- * Whether somebody ranks as high as a group. Use this instead of comparing `group_id`: in JavaScript `null <= 3` is true,
- * which would make every member an editor.
- */
-export function ranksAtLeast(groupId: number | null, group: GroupId): boolean {
-  return roleOf(groupId) !== 'member' && groupId !== null && groupId <= group;
-}
