@@ -1,0 +1,175 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, SCREENS } from './browser.ts';
+import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
+
+let place: HeronPlace;
+let heron: RunningHeron;
+let browser: Browser;
+
+beforeAll(async () => {
+  place = await newPlace();
+  [heron, browser] = await Promise.all([startHeron(place), launchBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await heron?.stop();
+  await place?.remove();
+});
+
+describe.each(SCREENS)('a newcomer on a $name', ({ name, width, height }) => {
+  let context: BrowserContext;
+  let page: Page;
+  const failures: string[] = [];
+
+  beforeAll(async () => {
+    context = await browser.newContext({ viewport: { width, height }, locale: 'en-US', hasTouch: name === 'phone' });
+    page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    page.on('pageerror', (error) => failures.push(error.message));
+  });
+
+  afterAll(() => context?.close());
+
+  it('registers, starts a paper bot, sees candles move, buys by hand, and finds it all again after a restart', async () => {
+    await page.goto(heron.url);
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await look(page, `${name}-login`);
+    await page.getByRole('link', { name: 'Register now' }).click();
+    await field(page, 'Name').fill(`Walker_${name}`);
+    await field(page, 'Password').fill('quiet water 77');
+    await field(page, 'Confirm password').fill('quiet water 77');
+    await look(page, `${name}-register`);
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    await page.getByText('No bots yet').waitFor();
+    await look(page, `${name}-empty`);
+
+    await page.getByRole('link', { name: 'New bot' }).click();
+    await field(page, 'Name').fill('Morning trend');
+    await page.getByRole('combobox', { name: 'Strategy' }).selectOption('ema_cross');
+    await page.getByRole('combobox', { name: 'Period' }).selectOption('1m');
+    await page.getByRole('checkbox', { name: /BTC-USDT/ }).check();
+    await look(page, `${name}-add`);
+    await page.getByRole('button', { name: 'Create and start' }).click();
+
+    await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
+    const chart = page.getByTestId('chart');
+    await candlesAtLeast(page, 100);
+    const close = await chart.getAttribute('data-last-close');
+    await page.waitForFunction(
+      (before) => document.querySelector('[data-testid=chart]')?.getAttribute('data-last-close') !== before,
+      close,
+    );
+
+    await page.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true').click();
+    await field(page, 'Amount').fill('1500');
+    await page.getByRole('button', { name: 'Review buy' }).click();
+    await look(page, `${name}-order`);
+    await page.getByRole('button', { name: 'Confirm buy' }).click();
+    const trade = page.getByTestId('trade-row').filter({ hasText: 'By hand' });
+    await trade.first().waitFor();
+    await markersAtLeast(page, 1);
+    expect(await page.getByTestId('position').textContent()).toMatch(/Quantity\D*0\.0\d+/);
+    await look(page, `${name}-bot`);
+    await page.getByRole('tab', { name: 'Journal' }).click();
+    await page
+      .getByTestId('journal')
+      .getByText(/Bought 0\.0\d+/)
+      .first()
+      .waitFor();
+
+    await page.reload();
+    await page.getByTestId('trade-row').filter({ hasText: 'By hand' }).first().waitFor();
+    await markersAtLeast(page, 1);
+
+    await settings(page);
+    await page
+      .getByRole('radio', { name: '中文' })
+      .or(page.getByText('中文', { exact: true }))
+      .first()
+      .click();
+    await page.waitForFunction(() => document.documentElement.lang === 'zh-CN');
+    await page.getByText('深色', { exact: true }).first().click();
+    await look(page, `${name}-settings-zh-dark`);
+    await page.goto(`${heron.url}/bots/`);
+    await page.getByTestId('bot-card').filter({ hasText: 'Morning trend' }).waitFor();
+    await look(page, `${name}-list-zh-dark`);
+
+    const before = heron;
+    expect(await before.stop()).toBe(0);
+    heron = await startHeron(place);
+    await page.goto(`${heron.url}/bots/`);
+    const card = page.getByTestId('bot-card').filter({ hasText: 'Morning trend' });
+    await card.waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+    await card.getByRole('link').first().click();
+    await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
+    await page.getByTestId('trade-row').filter({ hasText: '手动' }).first().waitFor();
+    await candlesAtLeast(page, 100);
+    await markersAtLeast(page, 1);
+    await look(page, `${name}-bot-zh-dark`);
+    expect(failures).toEqual([]);
+  });
+});
+
+describe('the set-up link', () => {
+  it('makes exactly one super administrator and is dead afterwards', async () => {
+    const link = heron.setupLink;
+    expect(link).not.toBeNull();
+    const page = await browser.newPage({ locale: 'en-US' });
+    await page.goto(String(link));
+    await field(page, 'Name').fill('Keeper');
+    await field(page, 'Password').fill('long reed 4242');
+    await field(page, 'Confirm password').fill('long reed 4242');
+    await look(page, 'setup');
+    await page.getByRole('button', { name: 'Create administrator' }).click();
+    await page.getByText('No bots yet').waitFor();
+    await settings(page);
+    await page.getByText('Super administrator').waitFor();
+    const second = await browser.newPage({ locale: 'en-US' });
+    await second.goto(String(link));
+    await second.getByText('This link is no longer valid').waitFor();
+    await page.close();
+    await second.close();
+  });
+});
+
+/** A text field of the page on top; pages below it are inert. */
+function field(page: Page, name: string) {
+  return page.getByRole('textbox', { name, exact: true });
+}
+
+async function settings(page: Page): Promise<void> {
+  await page.goto(new URL('/setting-index/', page.url()).href);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+async function candlesAtLeast(page: Page, count: number): Promise<void> {
+  await page.waitForFunction(
+    (least) => Number(document.querySelector('[data-testid=chart]')?.getAttribute('data-candles')) >= least,
+    count,
+  );
+}
+
+async function markersAtLeast(page: Page, count: number): Promise<void> {
+  await page.waitForFunction(
+    (least) => Number(document.querySelector('[data-testid=chart]')?.getAttribute('data-markers')) >= least,
+    count,
+  );
+}
+
+/** axe finds nothing on the page as it is; HERON_SCREENS keeps a picture of it. */
+async function look(page: Page, name: string): Promise<void> {
+  const folder = process.env.HERON_SCREENS;
+  if (folder) {
+    await mkdir(folder, { recursive: true });
+    await page.screenshot({ path: path.join(folder, `${name}.png`) });
+  }
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  expect(found, `axe on ${name}`).toEqual([]);
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const DEADLINE_MS = 60_000;
+
+/** The whole running system, as `npm start` runs it, on ports of its own. */
+export interface RunningHeron {
+  readonly url: string;
+  readonly output: () => string;
+  /** The one-time link that was printed. */
+  readonly setupLink: string | null;
+  readonly process: ChildProcess;
+  /** Ctrl-C; resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface HeronPlace {
+  readonly dataFolder: string;
+  readonly port: number;
+  remove(): Promise<void>;
+}
+
+/** A fresh data folder and a free port that a restart can take again. */
+export async function newPlace(): Promise<HeronPlace> {
+  const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'heron-e2e-'));
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return { dataFolder, port, remove: () => rm(dataFolder, { recursive: true, force: true }) };
+}
+
+/** Starts Heron in its place; rejects with what it printed when it does not come up. */
+export async function startHeron(place: HeronPlace, env: Record<string, string> = {}): Promise<RunningHeron> {
+  const child = spawn(
+    process.execPath,
+    [
+      'apps/cli/src/main.ts',
+      'start',
+      ...['--data', place.dataFolder],
+      ...['--port', String(place.port)],
+      ...['--control-port', '0', '--binance-port', '0', '--sandbox-port', '0'],
+    ],
+    { cwd: ROOT, env: { ...process.env, HERON_DATABASE_URL: '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${why}; printed:\n${output}`));
+    const timer = setTimeout(() => fail('60 s passed'), DEADLINE_MS);
+    const take = (chunk: Buffer) => {
+      output += chunk;
+      const match = /Open +(http\S+)[^]*Ctrl-C/.exec(output);
+      if (match?.[1]) {
+        clearTimeout(timer);
+        resolve(match[1]);
+      }
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      fail('heron ended');
+    });
+  });
+  return {
+    url,
+    output: () => output,
+    setupLink: /Set up +(http\S+)/.exec(output)?.[1] ?? null,
+    process: child,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      child.kill('SIGINT');
+      await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { StreamMessage } from '@heron/contract/bots/stream.ts';
+import type { FromChild } from '@heron/contract/process/child.ts';
+import { WebSocket } from 'ws';
+
+const SECRET = 'a secret of this test only, 32 letters';
+
+/** A bot host in a process of its own, as `heron start` runs it. */
+export interface BotHost {
+  readonly url: string;
+  readonly pid: number;
+  /** One call as a user; never throws for an answer that is an error. */
+  call<Body = unknown>(
+    method: string,
+    path: string,
+    options?: { body?: unknown; user?: string; headers?: Record<string, string> },
+  ): Promise<{ status: number; body: Body }>;
+  stream(user?: string): Promise<{ socket: WebSocket; heard: StreamMessage[] }>;
+  /** kill -9 */
+  kill(): Promise<void>;
+  /** As the supervisor ends it. */
+  stop(): Promise<void>;
+}
+
+/** Starts a bot host on free ports. */
+export async function startBotHost(given: {
+  databaseUrl: string;
+  market: { rest: string; ws: string };
+  dataDir: string;
+  tape?: boolean;
+}): Promise<BotHost> {
+  const entry = fileURLToPath(import.meta.resolve('@heron/bothost/process.ts'));
+  const child = fork(entry, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.send({
+    type: 'configure',
+    config: {
+      databaseUrl: given.databaseUrl,
+      controlHost: '127.0.0.1',
+      controlPort: 0,
+      binancePort: 0,
+      secret: SECRET,
+      dataDir: given.dataDir,
+      market: { binance: given.market },
+      marketLabel: 'demo',
+      logLevel: 'error',
+      tape: given.tape ?? false,
+    },
+  });
+  const [answer] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [FromChild | number];
+  if (typeof answer !== 'object' || answer?.type !== 'ready') {
+    throw new Error(`the bot host did not start: ${JSON.stringify(answer)}`);
+  }
+  const { controlUrl } = answer.info as { controlUrl: string };
+  const identity = (user: string) => ({
+    authorization: `Heron ${SECRET}`,
+    'x-heron-user': user,
+    'x-heron-language': 'en',
+  });
+
+  return {
+    url: controlUrl,
+    pid: child.pid as number,
+    async call<Body>(
+      method: string,
+      path: string,
+      options: { body?: unknown; user?: string; headers?: Record<string, string> } = {},
+    ) {
+      const { body, user = '1', headers = {} } = options;
+      const response = await fetch(`${controlUrl}${path}`, {
+        method,
+        headers: {
+          ...identity(user),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      });
+      // Every answer of the host is JSON; one that is none fails the test here.
+      return { status: response.status, body: (await response.json()) as Body };
+    },
+    async stream(user = '1') {
+      const socket = new WebSocket(`${controlUrl.replace('http', 'ws')}/bot/stream`, { headers: identity(user) });
+      const heard: StreamMessage[] = [];
+      socket.on('message', (data) => heard.push(JSON.parse(String(data)) as StreamMessage));
+      await once(socket, 'open');
+      return { socket, heard };
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended(child);
+    },
+    async stop() {
+      if (child.connected) child.send({ type: 'stop' });
+      await ended(child);
+    },
+  };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** A bot of the user on BTC-USDT, created and working. */
+export async function workingBot(host: BotHost, name: string, options: Record<string, unknown> = {}): Promise<string> {
+  const made = await host.call<BotDetail>('POST', '/bot/bots', {
+    body: { name, options: { watch_pairs: 'BTC-USDT', period: '1m', poll_scan_time: 1_000, ...options }, params: {} },
+  });
+  if (made.status !== 200) throw new Error(JSON.stringify(made));
+  const { id } = made.body;
+  await host.call('POST', `/bot/bots/${id}/start`);
+  await untilWorking(host, id);
+  return id;
+}
+
+/** Waits until a bot works. */
+export async function untilWorking(host: BotHost, id: string): Promise<void> {
+  await until(async () => {
+    const { body } = await host.call<BotDetail>('GET', `/bot/bots/${id}`);
+    return body.status === 'working';
+  }, `${id} to work`);
+}
+
+/** Polls until `condition` gives something, and gives it. */
+export async function until<T>(
+  condition: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  what: string,
+  timeoutMs = 30_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const found = await condition();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`it never came: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
