@@ -1,15 +1,16 @@
 import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/bot/event.ts';
 import type { Market } from '@heron/engine/market/market.ts';
+import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { parseUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { createPaperSession, feedSession, nextWake, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { MARKETS } from './arbitraries.ts';
 
 export const BTC = MARKETS[0] as Market;
 export const START = Date.UTC(2024, 0, 1);
-const PERIOD = 1_800_000;
 
 /** Validated options; throws on a fault so that a test cannot run with other options than it says. */
 export function options(given: Partial<Record<keyof BotOptions, unknown>> = {}): BotOptions {
@@ -25,18 +26,23 @@ export class Desk {
   readonly notes: Note[] = [];
   readonly tape: MarketEvent[] = [];
   now = START;
+  /** Open time of the next candle. */
+  candleTime = START;
+  private readonly periodMs: number;
 
-  constructor(given: Partial<Record<keyof BotOptions, unknown>> = {}, market: Market = BTC) {
+  constructor(
+    given: Partial<Record<keyof BotOptions, unknown>> = {},
+    market: Market = BTC,
+    { params = {}, history = 60_000 }: { params?: Params; history?: number } = {},
+  ) {
     this.market = market;
-    this.session = createPaperSession({
-      id: 'abc123',
-      options: options({ watch_pairs: market.pair, poll_scan_time: 1_000, ...given }),
-      params: {},
-    });
+    const checked = options({ watch_pairs: market.pair, poll_scan_time: 1_000, ...given });
+    this.periodMs = PERIODS[checked.period as Period];
+    this.session = createPaperSession({ id: 'abc123', options: checked, params });
     this.command({ type: 'start' });
     const candles: ClosedCandle[] = Array.from({ length: 200 }, (_, i) => {
-      const price = 60_000;
-      return { time: START - (200 - i) * PERIOD, open: price, high: price, low: price, close: price, volume: 1 };
+      const price = history;
+      return { time: START - (200 - i) * this.periodMs, open: price, high: price, low: price, close: price, volume: 1 };
     });
     this.feed({ type: 'history', at: this.now, market, candles });
   }
@@ -76,6 +82,24 @@ export class Desk {
       price: toUnits(price),
       quantity: toUnits(quantity, this.market.assetDecimals),
     });
+  }
+
+  /** A candle that opens and closes at `price`, with a quote one tick wide at its close. */
+  close(price: number, late = 0): Note[] {
+    const candle: ClosedCandle = {
+      time: this.candleTime,
+      open: price,
+      high: price,
+      low: price,
+      close: price,
+      volume: 1,
+    };
+    this.candleTime += this.periodMs;
+    const notes = this.wait(this.candleTime + late - 1_000 - this.now);
+    notes.push(...this.quote(price));
+    notes.push(...this.feed({ type: 'candle', at: this.now, pair: this.market.pair, candle }));
+    notes.push(...this.wait(200));
+    return notes;
   }
 
   /** Lets time pass, with every timer at its own time. */

@@ -41,7 +41,8 @@ export function takeHistory(
     if (candle.time <= pair.candleTime) continue;
     const signal = feedStrategy(bot, index, candle);
     if (fresh) continue;
-    lateExit = pair.candles >= bot.warmup && (signal.exitLong || signal.enterShort);
+    if (pair.candles >= bot.warmup && (signal.exitLong || signal.enterShort)) lateExit = true;
+    else if (signal.enterLong) lateExit = false;
     if (pair.position !== null) pair.position.peak = Math.max(pair.position.peak, toUnits(candle.high));
   }
   if (lateExit) pair.pendingExit = true;
