@@ -2,13 +2,14 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { brotli } from './vite/brotli.ts';
+import { framework7Css } from './vite/framework7Css.ts';
 import { preloadShell } from './vite/preloadShell.ts';
 
 const PLATFORM = 'http://127.0.0.1:17900';
 
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), preloadShell('/src/app/start.tsx'), brotli()],
+  plugins: [framework7Css(), react(), preloadShell('/src/app/start.tsx'), brotli()],
   resolve: {
     alias: command === 'build' ? { zod: fileURLToPath(new URL('./vite/erasedZod.ts', import.meta.url)) } : {},
   },
@@ -26,6 +27,7 @@ export default defineConfig(({ command }) => ({
     },
   },
   build: {
+    chunkSizeWarningLimit: 600,
     target: 'es2022',
     manifest: true,
     modulePreload: { polyfill: false },

@@ -13,6 +13,7 @@ fetchEarly('/api.php', {
   credentials: 'same-origin',
   body: '{"method":"System.Member.memberInfo"}',
 });
-fetchEarly('/bot/bots', { method: 'GET', headers, credentials: 'same-origin' });
+if (/^\/(bots\/?)?$/.test(location.pathname))
+  fetchEarly('/bot/bots', { method: 'GET', headers, credentials: 'same-origin' });
 
 void import('./app/start.tsx').then(({ start }) => start());

@@ -17,6 +17,9 @@ const TABS: readonly { href: string; name: 'nav.bots' | 'nav.settings'; icon: Ic
   { href: '/setting-index/', name: 'nav.settings', icon: 'settings', owns: /^\/setting-/ },
 ];
 
+/** Screens that use the whole of a phone; Back leads out of them. */
+const DEEP = /^\/(bot|bot-add)\//;
+
 /** Everything around the screens: rail on a desk, tabs on a phone, connection, notices. */
 export function Shell({ onView }: { onView: (view: F7View.View | undefined) => void }) {
   const { t, look } = useReader();
@@ -42,7 +45,7 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
       clicks={{ externalLinks: 'a' }}
       touch={{ tapHold: false, activeState: false, touchHighlight: false, touchRipple: false }}
     >
-      <div className={`shell ${member ? 'shell-member' : 'shell-visitor'}`}>
+      <div className={`shell ${member ? 'shell-member' : 'shell-visitor'} ${DEEP.test(path) ? 'shell-deep' : ''}`}>
         <a className="skip" href="#stage">
           {t('app.skip')}
         </a>

@@ -13,6 +13,8 @@ import { admit } from './guards.ts';
  */
 export function bridge(router: Router.Router, first: string): void {
   let depth = router.history.length;
+  /** Address of the last move that was followed. */
+  let followed = '';
   /** Steps of the browser's history that we caused and must not act upon. */
   let ignored = 0;
   /** The move under way comes from the browser: its history is already right. */
@@ -20,26 +22,51 @@ export function bridge(router: Router.Router, first: string): void {
   /** How the next move is written down when the router's history did not grow. */
   let write: 'push' | 'replace' = 'replace';
 
+  /** What to do when the move under way has ended: the router drops or garbles moves that come during one. */
+  let next: (() => void) | null = null;
+
   const address = () => location.pathname + location.search;
 
-  // Not `routeChange`: forwards it comes before the router's history has grown.
+  // Not `routeChange`: forwards it comes before the router's history has grown. A swipe may still be taken back.
+  router.app.on('pageBeforeIn', (page) => {
+    if (!page.swipeBack) follow();
+  });
   router.app.on('pageAfterIn', () => {
-    const route = router.currentRoute;
+    follow();
+    // The router still tidies up after this event.
+    queueMicrotask(() => {
+      const act = next;
+      next = null;
+      act?.();
+    });
+  });
+
+  /** Makes the address follow the router's move; once, however often it is called. */
+  function follow() {
+    const { url } = router.currentRoute;
     const grown = router.history.length - depth;
+    if (url === followed && grown === 0) return;
+    followed = url;
     depth = router.history.length;
     if (fromBrowser) {
       fromBrowser = false;
-      if (address() !== route.url) history.replaceState(null, '', route.url);
+      // Unless the browser has moved on meanwhile: then the address is where to go next.
+      if (next === null && address() !== url) history.replaceState(null, '', url);
     } else if (grown < 0 && write !== 'push') {
       ignored++;
       history.go(grown);
     } else if (grown > 0 || write === 'push') {
-      history.pushState(null, '', route.url);
+      history.pushState(null, '', url);
     } else {
-      history.replaceState(null, '', route.url);
+      history.replaceState(null, '', url);
     }
     write = 'replace';
-  });
+  }
+
+  function whenSettled(act: () => void) {
+    if (router.allowPageChange) act();
+    else next = act;
+  }
 
   function move(path: string, how: 'forward' | 'root' | 'replace') {
     const to = admit(path, currentSession());
@@ -52,28 +79,27 @@ export function bridge(router: Router.Router, first: string): void {
     }
   }
 
-  provideNavigation({
-    go: (path, how) => move(path, how?.root ? 'root' : how?.replace ? 'replace' : 'forward'),
-    back(fallback) {
-      if (router.history.length > 1) history.back();
-      else move(fallback, 'root');
-    },
-  });
-
-  window.addEventListener('popstate', () => {
-    if (ignored > 0) {
-      ignored--;
-      return;
-    }
-    if (closeTopOverlay()) {
-      history.pushState(null, '', router.currentRoute.url);
-      return;
-    }
+  /** Shows what the browser's Back or Forward has put into the address bar. */
+  function followBrowser() {
     const to = admit(address(), currentSession());
     if (to === router.currentRoute.url) return;
     fromBrowser = true;
     if (router.history.at(-2) === to) router.back();
     else router.navigate(to, { reloadAll: true, animate: false });
+  }
+
+  provideNavigation({
+    go: (path, how) => whenSettled(() => move(path, how?.root ? 'root' : how?.replace ? 'replace' : 'forward')),
+    back(fallback) {
+      if (router.history.length > 1) history.back();
+      else whenSettled(() => move(fallback, 'root'));
+    },
+  });
+
+  window.addEventListener('popstate', () => {
+    if (ignored > 0) ignored--;
+    else if (closeTopOverlay()) history.pushState(null, '', router.currentRoute.url);
+    else whenSettled(followBrowser);
   });
 
   router.navigate(admit(first, currentSession()), { reloadAll: true, animate: false });

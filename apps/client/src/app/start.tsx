@@ -1,4 +1,6 @@
-import '../ui/style/f7.css';
+import 'framework7/css';
+import 'framework7/components/preloader/css';
+import 'framework7/components/pull-to-refresh/css';
 import '../ui/style/tokens.css';
 import '../ui/style/shell.css';
 import '../ui/style/controls.css';
@@ -10,6 +12,7 @@ import Framework7React from 'framework7-react/shared/plugin.js';
 import { createRoot } from 'react-dom/client';
 import { followStream } from '../features/bots/live.ts';
 import { ApiError } from '../lib/api.ts';
+import { forgetEarly } from '../lib/earlyFetch.ts';
 import { go } from '../lib/navigation.ts';
 import { startReader } from '../lib/reader.ts';
 import { send, stream } from '../lib/server.ts';
@@ -66,6 +69,7 @@ async function askWhoIsHere(): Promise<void> {
     setSession({ state: 'member', user: user_info });
   } catch (error) {
     const anonymous = error instanceof ApiError && error.code === 'not_logged_in';
+    forgetEarly();
     setSession(anonymous ? { state: 'anonymous' } : { state: 'unreachable', error });
   }
 }

@@ -2,6 +2,11 @@ const started = new Map<string, Promise<Response>>();
 
 const keyOf = (url: string, init: RequestInit | undefined) => `${init?.method ?? 'GET'} ${url} ${init?.body ?? ''}`;
 
+/** What was asked before somebody logged in, or before they looked at something else, answers no later question. */
+export function forgetEarly(): void {
+  started.clear();
+}
+
 /** Sends a request that the app will make soon, while it is still loading. */
 export function fetchEarly(url: string, init: RequestInit): void {
   const answer = fetch(url, init);

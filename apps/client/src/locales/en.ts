@@ -178,6 +178,7 @@ export const en = {
   'refusal.same_candle': 'The pair was sold on this candle already; buying waits for the next.',
   'waiting.flagged': 'This pair is not traded at the moment: {flag}.',
   'waiting.gathering': 'The strategy is warming up: {held} of {needed} candles.',
+  'waiting.resting': 'The bot is not running.',
   'waiting.holding': 'No entry has been refused. The bot holds a position.',
   'waiting.watching': 'No entry has been refused. The bot waits for a signal of its strategy.',
   'waiting.lastSignal': 'Last signal: {side}, {time}',

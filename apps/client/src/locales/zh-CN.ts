@@ -179,6 +179,7 @@ export const zhCN = {
   'refusal.same_candle': '该交易对在这根 K 线上已卖出，等下一根再买。',
   'waiting.flagged': '该交易对暂不交易：{flag}。',
   'waiting.gathering': '策略预热中：{held} / {needed} 根 K 线。',
+  'waiting.resting': '机器人没有在运行。',
   'waiting.holding': '没有被拒绝的买入，机器人正持仓。',
   'waiting.watching': '没有被拒绝的买入，机器人在等待策略信号。',
   'waiting.lastSignal': '最近信号：{side}，{time}',

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useReader } from '../lib/reader.ts';
 
 type Direction = 'up' | 'down' | 'flat';
@@ -31,10 +32,18 @@ export function MoneyMoved({ value, currency }: { value: string; currency: strin
   return <Moved value={Number(value)} text={format.signedMoney(value, currency)} />;
 }
 
+interface StatProps {
+  readonly name: string;
+  readonly children: ReactNode;
+  readonly testId?: string;
+  /** Takes a whole row. */
+  readonly wide?: boolean;
+}
+
 /** A figure with its name. */
-export function Stat({ name, children, testId }: { name: string; children: React.ReactNode; testId?: string }) {
+export function Stat({ name, children, testId, wide = false }: StatProps) {
   return (
-    <div className="stat">
+    <div className={wide ? 'stat stat-wide' : 'stat'}>
       <dt>{name}</dt>
       <dd data-testid={testId}>{children}</dd>
     </div>

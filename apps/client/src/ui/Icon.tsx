@@ -28,7 +28,7 @@ export type IconName = keyof typeof PATHS;
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg
-      className="icon"
+      className="glyph"
       width={size}
       height={size}
       viewBox="0 0 24 24"

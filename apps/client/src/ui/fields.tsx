@@ -122,21 +122,30 @@ export function Choice<Value extends string>({
   label: string;
   value: Value;
   choices: readonly { readonly value: Value; readonly title: string }[];
-  onChange: (value: Value) => void;
+  /** A promise: until it settles the choice shows as made, then whatever `value` has become. */
+  onChange: (value: Value) => void | Promise<void>;
 }) {
   const name = useId();
+  const [picked, setPicked] = useState<Value | null>(null);
+  const shown = picked ?? value;
+
+  function pick(next: Value) {
+    setPicked(next);
+    void Promise.resolve(onChange(next)).finally(() => setPicked(null));
+  }
+
   return (
     <fieldset className="choice">
       <legend>{label}</legend>
       <div className="choice-row">
         {choices.map((choice) => (
-          <label key={choice.value} className={choice.value === value ? 'chosen' : ''}>
+          <label key={choice.value} className={choice.value === shown ? 'chosen' : ''}>
             <input
               type="radio"
               name={name}
               value={choice.value}
-              checked={choice.value === value}
-              onChange={() => onChange(choice.value)}
+              checked={choice.value === shown}
+              onChange={() => pick(choice.value)}
             />
             <span>{choice.title}</span>
           </label>

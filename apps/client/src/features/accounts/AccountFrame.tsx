@@ -1,7 +1,9 @@
 import './accounts.css';
 import type { FormEventHandler, ReactNode } from 'react';
-import { useReader } from '../../lib/reader.ts';
+import { choose, useReader } from '../../lib/reader.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Icon.tsx';
+import { toast } from '../../ui/notices.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 
 interface AccountFrameProps {
@@ -14,9 +16,21 @@ interface AccountFrameProps {
   readonly below?: ReactNode;
 }
 
+const ENGLISH = { language: 'en', name: 'English' } as const;
+
 /** The frame of log in, register and set up. */
 export function AccountFrame({ title, text, problem, onSubmit, children, below }: AccountFrameProps) {
-  const { t } = useReader();
+  const { t, look } = useReader();
+  const other = look.language === 'en' ? ({ language: 'zh-CN', name: '简体中文' } as const) : ENGLISH;
+
+  async function changeLanguage() {
+    try {
+      await choose({ language: other.language });
+    } catch {
+      toast(t('error.network'), 'problem');
+    }
+  }
+
   return (
     <Screen title={title} className="account-screen">
       <div className="account">
@@ -34,6 +48,9 @@ export function AccountFrame({ title, text, problem, onSubmit, children, below }
           )}
         </form>
         {below && <p className="account-below">{below}</p>}
+        <Button kind="quiet" lang={other.language} onClick={() => void changeLanguage()}>
+          {other.name}
+        </Button>
       </div>
     </Screen>
   );

@@ -7,8 +7,8 @@ export function MarketBadges({ demo, mode }: { demo: boolean; mode: 'paper' }) {
   const { t } = useReader();
   return (
     <span className="badges">
-      {demo && <span className="badge badge-demo">{t('market.demo')}</span>}
-      {mode === 'paper' && <span className="badge badge-paper">{t('market.paper')}</span>}
+      {demo && <span className="tag tag-demo">{t('market.demo')}</span>}
+      {mode === 'paper' && <span className="tag tag-paper">{t('market.paper')}</span>}
     </span>
   );
 }

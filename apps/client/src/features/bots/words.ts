@@ -14,6 +14,12 @@ export function strategyTitle(id: string, { look }: Words): string {
   return STRATEGIES.get(id)?.title[look.language === 'zh-CN' ? 'zh' : 'en'] ?? id;
 }
 
+/** Title of a strategy's line: that of the parameter of the same name, else its own. */
+export function seriesTitle(strategy: string, series: string, { look }: Words): string {
+  const param = STRATEGIES.get(strategy)?.params.find(({ name }) => name === series);
+  return param?.title[look.language === 'zh-CN' ? 'zh' : 'en'] ?? series;
+}
+
 export function statusWord(status: BotStatus, { t }: Words): string {
   return t(`status.${status}`);
 }

@@ -1,6 +1,7 @@
 import './settings.css';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { useMutation } from '@tanstack/react-query';
+import { go } from '../../lib/navigation.ts';
 import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
 import { sessionEnded, useSession } from '../../lib/session.ts';
@@ -35,7 +36,7 @@ export function SettingsScreen() {
               { value: 'zh-CN', title: '简体中文' },
               { value: 'en', title: 'English' },
             ]}
-            onChange={(language) => void choose({ language: orDevice(language) })}
+            onChange={(language) => choose({ language: orDevice(language) })}
           />
           <Choice<NonNullable<Choices['theme']> | typeof DEVICE>
             label={t('settings.theme')}
@@ -45,7 +46,7 @@ export function SettingsScreen() {
               { value: 'light', title: t('settings.light') },
               { value: 'dark', title: t('settings.dark') },
             ]}
-            onChange={(theme) => void choose({ theme: orDevice(theme) })}
+            onChange={(theme) => choose({ theme: orDevice(theme) })}
           />
           <Choice<NonNullable<Choices['up']> | typeof DEVICE>
             label={t('settings.up')}
@@ -55,7 +56,7 @@ export function SettingsScreen() {
               { value: 'red', title: t('settings.upRed') },
               { value: 'green', title: t('settings.upGreen') },
             ]}
-            onChange={(up) => void choose({ up: orDevice(up) })}
+            onChange={(up) => choose({ up: orDevice(up) })}
           />
           <p className="settings-example">
             <PercentMoved value={2.35} />
@@ -77,7 +78,10 @@ function Account() {
   const session = useSession();
   const logout = useMutation({
     mutationFn: () => send(accountMethods.logout, {}),
-    onSuccess: sessionEnded,
+    onSuccess() {
+      sessionEnded();
+      go('/user-login/', { root: true });
+    },
     onError: (error) => toast(explain(error, t), 'problem'),
   });
 

@@ -108,8 +108,8 @@ export function BotAddScreen() {
       beside={exchange && <MarketBadges demo={exchange.demo} mode="paper" />}
     >
       <form ref={form} className="form" noValidate onSubmit={(event) => submit(event, true)}>
-        <section className="card form-card" aria-labelledby="add-general">
-          <h2 id="add-general">{t('add.general')}</h2>
+        <section className="card form-card">
+          <h2>{t('add.general')}</h2>
           <TextField
             label={t('add.name')}
             value={draft.name}
@@ -131,8 +131,8 @@ export function BotAddScreen() {
           {figureField('currency_capital')}
         </section>
 
-        <section className="card form-card" aria-labelledby="add-strategy">
-          <h2 id="add-strategy">{t('add.strategy')}</h2>
+        <section className="card form-card">
+          <h2>{t('add.strategy')}</h2>
           <SelectField
             label={t('add.strategyChoice')}
             value={draft.strategy}
@@ -176,8 +176,8 @@ export function BotAddScreen() {
           </div>
         </section>
 
-        <section className="card form-card" aria-labelledby="add-pairs">
-          <h2 id="add-pairs">{t('add.pairs')}</h2>
+        <section className="card form-card">
+          <h2>{t('add.pairs')}</h2>
           <PairPicker
             exchange={draft.exchange}
             chosen={draft.pairs}
@@ -186,8 +186,8 @@ export function BotAddScreen() {
           />
         </section>
 
-        <section className="card form-card" aria-labelledby="add-orders">
-          <h2 id="add-orders">{t('add.orders')}</h2>
+        <section className="card form-card">
+          <h2>{t('add.orders')}</h2>
           {figureField('buy_pct')}
           <Choice
             label={t('order.type')}

@@ -1,11 +1,10 @@
 import '../bots.css';
 import './bot.css';
-import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { stream } from '../../../lib/server.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
@@ -13,6 +12,7 @@ import { MarketBadges, StatusBadge } from '../badges.tsx';
 import { botQuery } from '../queries.ts';
 import { ChartPanel } from './ChartPanel.tsx';
 import { JournalPanel } from './JournalPanel.tsx';
+import { OrderButtons } from './OrderButtons.tsx';
 import { OrderSheet } from './OrderSheet.tsx';
 import { OrdersPanel } from './OrdersPanel.tsx';
 import { PairBar } from './PairBar.tsx';
@@ -27,6 +27,9 @@ import { TradesPanel } from './TradesPanel.tsx';
 export function BotScreen({ id }: { id: string }) {
   const { t } = useReader();
   const { data: bot, error, refetch } = useQuery(botQuery(id));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [ordering, setOrdering] = useState<'buy' | 'sell' | null>(null);
+  const view = bot?.pairViews.find(({ pair }) => pair === chosen) ?? bot?.pairViews[0];
 
   useEffect(() => {
     stream.watch(id);
@@ -47,13 +50,24 @@ export function BotScreen({ id }: { id: string }) {
           </>
         )
       }
+      footer={
+        bot &&
+        view && (
+          <div className="bot-footer">
+            <OrderButtons bot={bot} view={view} onOrder={setOrdering} />
+          </div>
+        )
+      }
     >
       {bot ? (
-        <Bot bot={bot} />
+        <Bot bot={bot} view={view} onChoose={setChosen} onOrder={setOrdering} />
       ) : error ? (
         <Problem error={error} onRetry={() => void refetch()} />
       ) : (
         <Skeleton rows={3} height={180} />
+      )}
+      {bot && view && ordering && (
+        <OrderSheet bot={bot} view={view} side={ordering} onClose={() => setOrdering(null)} />
       )}
     </Screen>
   );
@@ -61,43 +75,38 @@ export function BotScreen({ id }: { id: string }) {
 
 type Detail = 'trades' | 'journal' | 'setup';
 
-function Bot({ bot }: { bot: BotDetail }) {
-  const { t, look } = useReader();
-  const [chosen, setChosen] = useState(bot.pairs[0]);
-  const [detail, setDetail] = useState<Detail>('trades');
-  const [ordering, setOrdering] = useState<'buy' | 'sell' | null>(null);
-  const view = bot.pairViews.find(({ pair }) => pair === chosen) ?? bot.pairViews[0];
-  const running = bot.status === 'working';
+interface BotProps {
+  readonly bot: BotDetail;
+  /** The pair in the chart. */
+  readonly view: PairView | undefined;
+  readonly onChoose: (pair: string) => void;
+  readonly onOrder: (side: 'buy' | 'sell') => void;
+}
 
+function Bot({ bot, view, onChoose, onOrder }: BotProps) {
+  const { t, look } = useReader();
+  const [detail, setDetail] = useState<Detail>('trades');
   return (
     <>
-      {bot.problem && <p className="notice notice-problem">{bot.problem[look.language === 'zh-CN' ? 'zh' : 'en']}</p>}
+      {bot.problem && (
+        <p className="notice notice-problem" role="alert">
+          {bot.problem[look.language === 'zh-CN' ? 'zh' : 'en']}
+        </p>
+      )}
       {bot.status === 'created' && <p className="notice">{t('bot.notStarted')}</p>}
       <div className="bot-grid">
         <div className="bot-main">
-          {bot.pairViews.length > 0 && (
-            <PairBar views={bot.pairViews} chosen={view?.pair} period={bot.period} onChoose={setChosen} />
-          )}
+          <PairBar views={bot.pairViews} chosen={view?.pair} period={bot.period} onChoose={onChoose} />
           {view && <ChartPanel key={view.pair} bot={bot} pair={view.pair} />}
         </div>
         <aside className="bot-side" aria-label={t('bot.side')}>
           {view && <PositionPanel view={view} currency={bot.performance.currency} />}
-          {view && (
-            <div className="bot-order-buttons">
-              <Button kind="buy" disabled={!running} onClick={() => setOrdering('buy')}>
-                {t('order.buy')}
-              </Button>
-              <Button kind="sell" disabled={!running || !view.position} onClick={() => setOrdering('sell')}>
-                {t('order.sell')}
-              </Button>
-              {!running && <p className="field-note">{t('order.needsRunning')}</p>}
-            </div>
-          )}
-          {view && <RefusalPanel view={view} />}
+          {view && <OrderButtons bot={bot} view={view} onOrder={onOrder} />}
+          {view && <RefusalPanel view={view} status={bot.status} />}
           <PerformancePanel bot={bot} />
           {view && <OrdersPanel orders={view.orders} />}
         </aside>
-        <section className="bot-details">
+        <section className="bot-details" aria-label={t('bot.details')}>
           <Tabs
             label={t('bot.details')}
             value={detail}
@@ -114,7 +123,6 @@ function Bot({ bot }: { bot: BotDetail }) {
           </Tabs>
         </section>
       </div>
-      {ordering && view && <OrderSheet bot={bot} view={view} side={ordering} onClose={() => setOrdering(null)} />}
     </>
   );
 }

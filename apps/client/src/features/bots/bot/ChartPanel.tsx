@@ -22,7 +22,13 @@ export function ChartPanel({ bot, pair }: { bot: BotDetail; pair: string }) {
   return (
     <div className="card chart-card">
       {data && data.time.length > 0 ? (
-        <CandleChart botId={bot.id} history={data} trades={trades?.trades ?? []} onGap={onGap} />
+        <CandleChart
+          botId={bot.id}
+          strategy={bot.strategy.id}
+          history={data}
+          trades={trades?.trades ?? []}
+          onGap={onGap}
+        />
       ) : error ? (
         <Problem error={error} onRetry={() => void refetch()} />
       ) : data && isAtRest(bot.status) ? (

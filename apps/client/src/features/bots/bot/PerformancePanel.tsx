@@ -10,7 +10,7 @@ export function PerformancePanel({ bot: { performance } }: { bot: BotDetail }) {
     <section className="card panel" aria-labelledby="performance-title">
       <h2 id="performance-title">{t('performance.title')}</h2>
       <dl className="stats">
-        <Stat name={t('bots.equity')} testId="equity">
+        <Stat name={t('bots.equity')} testId="equity" wide>
           <span className="num figure">{format.money(performance.totalCapital, currency)}</span>
         </Stat>
         <Stat name={t('bots.return')}>

@@ -1,9 +1,10 @@
-import type { PairView } from '@heron/contract/bots/entities.ts';
+import type { BotStatus, PairView } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
+import { isAtRest } from '../badges.tsx';
 import { flagWord, refusalInputs, refusalSentence, sideWord } from '../words.ts';
 
 /** Why nothing was bought: the last gate that refused and what it saw, or what the bot is waiting for. */
-export function RefusalPanel({ view }: { view: PairView }) {
+export function RefusalPanel({ view, status }: { view: PairView; status: BotStatus }) {
   const reader = useReader();
   const { t, format } = reader;
   const { lastRefusal, lastSignal } = view;
@@ -37,10 +38,11 @@ export function RefusalPanel({ view }: { view: PairView }) {
   );
 
   function waiting(): string {
+    if (isAtRest(status)) return t('waiting.resting');
     if (view.flag) return t('waiting.flagged', { flag: flagWord(view.flag, reader) });
     if (view.candlesHeld < view.candlesNeeded) {
       return t('waiting.gathering', { held: view.candlesHeld, needed: view.candlesNeeded });
     }
-    return view.position ? t('waiting.holding') : t('refusal.watching');
+    return view.position ? t('waiting.holding') : t('waiting.watching');
   }
 }

@@ -4,12 +4,15 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { stream } from '../../../lib/server.ts';
 import { toast } from '../../../ui/notices.tsx';
+import { seriesTitle } from '../words.ts';
 import { type CandleBook, candleBook, takeCandle } from './candleBook.ts';
 import type { Drawing } from './draw.ts';
 import { marksOf } from './markers.ts';
 
 interface CandleChartProps {
   readonly botId: string;
+  /** Id of the strategy whose values are drawn. */
+  readonly strategy: string;
   readonly history: CandleHistory;
   readonly trades: readonly Trade[];
   /** Candles are missing: fetch the history again. */
@@ -17,8 +20,9 @@ interface CandleChartProps {
 }
 
 /** Streaming candles of one pair with the strategy's lines and the marks of fills. In words too: the newest candle. */
-export function CandleChart({ botId, history, trades, onGap }: CandleChartProps) {
-  const { t, format, look } = useReader();
+export function CandleChart({ botId, strategy, history, trades, onGap }: CandleChartProps) {
+  const reader = useReader();
+  const { t, format, look } = reader;
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | null>(null);
   const periodMs = PERIODS[history.period as Period];
@@ -74,6 +78,10 @@ export function CandleChart({ botId, history, trades, onGap }: CandleChartProps)
     [book, botId, history.pair, onGap],
   );
 
+  // The forming candle has no values yet: the newest known ones stand.
+  const lastValue = (column: number) => book.values.findLast((row) => row !== null)?.[column];
+  const figure = (value: number | null | undefined) => (typeof value === 'number' ? format.price(value) : '');
+
   return (
     <figure className="chart-figure">
       <figcaption className="chart-legend num">
@@ -84,6 +92,13 @@ export function CandleChart({ botId, history, trades, onGap }: CandleChartProps)
             <span>{t('chart.low', { price: format.price(newest.low) })}</span>
             <span className={newest.close >= newest.open ? 'text-gain' : 'text-loss'}>
               {t('chart.close', { price: format.price(newest.close) })}
+            </span>
+            <span className="legend-lines">
+              {book.series.map(({ name }, column) => (
+                <span key={name} className="legend-series">
+                  {seriesTitle(strategy, name, reader)} {figure(lastValue(column))}
+                </span>
+              ))}
             </span>
           </>
         ) : (

@@ -94,10 +94,10 @@ export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
   function addLines(book: CandleBook) {
     for (const { series } of lines) chart.removeSeries(series);
     lines = book.series
-      .map(({ name, pane, kind }, column) => ({ name, pane, kind, column }))
+      .map(({ pane, kind }, column) => ({ pane, kind, column }))
       .filter(({ kind }) => kind !== 'marker')
-      .map(({ name, pane, kind, column }) => {
-        const common = { title: name, lastValueVisible: false, priceLineVisible: false };
+      .map(({ pane, kind, column }) => {
+        const common = { lastValueVisible: false, priceLineVisible: false };
         const series =
           kind === 'histogram'
             ? chart.addSeries(HistogramSeries, common, PANES[pane])
@@ -134,8 +134,8 @@ export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
       borderDownColor: colours.down,
       wickDownColor: colours.down,
     });
-    for (const [index, { series, kind }] of lines.entries()) {
-      if (kind !== 'histogram') series.applyOptions({ color: colours.lines[index % colours.lines.length] as string });
+    for (const { series, kind, column } of lines) {
+      if (kind !== 'histogram') series.applyOptions({ color: colours.lines[column % colours.lines.length] as string });
     }
   }
 

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { registrationFault } from './newPassword.ts';
+
+const fault = (name: string, password: string, again: string) =>
+  registrationFault({ name, password, again }, 8, 'en', (key) => key);
+
+test('every field must be filled in', () => {
+  expect(fault('  ', 'long enough', 'long enough')).toEqual({ field: 'name', text: 'accounts.incomplete' });
+  expect(fault('ada', '', '')).toEqual({ field: 'password', text: 'accounts.incomplete' });
+  expect(fault('ada', 'long enough', '')).toEqual({ field: 'again', text: 'accounts.incomplete' });
+});
+
+test('a password is measured in code points against what the server asks for', () => {
+  expect(fault('ada', '🐦🐦🐦🐦', '🐦🐦🐦🐦')?.text).toBe('The password needs at least 8 characters');
+  expect(fault('ada', '🐦🐦🐦🐦🐦🐦🐦🐦', '🐦🐦🐦🐦🐦🐦🐦🐦')).toBeNull();
+});
+
+test('both passwords must be the same', () => {
+  expect(fault('ada', 'long enough', 'long enoughs')).toEqual({ field: 'again', text: 'Please input same password!' });
+});

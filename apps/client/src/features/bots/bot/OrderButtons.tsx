@@ -1,0 +1,26 @@
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+
+interface OrderButtonsProps {
+  readonly bot: BotDetail;
+  readonly view: PairView;
+  readonly onOrder: (side: 'buy' | 'sell') => void;
+}
+
+/** Buy and sell by hand; says why when that is not possible. */
+export function OrderButtons({ bot, view, onOrder }: OrderButtonsProps) {
+  const { t } = useReader();
+  const running = bot.status === 'working';
+  return (
+    <div className="order-buttons">
+      <Button kind="buy" disabled={!running} onClick={() => onOrder('buy')}>
+        {t('order.buy')}
+      </Button>
+      <Button kind="sell" disabled={!running || !view.position} onClick={() => onOrder('sell')}>
+        {t('order.sell')}
+      </Button>
+      {!running && <p className="field-note">{t('order.needsRunning')}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { CandleBar, CandleHistory } from '@heron/contract/bots/entities.ts';
+import { describe, expect, test } from 'vitest';
+import { candleBook, takeCandle } from './candleBook.ts';
+
+const MINUTE = 60_000;
+const bar = (time: number, close: number): CandleBar => ({ time, open: 1, high: 3, low: 1, close, volume: 5 });
+
+const history: CandleHistory = {
+  pair: 'BTC-USDT',
+  period: '1m',
+  time: [0, MINUTE],
+  open: [1, 2],
+  high: [3, 4],
+  low: [1, 1],
+  close: [2, 3],
+  volume: [5, 6],
+  series: [{ name: 'fast', pane: 'main', kind: 'line', values: [null, 2.5] }],
+};
+
+const book = () => candleBook(history, MINUTE);
+
+describe('the candles of a chart', () => {
+  test('begin with the history, row by row', () => {
+    expect(book().candles[1]).toEqual({ time: MINUTE, open: 2, high: 4, low: 1, close: 3, volume: 6 });
+    expect(book().values).toEqual([[null], [2.5]]);
+  });
+
+  test('grow by a new candle and change with the forming one', () => {
+    const one = book();
+    expect(takeCandle(one, { candle: bar(2 * MINUTE, 1.5), values: null })).toBe('added');
+    expect(takeCandle(one, { candle: bar(2 * MINUTE, 2.5), values: null })).toBe('updated');
+    expect(takeCandle(one, { candle: bar(2 * MINUTE, 2.75), values: [2.6] })).toBe('updated');
+    expect(one.candles).toHaveLength(3);
+    expect(one.candles.at(-1)?.close).toBe(2.75);
+    expect(one.values.at(-1)).toEqual([2.6]);
+  });
+
+  test('keep values that a candle already has when it is told again without', () => {
+    const one = book();
+    takeCandle(one, { candle: bar(MINUTE, 9), values: null });
+    expect(one.values.at(-1)).toEqual([2.5]);
+  });
+
+  test('notice a gap instead of drawing over it', () => {
+    const one = book();
+    expect(takeCandle(one, { candle: bar(3 * MINUTE, 2), values: null })).toBe('gap');
+    expect(one.candles).toHaveLength(2);
+  });
+
+  test('leave the past as it is', () => {
+    const one = book();
+    expect(takeCandle(one, { candle: bar(0, 99), values: null })).toBe('old');
+    expect(one.candles[0]?.close).toBe(2);
+  });
+
+  test('begin empty where the host holds none yet', () => {
+    const one = candleBook({ ...history, time: [], open: [], high: [], low: [], close: [], volume: [] }, MINUTE);
+    expect(takeCandle(one, { candle: bar(7 * MINUTE, 2), values: null })).toBe('added');
+  });
+});

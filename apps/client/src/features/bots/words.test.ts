@@ -1,0 +1,102 @@
+import { type JournalEntry, journalEntry, refusal } from '@heron/contract/bots/entities.ts';
+import { describe, expect, test } from 'vitest';
+import { formatters } from '../../lib/format.ts';
+import { en } from '../../locales/en.ts';
+import { translator } from '../../locales/texts.ts';
+import { zhCN } from '../../locales/zh-CN.ts';
+import { journalSentence, refusalInputs, refusalSentence, seriesTitle, strategyTitle, type Words } from './words.ts';
+
+const english: Words = { t: translator(en, 'en'), format: formatters('en'), look: { language: 'en' } };
+const chinese: Words = { t: translator(zhCN, 'zh-CN'), format: formatters('zh-CN'), look: { language: 'zh-CN' } };
+
+const DATA: Record<JournalEntry['kind'], JournalEntry['data']> = {
+  command: { command: 'start' },
+  status: { from: 'preparing', to: 'working' },
+  signal: { side: 'buy', close: '67000.5' },
+  refusal: { gate: 'pair_limit', open: 3, limit: 3 },
+  intent: { id: '1', kind: 'entry', side: 'buy', reason: 'signal', quantity: '0.5', price: '100' },
+  order: { clientOrderId: 'x', type: 'limit_maker', side: 'sell', price: '100', quantity: '0.5', status: 'open' },
+  fill: {
+    id: 'f',
+    side: 'sell',
+    quantity: '0.5',
+    price: '100',
+    fee: '0.05',
+    feeAsset: 'USDT',
+    liquidity: 'maker',
+    reason: 'stop_sell',
+  },
+  intent_end: { id: '1', how: 'opposite_signal', filled: '0.25' },
+  position_closed: { net: '-24.18', returnPercent: -1.21 },
+  phase: { from: 'idle', to: 'buying' },
+  alarm: { what: 'exit_not_filled' },
+};
+
+const entry = (kind: JournalEntry['kind'], data: JournalEntry['data']): JournalEntry => ({
+  seq: 1,
+  at: 0,
+  pair: 'BTC-USDT',
+  kind,
+  data,
+});
+
+describe('the journal in words', () => {
+  test.each(journalEntry.shape.kind.options)('tells every %s as a sentence in both languages', (kind) => {
+    for (const words of [english, chinese]) {
+      const sentence = journalSentence(entry(kind, DATA[kind]), words);
+      expect(sentence).not.toMatch(/undefined|NaN|null|\{|_/);
+      expect(sentence).toMatch(/[.。)）]$/);
+    }
+  });
+
+  test.each(journalEntry.shape.kind.options)('does not stumble over a %s with other data than it knows', (kind) => {
+    const sentence = journalSentence(entry(kind, { ...DATA[kind], later: 'more', nothing: null, yes: true }), english);
+    expect(sentence).not.toMatch(/undefined|NaN|null/);
+    expect(journalSentence(entry(kind, {}), chinese)).not.toMatch(/undefined|NaN/);
+  });
+
+  test('reads like this', () => {
+    const read = (kind: JournalEntry['kind'], words: Words) => journalSentence(entry(kind, DATA[kind]), words);
+    expect(read('fill', english)).toBe('Sold 0.5 at 100.00 as maker, fee 0.05 USDT.');
+    expect(read('fill', chinese)).toBe('卖出 0.5，成交价 100.00（挂单），手续费 0.05 USDT。');
+    expect(read('refusal', english)).toBe('The greatest number of pairs is already held. (Pairs held 3, Limit 3)');
+    expect(read('position_closed', chinese)).toBe('平仓，净收益 -24.18（-1.21%）。');
+    expect(read('intent_end', english)).toBe('Done: the opposite signal came. Filled 0.25.');
+  });
+
+  test('repeats a word that a newer host says and this client does not know', () => {
+    expect(journalSentence(entry('alarm', { what: 'moon_full' }), english)).toBe('Alarm: moon_full.');
+  });
+});
+
+describe('a refusal', () => {
+  test.each(refusal.options)('by the gate %s has a sentence of its own in both languages', (gate) => {
+    expect(refusalSentence(gate, english)).toMatch(/\.$/);
+    expect(refusalSentence(gate, chinese)).toMatch(/。$/);
+  });
+
+  test('names its inputs in words and keeps those it has no name for', () => {
+    expect(refusalInputs({ held: 12, needed: 63, odd_thing: 'x' }, english)).toEqual([
+      { name: 'Candles so far', value: '12' },
+      { name: 'Candles needed', value: '63' },
+      { name: 'odd_thing', value: 'x' },
+    ]);
+  });
+
+  test('says a limit of pairs as a count and a limit of price as a price', () => {
+    expect(refusalInputs({ limit: 3 }, english)[0]?.value).toBe('3');
+    expect(refusalInputs({ limit: '66862.1' }, english)[0]?.value).toBe('66,862.10');
+  });
+
+  test('tells a missing quote from an old one', () => {
+    expect(refusalInputs({ age: -1 }, english)[0]?.value).toBe('none yet');
+    expect(refusalInputs({ age: 8000 }, chinese)[0]?.value).toBe('8 秒');
+  });
+});
+
+test('strategies and their lines have titles in the reader’s language', () => {
+  expect(strategyTitle('ema_cross', chinese)).toBe('均线交叉');
+  expect(strategyTitle('unknown_one', english)).toBe('unknown_one');
+  expect(seriesTitle('ema_cross', 'fast', chinese)).toBe('快线');
+  expect(seriesTitle('macd', 'histogram', english)).toBe('histogram');
+});

@@ -1,0 +1,129 @@
+import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { ApiError, type ApiSettings, createApi, NoAnswer } from './api.ts';
+
+/** A server that gives one answer and remembers what it was asked. */
+function server(answer: () => Response | Promise<Response>, settings: Partial<ApiSettings> = {}) {
+  const asked: { url: string; init: RequestInit }[] = [];
+  const api = createApi({
+    fetch: (async (url: string, init: RequestInit) => {
+      asked.push({ url, init });
+      return answer();
+    }) as typeof fetch,
+    language: () => 'en',
+    ...settings,
+  });
+  return { ...api, asked };
+}
+
+const failing = (code: string, status: number, details?: object) => () =>
+  Response.json({ error: { code, message: 'words of the server', details } }, { status });
+
+describe('a call', () => {
+  test('fills path, query and body as the contract declares them', async () => {
+    const { ask, asked } = server(() => Response.json({ trades: [], next: null }));
+    await ask(botCalls.trades, { params: { id: 'abc123' }, query: { pair: 'BTC-USDT', limit: 20 } });
+    expect(asked[0]?.url).toBe('/bot/bots/abc123/trades?pair=BTC-USDT&limit=20');
+    expect(asked[0]?.init).toMatchObject({ method: 'GET', credentials: 'same-origin' });
+    expect(asked[0]?.init.body).toBeUndefined();
+  });
+
+  test('says in which language the reader reads', async () => {
+    const { ask, asked } = server(() => Response.json({ bots: [] }), { language: () => 'zh-CN' });
+    await ask(botCalls.list);
+    expect(asked[0]?.init.headers).toMatchObject({ 'accept-language': 'zh-CN' });
+  });
+
+  test('lets no address of a parameter break out of its place', async () => {
+    const { ask, asked } = server(() => Response.json({}));
+    await ask(botCalls.get, { params: { id: '../x?y' } });
+    expect(asked[0]?.url).toBe('/bot/bots/..%2Fx%3Fy');
+  });
+
+  test('holds the answer against the contract where a parser is given', async () => {
+    const { ask } = server(() => Response.json({ bots: 'none' }), { parse: (schema, value) => schema.parse(value) });
+    await expect(ask(botCalls.list)).rejects.toThrow(/bots/);
+  });
+});
+
+describe('a failure', () => {
+  test('carries code, status and details, in the words of the reader', async () => {
+    const { ask } = server(failing('pair_unknown', 422, { pair: 'XYZ-USDT' }), { language: () => 'zh-CN' });
+    const error = await ask(botCalls.list).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ code: 'pair_unknown', status: 422, message: '交易所没有交易对 XYZ-USDT' });
+  });
+
+  test('of a code that this client does not know keeps the words of the server', async () => {
+    const { ask } = server(failing('invented_tomorrow', 409));
+    await expect(ask(botCalls.list)).rejects.toMatchObject({ message: 'words of the server', status: 409 });
+  });
+
+  test('that says nobody is logged in is passed on, any other is not', async () => {
+    const onLoggedOut = vi.fn();
+    await server(failing('login_failed', 401), { onLoggedOut })
+      .ask(botCalls.list)
+      .catch(() => {});
+    expect(onLoggedOut).not.toHaveBeenCalled();
+    await server(failing('not_logged_in', 401), { onLoggedOut })
+      .ask(botCalls.list)
+      .catch(() => {});
+    expect(onLoggedOut).toHaveBeenCalledOnce();
+  });
+
+  test('without a usable answer says why: network, time or content', async () => {
+    const network = server(() => Promise.reject(new TypeError('fetch failed')));
+    await expect(network.ask(botCalls.list)).rejects.toMatchObject({ name: 'NoAnswer', why: 'network' });
+    const late = createApi({
+      fetch: ((_url: string, { signal }: RequestInit) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error));
+        })) as typeof fetch,
+      language: () => 'en',
+      timeoutMs: 5,
+    });
+    await expect(late.ask(botCalls.list)).rejects.toMatchObject({ why: 'timeout' });
+    const page = server(() => new Response('<html>', { status: 502 }));
+    await expect(page.ask(botCalls.list)).rejects.toMatchObject({ why: 'unreadable' });
+    const stranger = server(() => Response.json({ fine: true }, { status: 500 }));
+    await expect(stranger.ask(botCalls.list)).rejects.toBeInstanceOf(NoAnswer);
+  });
+});
+
+describe('a method of the gateway', () => {
+  const credentials = { username: 'ada', password: 'correct horse', session: 'cookie' } as const;
+
+  test('is sent by name with its payload, and its data text is read', async () => {
+    const user_info = {
+      id: 1,
+      uid: 7,
+      username: 'ada',
+      nick_name: '',
+      group_id: null,
+      role: 'member',
+      reg_time: 1,
+      current_login_time: 1,
+    };
+    const { send, asked } = server(() => Response.json({ code: 1, message: '', data: JSON.stringify({ user_info }) }), {
+      parse: (schema, value) => schema.parse(value),
+    });
+    await expect(send(accountMethods.login, credentials)).resolves.toEqual({ user_info });
+    expect(asked[0]?.url).toBe('/api.php');
+    expect(JSON.parse(String(asked[0]?.init.body))).toEqual({ method: 'System.Login.login', ...credentials });
+  });
+
+  test('with an empty data text answers an empty object', async () => {
+    const { send } = server(() => Response.json({ code: 0, message: '', data: '' }));
+    await expect(send(accountMethods.logout, {})).resolves.toEqual({});
+  });
+
+  test('fails by its error code, whatever the HTTP status', async () => {
+    const body = { code: -401, message: 'x', data: 'null', error: { code: 'login_failed', message: 'x' } };
+    const { send } = server(() => Response.json(body));
+    await expect(send(accountMethods.login, credentials)).rejects.toMatchObject({
+      code: 'login_failed',
+      message: 'Account or password is wrong',
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { deviceLanguage, resolveLook } from './look.ts';
+
+describe('the look of a device that nobody has set up', () => {
+  test('speaks Chinese where the device does, English everywhere else', () => {
+    expect(deviceLanguage('zh-TW')).toBe('zh-CN');
+    expect(deviceLanguage('ZH')).toBe('zh-CN');
+    expect(deviceLanguage('fr-FR')).toBe('en');
+    expect(deviceLanguage('C')).toBe('en');
+  });
+
+  test('rises red in Chinese and green in English', () => {
+    expect(resolveLook({}, { language: 'zh-CN', dark: false })).toEqual({
+      language: 'zh-CN',
+      theme: 'light',
+      up: 'red',
+    });
+    expect(resolveLook({}, { language: 'en-GB', dark: true })).toEqual({ language: 'en', theme: 'dark', up: 'green' });
+  });
+});
+
+test('what a person chose outranks the device', () => {
+  const chosen = { language: 'en', theme: 'light', up: 'red' } as const;
+  expect(resolveLook(chosen, { language: 'zh-CN', dark: true })).toEqual(chosen);
+});

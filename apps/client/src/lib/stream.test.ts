@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createStream, retryDelayMs, type Socket, type Stream } from './stream.ts';
+
+interface FakeSocket extends Socket {
+  readonly sent: unknown[];
+  closed: boolean;
+}
+
+/** A clock that moves only when told to. */
+function clock() {
+  let now = 0;
+  let next = 1;
+  const timers = new Map<number, { at: number; act: () => void }>();
+  return {
+    setTimer(act: () => void, ms: number) {
+      timers.set(next, { at: now + ms, act });
+      return next++;
+    },
+    clearTimer: (timer: unknown) => void timers.delete(timer as number),
+    pass(ms: number) {
+      now += ms;
+      for (const [id, { at, act }] of [...timers]) {
+        if (at <= now && timers.delete(id)) act();
+      }
+    },
+    waiting: () => [...timers.values()].map(({ at }) => at - now),
+  };
+}
+
+let sockets: FakeSocket[];
+let time: ReturnType<typeof clock>;
+let stream: Stream;
+
+const latest = () => sockets.at(-1) as FakeSocket;
+
+beforeEach(() => {
+  sockets = [];
+  time = clock();
+  stream = createStream({
+    random: () => 1,
+    setTimer: time.setTimer,
+    clearTimer: time.clearTimer,
+    open() {
+      const socket: FakeSocket = {
+        onopen: null,
+        onmessage: null,
+        onclose: null,
+        sent: [],
+        closed: false,
+        send: (data) => void socket.sent.push(JSON.parse(data)),
+        close() {
+          socket.closed = true;
+        },
+      };
+      sockets.push(socket);
+      return socket;
+    },
+  });
+});
+
+describe('the stream', () => {
+  test('hears nothing and opens nothing before it is started', () => {
+    expect(sockets).toHaveLength(0);
+    expect(stream.status()).toBe('off');
+  });
+
+  test('passes on what is pushed', () => {
+    const heard: unknown[] = [];
+    stream.onMessage((message) => heard.push(message));
+    stream.start();
+    latest().onopen?.();
+    latest().onmessage?.({ data: '{"type":"removed","id":"abc123"}' });
+    expect(heard).toEqual([{ type: 'removed', id: 'abc123' }]);
+  });
+
+  test('watches at once when open, and what was chosen earlier when it opens', () => {
+    stream.watch('abc123');
+    stream.start();
+    expect(latest().sent).toEqual([]);
+    latest().onopen?.();
+    stream.watch('def456');
+    expect(latest().sent).toEqual([
+      { type: 'watch', id: 'abc123' },
+      { type: 'watch', id: 'def456' },
+    ]);
+  });
+
+  test('connects again after a loss and watches the same bot again', () => {
+    stream.watch('abc123');
+    stream.start();
+    latest().onopen?.();
+    latest().onclose?.();
+    expect(stream.status()).toBe('lost');
+    time.pass(500);
+    expect(sockets).toHaveLength(2);
+    latest().onopen?.();
+    expect(stream.status()).toBe('open');
+    expect(latest().sent).toEqual([{ type: 'watch', id: 'abc123' }]);
+  });
+
+  test('waits longer after each failed try, and short again once it was open', () => {
+    stream.start();
+    latest().onclose?.();
+    expect(time.waiting()).toEqual([500]);
+    time.pass(500);
+    latest().onclose?.();
+    expect(time.waiting()).toEqual([1000]);
+    time.pass(1000);
+    latest().onopen?.();
+    latest().onclose?.();
+    expect(time.waiting()).toEqual([500]);
+  });
+
+  test('tries at once when hurried', () => {
+    stream.start();
+    latest().onclose?.();
+    stream.hurry();
+    expect(sockets).toHaveLength(2);
+    expect(time.waiting()).toEqual([]);
+  });
+
+  test('asks again when a watched bot falls silent, and gives the line up when that is not answered', () => {
+    stream.watch('abc123');
+    stream.start();
+    latest().onopen?.();
+    time.pass(75_000);
+    expect(latest().sent).toEqual([
+      { type: 'watch', id: 'abc123' },
+      { type: 'watch', id: 'abc123' },
+    ]);
+    time.pass(10_000);
+    expect(sockets[0]?.closed).toBe(true);
+    expect(stream.status()).toBe('lost');
+  });
+
+  test('keeps a line that answers after silence', () => {
+    stream.watch('abc123');
+    stream.start();
+    latest().onopen?.();
+    time.pass(75_000);
+    latest().onmessage?.({ data: '{"type":"removed","id":"zzzzzz"}' });
+    time.pass(10_000);
+    expect(stream.status()).toBe('open');
+  });
+
+  test('is not revived by what an old line still does', () => {
+    stream.start();
+    const old = latest();
+    old.onclose?.();
+    time.pass(500);
+    old.onopen?.();
+    expect(stream.status()).toBe('lost');
+    old.onclose?.();
+    expect(sockets).toHaveLength(2);
+  });
+
+  test('stays off when stopped, and tells every change of its state', () => {
+    const states: string[] = [];
+    stream.onStatus((status) => states.push(status));
+    stream.start();
+    latest().onopen?.();
+    latest().onclose?.();
+    stream.stop();
+    time.pass(60_000);
+    expect(sockets).toHaveLength(1);
+    expect(states).toEqual(['connecting', 'open', 'lost', 'off']);
+  });
+});
+
+test('the wait before a retry doubles up to fifteen seconds and is spread over its second half', () => {
+  expect(retryDelayMs(0, 1)).toBe(500);
+  expect(retryDelayMs(3, 1)).toBe(4000);
+  expect(retryDelayMs(30, 1)).toBe(15_000);
+  expect(retryDelayMs(30, 0)).toBe(7_500);
+});
