@@ -41,5 +41,15 @@ export const HOUSE: readonly Room[] = [
       'apps/platform',
     ],
   },
-  { folder: 'e2e', mayImport: ['packages/contract'] },
+  {
+    folder: 'e2e',
+    mayImport: [
+      'packages/engine',
+      'packages/contract',
+      'packages/exchanges',
+      'packages/database',
+      'apps/sandbox',
+      'apps/bothost',
+    ],
+  },
 ];

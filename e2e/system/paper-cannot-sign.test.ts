@@ -28,6 +28,8 @@ interface Graph {
   readonly computed: Set<string>;
 }
 
+const resolve = (specifier: string) => fileURLToPath(import.meta.resolve(specifier));
+
 /** Everything that a process may load, from its entry; imports of types are erased before it runs. */
 function graphFrom(entry: string): Graph {
   const graph: Graph = { files: new Set(), packages: new Map(), crypto: [], computed: new Set() };
@@ -37,9 +39,11 @@ function graphFrom(entry: string): Graph {
     graph.files.add(name);
     const source = readFileSync(file, 'utf8');
     const follow = (specifier: string): void => {
-      if (specifier.startsWith('.')) return visit(path.resolve(path.dirname(file), specifier));
-      if (specifier.startsWith('@heron/')) return visit(fileURLToPath(import.meta.resolve(specifier)));
       if (specifier.startsWith('node:')) return;
+      if (/^(\.|@heron\/)/.test(specifier)) {
+        visit(specifier.startsWith('.') ? path.resolve(path.dirname(file), specifier) : resolve(specifier));
+        return;
+      }
       const pkg = specifier
         .split('/')
         .slice(0, specifier.startsWith('@') ? 2 : 1)

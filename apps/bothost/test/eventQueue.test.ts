@@ -1,3 +1,4 @@
+import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import { expect, test } from 'vitest';
 import { eventQueue } from '../src/worker/eventQueue.ts';
@@ -54,7 +55,7 @@ test('after the queue was emptied, quotes are kept apart from those before', () 
 
 test('commands that will never be handled are told so', async () => {
   const queue = eventQueue(() => false);
-  const answer = Promise.withResolvers<null>();
+  const answer = Promise.withResolvers<CommandResult | null>();
   queue.put({ event: timer(1), answer });
   queue.fail(new Error('gone'));
   await expect(answer.promise).rejects.toThrow('gone');

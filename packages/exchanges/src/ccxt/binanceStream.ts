@@ -47,6 +47,17 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
       return '0';
     }
 
+    // ccxt sends after a pause and looks after no failure: when the socket has closed meanwhile, that would end the process.
+    // The loss itself is told by the hooks below.
+    override client(url: string): CcxtClient {
+      const client = super.client(url);
+      if (!Object.hasOwn(client, 'send')) {
+        const send = client.send.bind(client);
+        client.send = (message) => send(message).catch(() => null);
+      }
+      return client;
+    }
+
     override onConnected(client: CcxtClient, message?: unknown): void {
       super.onConnected(client, message);
       if (!closed) listener({ type: 'connected' });

@@ -33,6 +33,7 @@ export type CcxtCandle = [number, number, number, number, number, number];
 export interface CcxtClient {
   url: string;
   error?: unknown;
+  send(message: unknown): Promise<unknown>;
   close(): unknown;
 }
 

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { streamMessage } from '@heron/contract/bots/stream.ts';
+import { type ErrorBody, errorBody } from '@heron/contract/http/errors.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { type BotHost, startBotHost, until, untilWorking, workingBot } from './botHost.ts';
+
+let folder: string;
+let sandbox: Sandbox;
+let database: TemporaryDatabase;
+let host: BotHost;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-bothost-'));
+  [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 5 }), temporaryDatabase()]);
+  host = await startBotHost({ databaseUrl: database.url, market: sandbox.binance, dataDir: folder });
+});
+
+afterAll(async () => {
+  await host.stop();
+  await sandbox.close();
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const code = (answer: { body: unknown }) => (answer.body as ErrorBody).error?.code;
+
+test('venues and pairs are as the contract has them', async () => {
+  const exchanges = await host.call('GET', '/bot/exchanges');
+  expect(botCalls.exchanges.response.parse(exchanges.body).exchanges).toMatchObject([
+    { name: 'binance', demo: true, reachable: true },
+  ]);
+  const { markets } = botCalls.markets.response.parse((await host.call('GET', '/bot/markets?exchange=binance')).body);
+  expect(markets.length).toBeGreaterThanOrEqual(10);
+  const volumes = markets.map(({ volume24h }) => volume24h ?? 0);
+  expect(volumes).toEqual([...volumes].sort((a, b) => b - a));
+  expect(code(await host.call('GET', '/bot/markets?exchange=nowhere'))).toBe('not_found');
+});
+
+test('the life of a bot: created, started, bought by hand, watched, sold, stopped, deleted', async () => {
+  const { socket, heard } = await host.stream();
+  const id = await workingBot(host, 'the life');
+  socket.send(JSON.stringify({ type: 'watch', id }));
+  await until(() => heard.some(({ type }) => type === 'detail'), 'the detail');
+
+  const order = (body: object) => host.call('POST', `/bot/bots/${id}/orders`, { body });
+  const buy = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '1000' };
+  const [first, second] = await Promise.all([order(buy), order(buy)]);
+  expect(first.status).toBe(200);
+  expect(second.body).toEqual(first.body);
+  await until(() => heard.some(({ type }) => type === 'fill'), 'the fill');
+  const bought = botCalls.get.response.parse((await host.call('GET', `/bot/bots/${id}`)).body);
+  expect(bought.pairViews[0]).toMatchObject({ phase: 'bought', orders: [] });
+  expect(bought.openPairs).toBe(1);
+  await until(
+    () => heard.some(({ type }) => type === 'quote') && heard.some(({ type }) => type === 'candle'),
+    'market data',
+  );
+
+  const sell = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'sell', type: 'taker' };
+  expect((await order(sell)).status).toBe(200);
+  const trades = await until(async () => {
+    const { body } = await host.call('GET', `/bot/bots/${id}/trades`);
+    const page = botCalls.trades.response.parse(body);
+    return page.trades.length === 2 && page.trades.every(({ closedAt }) => closedAt !== null) ? page.trades : null;
+  }, 'both trades');
+  expect(trades.map(({ kind, side }) => [kind, side])).toEqual([
+    ['exit', 'sell'],
+    ['entry', 'buy'],
+  ]);
+  expect(trades[0]?.realised).toMatch(/^-/);
+  const paged = botCalls.trades.response.parse((await host.call('GET', `/bot/bots/${id}/trades?limit=1`)).body);
+  const rest = await host.call('GET', `/bot/bots/${id}/trades?limit=1&before=${paged.next}`);
+  expect(botCalls.trades.response.parse(rest.body)).toEqual({ trades: [trades[1]], next: null });
+
+  const candles = await host.call('GET', `/bot/bots/${id}/candles?pair=BTC-USDT`);
+  const chart = botCalls.candles.response.parse(candles.body);
+  expect(chart.time.length).toBeGreaterThanOrEqual(100);
+  expect(chart.series.length).toBeGreaterThan(0);
+
+  expect(code(await host.call('DELETE', `/bot/bots/${id}`))).toBe('bot_running');
+  const stopped = await host.call<BotDetail>('POST', `/bot/bots/${id}/stop`);
+  expect(stopped.body.status).toBe('finished');
+  expect(code(await order({ ...sell, requestId: randomUUID() }))).toBe('bot_not_running');
+  const after = await host.call('GET', `/bot/bots/${id}/candles?pair=BTC-USDT`);
+  expect(botCalls.candles.response.parse(after.body).time.length).toBeGreaterThanOrEqual(100);
+  expect((await host.call('DELETE', `/bot/bots/${id}`)).body).toEqual({ deleted: true });
+  expect(code(await host.call('GET', `/bot/bots/${id}`))).toBe('not_found');
+  await until(() => heard.some((message) => message.type === 'removed' && message.id === id), 'the removal');
+  for (const message of heard) streamMessage.parse(message);
+  socket.terminate();
+});
+
+test('refusals of a manual order name their reason in the language of the reader', async () => {
+  const id = await workingBot(host, 'refused');
+  const send = (body: object, headers = {}) =>
+    host.call<ErrorBody>('POST', `/bot/bots/${id}/orders`, { body, headers });
+  const base = { pair: 'BTC-USDT', side: 'buy', type: 'taker' };
+  const rich = await send({ ...base, requestId: randomUUID(), value: '999999' });
+  expect(rich.status).toBe(422);
+  expect(rich.body.error).toMatchObject({
+    code: 'order_refused',
+    message: 'The order was refused: not enough money available',
+    details: { gate: 'insufficient_balance' },
+  });
+  const zh = await send({ ...base, requestId: randomUUID(), value: '1' }, { 'x-heron-language': 'zh-CN' });
+  expect(zh.body.error.message).toBe('无法下单：低于交易所最小下单量');
+  expect(code(await send({ ...base, requestId: randomUUID(), value: '10', pair: 'NOPE-USDT' }))).toBe('pair_unknown');
+  expect(code(await send({ ...base, requestId: randomUUID() }))).toBe('invalid_request');
+  expect(code(await send({ ...base, requestId: randomUUID(), side: 'sell' }))).toBe('order_refused');
+  await host.call('POST', `/bot/bots/${id}/stop`);
+});
+
+test('a new bot is checked: options, parameters, name, number', async () => {
+  const create = (body: object, user = '7') => host.call<ErrorBody & BotDetail>('POST', '/bot/bots', { body, user });
+  const wrong = await create({ name: 'x', options: { buy_pct: 101, colour: 'red' }, params: {} });
+  expect(wrong.body.error).toMatchObject({ code: 'options_invalid', details: { options: 'colour,buy_pct' } });
+  for (const options of [
+    { mode: 'live' },
+    { exchange: 'mexc' },
+    { watch_pairs: '???' },
+    { watch_pairs: 'BTC-USDT,<b>' },
+    { strategy: 'nope' },
+    { keep_lookback_periods: 50, min_periods: 60 },
+  ]) {
+    expect(code(await create({ name: 'x', options, params: {} })), JSON.stringify(options)).toBe('options_invalid');
+  }
+  expect(code(await create({ name: 'x', options: { strategy: 'ema_cross' }, params: { fast: -1 } }))).toBe(
+    'options_invalid',
+  );
+  expect(code(await create({ name: '', options: {}, params: {} }))).toBe('invalid_request');
+  expect(code(await create({ name: 'nul\u0000', options: {}, params: {} }))).toBe('invalid_request');
+  const twins = await Promise.all([1, 2].map(() => create({ name: 'twin', options: {}, params: {} })));
+  expect(twins.map(code).sort()).toEqual(['bot_name_taken', undefined].sort());
+  expect((await create({ name: 'twin', options: {}, params: {} }, '8')).status).toBe(200);
+  const many = await Promise.all(
+    Array.from({ length: 52 }, (_, n) => create({ name: `many ${n}`, options: {}, params: {} }, '9')),
+  );
+  expect(many.filter(({ status }) => status === 200)).toHaveLength(50);
+  expect(many.filter((answer) => code(answer) === 'bot_limit')).toHaveLength(2);
+});
+
+test('a bot of somebody else is not there', async () => {
+  const id = await workingBot(host, 'mine');
+  const foreign = (method: string, where: string, body?: object) =>
+    host.call(method, `/bot/bots/${id}${where}`, { user: '2', ...(body ? { body } : {}) });
+  const order = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '100' };
+  for (const answer of await Promise.all([
+    foreign('GET', ''),
+    foreign('POST', '/start'),
+    foreign('POST', '/stop'),
+    foreign('DELETE', ''),
+    foreign('POST', '/orders', order),
+    foreign('GET', '/candles?pair=BTC-USDT'),
+    foreign('GET', '/trades'),
+    foreign('GET', '/journal'),
+  ])) {
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  }
+  expect((await host.call('GET', '/bot/bots', { user: '2' })).body).toEqual({ bots: [] });
+  const { socket, heard } = await host.stream('2');
+  socket.send(JSON.stringify({ type: 'watch', id }));
+  await until(() => heard.length > 0, 'an answer');
+  expect(heard).toEqual([{ type: 'removed', id }]);
+  socket.terminate();
+  expect((await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.status).toBe('working');
+  await host.call('POST', `/bot/bots/${id}/stop`);
+});
+
+test('without the shared secret, or without a user, nobody is let in', async () => {
+  const knock = (headers: Record<string, string>) => host.call('GET', '/bot/bots', { headers });
+  expect(code(await knock({ authorization: 'Heron wrong' }))).toBe('not_logged_in');
+  expect(code(await knock({ authorization: '' }))).toBe('not_logged_in');
+  expect(code(await knock({ 'x-heron-user': '' }))).toBe('not_logged_in');
+  expect((await fetch(`${host.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${host.url}/readyz`)).status).toBe(200);
+});
+
+test('rubbish is refused with a reason and never breaks anything', async () => {
+  const { body: bot } = await host.call<BotDetail>('POST', '/bot/bots', {
+    body: { name: 'rubbish', options: {}, params: {} },
+    user: '3',
+  });
+  const paths = Object.values(botCalls).map(({ method, path: where }) => ({
+    method,
+    where: where.replace(':id', bot.id),
+  }));
+  const junk = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+    fc
+      .record({ name: fc.jsonValue(), options: fc.jsonValue(), params: fc.jsonValue() })
+      .map((value) => JSON.stringify(value)),
+    fc
+      .record({ requestId: fc.uuid(), pair: fc.string(), side: fc.jsonValue(), type: fc.string(), value: fc.string() })
+      .map((value) => JSON.stringify(value)),
+  );
+  const query = fc.dictionary(fc.constantFrom('pair', 'before', 'limit', 'exchange', 'x'), fc.string(), { maxKeys: 3 });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...paths), junk, query, async ({ method, where }, body, given) => {
+      if (method === 'DELETE') return;
+      const answer = await host.call(method, `${where}?${new URLSearchParams(given)}`, {
+        user: '3',
+        ...(method === 'POST' ? { body } : {}),
+      });
+      if (answer.status >= 500) throw new Error(`${method} ${where}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) errorBody.parse(answer.body);
+    }),
+    { numRuns: 400 },
+  );
+  const post = (body: string, headers = {}) => host.call('POST', '/bot/bots', { body, headers, user: '3' });
+  expect(code(await post('{'))).toBe('malformed');
+  expect(code(await post('{}', { 'content-type': 'text/xml' }))).toBe('malformed');
+  expect(code(await post(JSON.stringify({ name: 'x'.repeat(300_000) })))).toBe('too_large');
+  expect(code(await host.call('GET', '/bot/nowhere'))).toBe('not_found');
+  expect(code(await host.call('GET', '/bot/bots/..%2f..%2fetc'))).toBe('not_found');
+  expect(code(await host.call('PUT', '/bot/bots'))).toBe('wrong_method');
+});
+
+test('when the worker is killed the bots go on by themselves, and watching goes on', async () => {
+  const id = await workingBot(host, 'killed');
+  const { socket, heard } = await host.stream();
+  socket.send(JSON.stringify({ type: 'watch', id }));
+  await host.call('POST', `/bot/bots/${id}/orders`, {
+    body: { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '500' },
+  });
+  await until(() => heard.some(({ type }) => type === 'fill'), 'the fill');
+  const before = await host.call<z.infer<typeof botCalls.trades.response>>('GET', `/bot/bots/${id}/trades`);
+  const [worker] = await childrenOf(host.pid);
+  process.kill(worker as number, 'SIGKILL');
+  await until(async () => (await childrenOf(host.pid)).some((pid) => pid !== worker), 'another worker');
+  heard.length = 0;
+  await untilWorking(host, id);
+  await until(() => heard.some(({ type }) => type === 'quote'), 'quotes again', 60_000);
+  const after = await host.call<z.infer<typeof botCalls.trades.response>>('GET', `/bot/bots/${id}/trades`);
+  expect(after.body).toEqual(before.body);
+  expect((await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.openPairs).toBe(1);
+  socket.terminate();
+  await host.call('POST', `/bot/bots/${id}/stop`);
+});
+
+/** Processes that a process has started. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const { readFile } = await import('node:fs/promises');
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.trim().split(' ').filter(Boolean).map(Number);
+}
