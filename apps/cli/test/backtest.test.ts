@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '..', '..', '..');
+const DATA = path.join(ROOT, '..', 'shared', 'data');
+
+interface Answer {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs the command line as a person would. */
+function heron(...args: string[]): Promise<Answer> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [path.join(ROOT, 'apps', 'cli', 'bin', 'heron.js'), ...args],
+      { maxBuffer: 1 << 28 },
+      (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
+
+function realCandles(name: string): string {
+  const file = path.join(DATA, name);
+  if (!existsSync(file)) throw new Error(`this test needs ../shared/data/${name} beside the repository`);
+  return file;
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'heron-backtest-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Fill {
+  time: number;
+  side: string;
+  quantity: number;
+  price: number;
+  fee: number;
+  feeAsset: string;
+  liquidity: string;
+  reason: string;
+}
+
+describe('heron backtest on real candles', () => {
+  for (const [pair, file, strategy, orders] of [
+    ['BTC-USDT', 'BTCUSDT-1m-2024H1.csv.gz', 'ema_cross', 'maker'],
+    ['ETH-USDT', 'ETHUSDT-1m-2021.csv.gz', 'macd', 'taker'],
+    ['SOL-USDT', 'SOLUSDT-1m-2021.csv.gz', 'macd', 'maker'],
+  ] as const) {
+    it(`${pair}, ${strategy}, ${orders}: the end equity is the start plus what its fills say, to the last digit`, async () => {
+      const { code, out } = await heron(
+        ...['backtest', '--candles', realCandles(file), '--pair', pair, '--strategy', strategy],
+        ...['--option', `order_type=${orders}`, '--period', '15m', '--json'],
+      );
+      expect(code).toBe(0);
+      const document = JSON.parse(out) as {
+        to: number;
+        candles: number;
+        fills: Fill[];
+        trades: unknown[];
+        equity: { start: number; end: number };
+        metrics: { netProfit: number; trades: number; maxDrawdown: number; sharpe: number; winRate: number };
+      };
+      expect(document.candles).toBeGreaterThan(2_500);
+      expect(document.fills.length).toBeGreaterThan(50);
+      const [asset] = pair.split('-');
+      let cash = units(document.equity.start);
+      let held = 0n;
+      for (const fill of document.fills) {
+        const value = (units(fill.price) * units(fill.quantity) + 50_000_000n) / 100_000_000n;
+        cash += fill.side === 'buy' ? -value : value;
+        held += fill.side === 'buy' ? units(fill.quantity) : -units(fill.quantity);
+        if (fill.feeAsset === asset) held -= units(fill.fee);
+        else cash -= units(fill.fee);
+        expect(held).toBeGreaterThanOrEqual(0n);
+        expect(cash).toBeGreaterThanOrEqual(0n);
+      }
+      const close = units(await lastClose(realCandles(file), document.to));
+      const worth = (held * close + 50_000_000n) / 100_000_000n;
+      expect(units(document.equity.end)).toBe(cash + worth);
+      expect(units(document.metrics.netProfit)).toBe(units(document.equity.end) - units(document.equity.start));
+      expect(document.metrics.trades).toBe(document.trades.length);
+      expect([...new Set(document.fills.map(({ liquidity }) => liquidity))]).toContain(orders);
+    });
+  }
+
+  it('the same run prints the same document, byte for byte', async () => {
+    const run = () =>
+      heron('backtest', '--candles', realCandles('ETHUSDT-1m-2021.csv.gz'), '--pair', 'ETH-USDT', '--json');
+    const [first, second] = await Promise.all([run(), run()]);
+    expect(first.out).toBe(second.out);
+    expect(first.out.length).toBeGreaterThan(1_000);
+  });
+
+  it('--from and --to choose whole candles in UTC', async () => {
+    const { out } = await heron(
+      ...['backtest', '--candles', realCandles('ETHUSDT-1m-2021.csv.gz'), '--pair', 'ETH-USDT', '--json'],
+      ...['--from', '2021-09-20T00:00:00', '--to', '2021-09-22'],
+    );
+    const document = JSON.parse(out) as { from: number; to: number; candles: number };
+    expect(new Date(document.from).toISOString()).toBe('2021-09-20T00:00:00.000Z');
+    expect(new Date(document.to).toISOString()).toBe('2021-09-22T00:00:00.000Z');
+    expect(document.candles).toBe(96);
+  });
+
+  it('--html writes one page that needs nothing from outside', async () => {
+    const page = path.join(folder, 'report.html');
+    const { code } = await heron(
+      ...['backtest', '--candles', realCandles('ETHUSDT-1m-2021.csv.gz'), '--pair', 'ETH-USDT', '--html', page],
+    );
+    expect(code).toBe(0);
+    const html = await readFile(page, 'utf8');
+    expect(html).not.toMatch(/(src|href)="http/);
+    expect(html).toContain('"fills":');
+  });
+});
+
+describe('heron backtest told wrong', () => {
+  const rows = (text: string) => {
+    const file = path.join(folder, `${Math.random()}.csv`);
+    return writeFile(file, text).then(() => file);
+  };
+  const minutes = Array.from({ length: 60 }, (_, i) => `${i * 60_000},10,11,9,10,1`);
+
+  it('names line and reason of bad rows, and with --repair leaves them out and counts them', async () => {
+    const file = await rows(
+      [...minutes.slice(0, 5), '300000,10,8,9,10,1', ...minutes.slice(6), minutes[59]].join('\n'),
+    );
+    const refused = await heron('backtest', '--candles', file, '--pair', 'X-USDT', '--period', '1m');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('line 6: high 8 is below low 9');
+    expect(refused.err).toContain('line 61: duplicate');
+    const repaired = await heron(
+      'backtest',
+      '--candles',
+      file,
+      '--pair',
+      'X-USDT',
+      '--period',
+      '1m',
+      '--repair',
+      '--json',
+    );
+    expect(JSON.parse(repaired.out)).toMatchObject({ candles: 59, repaired: 2 });
+  });
+
+  it('says in one line what is wrong and what would be right', async () => {
+    const file = await rows(minutes.join('\n'));
+    const good = ['backtest', '--candles', file, '--pair', 'X-USDT', '--period', '1m'];
+    for (const [extra, message] of [
+      [['--strategy', 'magic'], /there is no strategy magic; known: ema_cross, macd/],
+      [['--param', 'fast=1000'], /fast must be a whole number from 2 to 100/],
+      [['--param', 'fast=30'], /slow must be longer than fast/],
+      [['--option', 'buy_pct=101'], /buy_pct.*0 to 100/],
+      [['--option', 'nonsense=1'], /no option nonsense/],
+      [['--option', 'stop_sell=5'], /table/],
+      [['--capital', 'much'], /--capital much is no number/],
+      [['--from', 'yesterday'], /--from yesterday/],
+      [['--period', '7m'], /period/],
+    ] as const) {
+      const { code, err, out } = await heron(...good, ...extra);
+      expect([code, out, err.includes('    at ')]).toEqual([1, '', false]);
+      expect(err).toMatch(message);
+    }
+    expect((await heron('backtest', '--candles', `${folder}/none.csv`, '--pair', 'X-USDT')).err).toMatch(
+      /cannot read .*ENOENT/,
+    );
+    expect((await heron('backtest', '--candles', file, '--pair', 'XUSDT')).err).toMatch(/BTC-USDT/);
+  });
+});
+
+/** Close of the last minute before `end`, or of the last one there is. */
+async function lastClose(file: string, end: number): Promise<number> {
+  const rows = gunzipSync(await readFile(file))
+    .toString()
+    .trim()
+    .split('\n')
+    .slice(1);
+  const before = rows.filter((row) => Number(row.slice(0, row.indexOf(','))) < end);
+  return Number(before.at(-1)?.split(',')[4]);
+}
+
+/** Exact 1e-8 units of a number as it was printed. */
+function units(value: number): bigint {
+  const [whole = '0', fraction = ''] = value.toFixed(8).split('.');
+  return BigInt(whole + fraction);
+}
