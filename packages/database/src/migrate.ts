@@ -30,6 +30,7 @@ export async function migrate(url: string, options: { folder?: string } = {}): P
     return { set, folder, migrations: readMigrationFiles({ migrationsFolder: folder }) };
   });
   const client = new pg.Client({ connectionString: url, application_name: 'heron migrate' });
+  client.on('error', () => {}); // A server that stops in the middle fails the running query too.
   try {
     await client.connect();
   } catch (cause) {

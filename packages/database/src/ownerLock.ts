@@ -18,11 +18,15 @@ const RETRY_MS = 100;
  * Takes the lock of the one `heron start` that may use this database.
  *
  * @param options.waitMs how long to wait for another program that may be ending just now, default 5000
+ * @param options.signal gives up waiting
  * @throws DatabaseOwned when another program still holds it then
  * @throws DurabilityOff when the database could forget what it acknowledged
  * @throws DatabaseUnreachable
  */
-export async function holdOwnerLock(url: string, options: { waitMs?: number } = {}): Promise<OwnerLock> {
+export async function holdOwnerLock(
+  url: string,
+  options: { waitMs?: number; signal?: AbortSignal | undefined } = {},
+): Promise<OwnerLock> {
   const deadline = Date.now() + (options.waitMs ?? 5_000);
   const client = new pg.Client({
     connectionString: url,
@@ -37,7 +41,7 @@ export async function holdOwnerLock(url: string, options: { waitMs?: number } = 
     await checkDurability(client);
     while (!(await tryLock(client))) {
       if (Date.now() > deadline) throw new DatabaseOwned();
-      await delay(RETRY_MS);
+      await delay(RETRY_MS, undefined, { signal: options.signal });
     }
   } catch (error) {
     await client.end().catch(() => {});

@@ -113,6 +113,15 @@ test('an initialisation that was killed half-way is thrown away', async () => {
   expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
+test('a start can be given up while it makes the database', async () => {
+  const givenUp = new AbortController();
+  const starting = start(data, { signal: givenUp.signal });
+  givenUp.abort();
+  await expect(starting).rejects.toThrow();
+  expect(readdirSync(data)).toEqual([]);
+  expect(await query(await start(data), 'select 1 as n')).toEqual([{ n: 1 }]);
+});
+
 test('lock files of a dead server do not matter when their process number belongs to another program', async () => {
   const first = await start(data);
   const pidFile = path.join(data, 'postgres', 'postmaster.pid');
@@ -136,7 +145,7 @@ test('a data folder whose path is too long for a socket gets its socket elsewher
 });
 
 test('where the kernel forbids user namespaces, root hands the server to an account without rights', async () => {
-  const server = await start(data, { uid: process.getuid?.(), namespaceWorks: () => false });
+  const server = await start(data, { machine: { uid: process.getuid?.(), namespaceWorks: () => false } });
   expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
   expect(statSync(path.join(data, 'postgres')).uid).not.toBe(0);
   await server.stop('fast');

@@ -26,13 +26,15 @@ const RETRY_MS = 500;
  *
  * @param database.url the user's own server, or null for the embedded one in `database.dataFolder`
  * @param log takes one line for people
+ * @param signal gives up a start that is under way
  * @throws DatabaseOwned and the other errors of `startEmbedded` and `holdOwnerLock`
  */
 export async function ownDatabase(
   database: { dataFolder: string; url: string | null },
   log: (line: string) => void,
+  signal: AbortSignal,
 ): Promise<OwnedDatabase> {
-  let held = await hold(database);
+  let held = await hold(database, signal);
   let stopping = false;
   const lostForGood = Promise.withResolvers<never>();
   lostForGood.promise.catch(() => {}); // Whoever is interested has its own handler.
@@ -51,7 +53,7 @@ export async function ownDatabase(
     log('The database ended unexpectedly; bringing it back.');
     while (!stopping) {
       try {
-        held = await hold(database);
+        held = await hold(database, signal);
         if (stopping) return held.server?.stop('fast');
         log('The database is back.');
         return watch();
@@ -70,6 +72,7 @@ export async function ownDatabase(
     failed: lostForGood.promise,
     async stop(how) {
       stopping = true;
+      await alive.catch(() => {}); // A recovery that is under way ends what it has started.
       // Ending the server ends our connection too, so nobody else becomes owner of a server that is going down.
       if (held.server !== null) await held.server.stop(how);
       await held.lock.release();
@@ -77,15 +80,18 @@ export async function ownDatabase(
   };
 }
 
-async function hold({ dataFolder, url }: { dataFolder: string; url: string | null }): Promise<Held> {
+async function hold(
+  { dataFolder, url }: { dataFolder: string; url: string | null },
+  signal: AbortSignal,
+): Promise<Held> {
   const deadline = Date.now() + HANDOVER_MS;
   for (;;) {
-    const server = url === null ? await startEmbedded(dataFolder) : null;
+    const server = url === null ? await startEmbedded(dataFolder, { signal }) : null;
     try {
       const at = server?.url ?? url ?? '';
-      return { url: at, server, lock: await holdOwnerLock(at) };
+      return { url: at, server, lock: await holdOwnerLock(at, { signal }) };
     } catch (error) {
-      if (server !== null && error instanceof DatabaseUnreachable && Date.now() < deadline) continue;
+      if (server !== null && error instanceof DatabaseUnreachable && Date.now() < deadline && !signal.aborted) continue;
       // A server with an owner is that owner's to end; one that we started for nothing is ours.
       if (server !== null && !server.adopted && !(error instanceof DatabaseOwned)) await server.stop('fast');
       if (error instanceof DatabaseError) throw error;

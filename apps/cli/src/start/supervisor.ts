@@ -37,7 +37,8 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
   process.stdout.on('error', () => {}); // Nobody reads any more; that is no reason to stop trading.
   prepareDataFolder(settings.dataFolder);
 
-  const opening = ownDatabase({ dataFolder: settings.dataFolder, url: settings.databaseUrl }, log);
+  const ending = new AbortController();
+  const opening = ownDatabase({ dataFolder: settings.dataFolder, url: settings.databaseUrl }, log, ending.signal);
   const migrated = opening.then(async (database) => {
     await migrate(database.url);
     return database;
@@ -46,6 +47,7 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
   const ready = Promise.all([processes.platform.ready, migrated, processes.sandbox.ready, processes.bothost.ready]);
 
   const endAll = async () => {
+    ending.abort();
     await processes.platform.stop(GRACE_MS.platform);
     await processes.bothost.stop(GRACE_MS.bothost);
     await processes.sandbox.stop(GRACE_MS.sandbox);

@@ -18,8 +18,14 @@ export const DATABASE_NAME = 'heron';
  * @param clusterFolder where it shall be; its parent exists
  * @throws EmbeddedFailed
  */
-export async function initialise(clusterFolder: string, binaries: Binaries, user: ServerUser): Promise<void> {
+export async function initialise(
+  clusterFolder: string,
+  binaries: Binaries,
+  user: ServerUser,
+  signal?: AbortSignal,
+): Promise<void> {
   await removeAbandoned(clusterFolder);
+  const run = (program: string, args: readonly string[], input: string) => runToEnd(user, program, args, input, signal);
   const building = `${clusterFolder}.init-${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     mkdirSync(building, { mode: 0o700 });
@@ -28,8 +34,8 @@ export async function initialise(clusterFolder: string, binaries: Binaries, user
     const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
     // Nobody without access to the 0700 folder of the socket can connect, so the server need not ask for a password.
     const access = ['--auth=trust', `--username=${DATABASE_NAME}`];
-    await run(user, binaries.initdb, ['-D', building, ...locale, ...access, '--no-instructions'], '');
-    await run(user, binaries.postgres, ['--single', '-D', building, 'postgres'], `create database ${DATABASE_NAME}\n`);
+    await run(binaries.initdb, ['-D', building, ...locale, ...access, '--no-instructions'], '');
+    await run(binaries.postgres, ['--single', '-D', building, 'postgres'], `create database ${DATABASE_NAME}\n`);
     try {
       await rename(building, clusterFolder);
     } catch (error) {
@@ -57,11 +63,18 @@ async function removeAbandoned(clusterFolder: string): Promise<void> {
 }
 
 /** Runs a PostgreSQL program to its end. It reads `input` and reports in English whatever the user's language is. */
-function run(user: ServerUser, program: string, programArgs: readonly string[], input: string): Promise<void> {
+function runToEnd(
+  user: ServerUser,
+  program: string,
+  programArgs: readonly string[],
+  input: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const { command, args, options } = runAs(user, program, programArgs);
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       ...options,
+      ...(signal === undefined ? {} : { signal }),
       env: { ...process.env, LC_ALL: 'C' },
       stdio: ['pipe', 'ignore', 'pipe'],
     });

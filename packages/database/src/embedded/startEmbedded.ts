@@ -43,6 +43,8 @@ const LOCK_WAIT_MS = 30_000;
 const RECOVERY_WAIT_MS = 600_000;
 /** A fast shutdown writes a checkpoint; if the disk is too slow for that the log recovers it on the next start. */
 const FAST_STOP_MS = 1_500;
+/** In a container whose first process takes no note of ended ones they remain for ever. */
+const REAPED_MS = 500;
 const LARGEST_LOG_BYTES = 10_000_000;
 
 /**
@@ -51,10 +53,14 @@ const LARGEST_LOG_BYTES = 10_000_000;
  *
  * Recovers by itself from a killed server, a killed program and an interrupted first start.
  *
- * @param machine for tests: another user, another kernel
+ * @param options.signal gives up waiting and making; a server that has come up stays
+ * @param options.machine for tests: another user, another kernel
  * @throws DataFolderUnusable, EmbeddedUnavailable, EmbeddedFailed
  */
-export async function startEmbedded(dataFolder: string, machine?: Machine): Promise<EmbeddedServer> {
+export async function startEmbedded(
+  dataFolder: string,
+  { signal, machine }: { signal?: AbortSignal | undefined; machine?: Machine } = {},
+): Promise<EmbeddedServer> {
   const folder = prepareDataFolder(dataFolder);
   const clusterFolder = path.join(folder, 'postgres');
   const binaries = locateBinaries();
@@ -64,11 +70,12 @@ export async function startEmbedded(dataFolder: string, machine?: Machine): Prom
   const lockDeadline = Date.now() + LOCK_WAIT_MS;
 
   for (;;) {
+    signal?.throwIfAborted();
     const running = findPostmaster(clusterFolder);
     if (running !== null) {
       if (await accepts(running, clusterFolder)) return describe(running, clusterFolder, true);
     } else {
-      if (!existsSync(path.join(clusterFolder, 'PG_VERSION'))) await initialise(clusterFolder, binaries, user);
+      if (!existsSync(path.join(clusterFolder, 'PG_VERSION'))) await initialise(clusterFolder, binaries, user, signal);
       checkMajor(clusterFolder);
       const socketFolder = prepareSocketFolder(folder, user);
       clearStaleLocks(clusterFolder, socketFolder);
@@ -180,6 +187,7 @@ async function launch({ clusterFolder, socketFolder, logFile, binaries, user }: 
 async function accepts(server: Postmaster, clusterFolder: string): Promise<boolean> {
   if (!server.ready) return false;
   const client = new pg.Client({ connectionString: urlOf(server), connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {}); // `connect` or `end` fails too.
   try {
     await client.connect();
     await client.end();
@@ -206,4 +214,7 @@ async function stopServer(pid: number, clusterFolder: string, how: 'fast' | 'imm
     sent = signal;
     await delay(10);
   }
+  // It has let go of the folder; what remains is its entry among the processes, until its parent has taken note.
+  const deadline = Date.now() + REAPED_MS;
+  while (isAlive(pid) && Date.now() < deadline) await delay(10);
 }
