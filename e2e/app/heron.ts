@@ -55,7 +55,7 @@ export async function startHeron(place: HeronPlace, env: Record<string, string> 
     const timer = setTimeout(() => fail('60 s passed'), DEADLINE_MS);
     const take = (chunk: Buffer) => {
       output += chunk;
-      const match = /Open +(http\S+)[^]*Ctrl-C/.exec(output);
+      const match = /Open +(http\S+)[\s\S]*Ctrl-C/.exec(output);
       if (match?.[1]) {
         clearTimeout(timer);
         resolve(match[1]);

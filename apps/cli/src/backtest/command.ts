@@ -13,8 +13,9 @@ import { gridOf } from './grid.ts';
 import { textReport } from './textReport.ts';
 
 interface Flags {
-  candles: string;
-  pair: string;
+  candles?: string;
+  pair?: string;
+  tape?: string;
   strategy?: string;
   param: string[];
   period?: string;
@@ -38,8 +39,9 @@ export function backtestCommand(): Command {
   const collect = (value: string, before: string[]) => [...before, value];
   return new Command('backtest')
     .description('Run a strategy over a file of candles, with the engine that paper and live bots run.')
-    .requiredOption('--candles <file>', 'csv or csv.gz with timestamp_ms,open,high,low,close,volume')
-    .requiredOption('--pair <pair>', 'such as BTC-USDT')
+    .option('--candles <file>', 'csv or csv.gz with timestamp_ms,open,high,low,close,volume')
+    .option('--pair <pair>', 'such as BTC-USDT')
+    .option('--tape <file>', 'instead of candles: the recorded events of a paper bot, run again exactly')
     .option('--strategy <id>', 'strategy; the default is that of a new bot')
     .option('--param <name=value>', 'parameter of the strategy, may be repeated', collect, [])
     .option('--period <period>', 'candle length to trade on; longer than that of the file, or the same')
@@ -57,6 +59,21 @@ export function backtestCommand(): Command {
 }
 
 async function run(flags: Flags): Promise<void> {
+  const { candles, pair, tape } = flags;
+  if (tape !== undefined) {
+    const { replayTapeFile, tapeReport } = await import('./tape.ts');
+    const document = await replayTapeFile(tape);
+    console.log(flags.json ? JSON.stringify(document) : tapeReport(document));
+    return;
+  }
+  if (candles === undefined) throw new Error('name a file of candles with --candles, or a recorded bot with --tape');
+  if (pair === undefined) throw new Error('name the pair of the candles with --pair, such as BTC-USDT');
+  await runCandles({ ...flags, candles, pair });
+}
+
+type CandleFlags = Flags & { candles: string; pair: string };
+
+async function runCandles(flags: CandleFlags): Promise<void> {
   const given = parseAssignments(flags.option, '--option');
   const chosen = chosenOptions(flags, given);
   const { strategy, params } = orFail(
@@ -101,7 +118,7 @@ async function run(flags: Flags): Promise<void> {
   if (flags.html !== undefined && !flags.json) console.log(`\nPage written to ${flags.html}`);
 }
 
-function chosenOptions(flags: Flags, given: Map<string, string>) {
+function chosenOptions(flags: CandleFlags, given: Map<string, string>) {
   const values: Record<string, unknown> = {};
   for (const [name, text] of given) values[name] = readOption(OPTIONS.get(name), text);
   if (flags.period !== undefined) values.period = flags.period;

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { replayTape } from '@heron/engine/simulate/replay.ts';
+import { performanceView } from '@heron/engine/simulate/sessionView.ts';
+
+/** What a replayed tape gives: fills as the bot's journal has them, and the figures at its end. */
+export interface TapeDocument {
+  events: number;
+  pairs: string[];
+  strategy: string;
+  fills: object[];
+  performance: ReturnType<typeof performanceView>;
+}
+
+/** Runs the recorded events of a paper bot again. Throws when the file is no tape. */
+export async function replayTapeFile(file: string): Promise<TapeDocument> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Error(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+  const { session, notes, events } = replayTape(text.split('\n'));
+  return {
+    events,
+    pairs: session.state.bot.pairs.map(({ pair }) => pair),
+    strategy: session.bot.strategy.id,
+    fills: notes
+      .filter(({ kind }) => kind === 'fill')
+      .map(({ at, pair, data }) => ({
+        at,
+        pair,
+        id: data.id,
+        intent: data.intent,
+        side: data.side,
+        quantity: data.quantity,
+        price: data.price,
+        fee: data.fee,
+        feeAsset: data.feeAsset,
+        liquidity: data.liquidity,
+      })),
+    performance: performanceView(session),
+  };
+}
+
+/** The replay for people. */
+export function tapeReport(document: TapeDocument): string {
+  const { performance } = document;
+  return [
+    `Replayed  ${document.events} events of ${document.strategy} on ${document.pairs.join(', ')}`,
+    `Fills     ${document.fills.length}`,
+    `Equity    ${performance.startCapital} → ${performance.totalCapital} ${performance.currency}`,
+    `Realised  ${performance.realised} ${performance.currency}`,
+    `Cash      ${performance.cash} ${performance.currency}`,
+  ].join('\n');
+}

@@ -1,0 +1,76 @@
+import type { JournalEntry } from '@heron/contract/bots/entities.ts';
+import type { BotHost } from './botHost.ts';
+
+/** A fill as the journal has it. */
+export interface JournalFill {
+  at: number;
+  pair: string;
+  id: string;
+  intent: string;
+  side: string;
+  quantity: string;
+  price: string;
+  fee: string;
+  feeAsset: string;
+  liquidity: string;
+}
+
+/** The whole journal of a bot, oldest first. */
+export async function wholeJournal(host: BotHost, id: string): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  let before = '';
+  for (;;) {
+    const { body } = await host.call<{ entries: JournalEntry[]; next: number | null }>(
+      'GET',
+      `/bot/bots/${id}/journal?limit=500${before}`,
+    );
+    entries.push(...body.entries);
+    if (body.next === null) return entries.reverse();
+    before = `&before=${body.next}`;
+  }
+}
+
+/** The fills among entries. */
+export function fillsOf(entries: readonly Pick<JournalEntry, 'at' | 'pair' | 'kind' | 'data'>[]): JournalFill[] {
+  return entries
+    .filter(({ kind }) => kind === 'fill')
+    .map(({ at, pair, data }) => ({
+      at,
+      pair: String(pair),
+      id: String(data.id),
+      intent: String(data.intent),
+      side: String(data.side),
+      quantity: String(data.quantity),
+      price: String(data.price),
+      fee: String(data.fee),
+      feeAsset: String(data.feeAsset),
+      liquidity: String(data.liquidity),
+    }));
+}
+
+/** Exact 1e-8 units of a decimal. */
+export function units(text: string): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(8, '0'));
+}
+
+/**
+ * Cash and holdings that follow from fills alone, in 1e-8, computed apart from the engine's ledger.
+ *
+ * @param start start capital
+ */
+export function statementOf(start: string, fills: readonly JournalFill[]) {
+  let cash = units(start);
+  const held = new Map<string, bigint>();
+  for (const fill of fills) {
+    const [asset = ''] = fill.pair.split('-');
+    // Halves of a unit round up, as every order value does.
+    const value = (units(fill.price) * units(fill.quantity) + 50_000_000n) / 100_000_000n;
+    const sign = fill.side === 'buy' ? 1n : -1n;
+    cash -= sign * value;
+    held.set(fill.pair, (held.get(fill.pair) ?? 0n) + sign * units(fill.quantity));
+    if (fill.feeAsset === asset) held.set(fill.pair, (held.get(fill.pair) ?? 0n) - units(fill.fee));
+    else cash -= units(fill.fee);
+  }
+  return { cash, held };
+}
