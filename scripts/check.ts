@@ -3,12 +3,23 @@ import path from 'node:path';
 
 const ROOT = path.join(import.meta.dirname, '..');
 
+/** The checks write into pipes; whether a person reads along only this process can see. */
+const COLOURS = process.stdout.isTTY === true;
+
 /** What must hold before anything is committed; `npm run fix` mends most of what Biome finds. */
 const CHECKS: readonly { readonly name: string; readonly command: readonly string[] }[] = [
-  { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit', '--pretty'] },
+  {
+    name: 'types',
+    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit', ...(COLOURS ? ['--pretty'] : [])],
+  },
   {
     name: 'style',
-    command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=force'],
+    command: [
+      'node_modules/@biomejs/biome/bin/biome',
+      'check',
+      '--error-on-warnings',
+      `--colors=${COLOURS ? 'force' : 'off'}`,
+    ],
   },
   { name: 'dead code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'house', command: ['scripts/check-house.ts'] },
