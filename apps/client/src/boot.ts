@@ -1,4 +1,4 @@
-import { fetchEarly } from './lib/earlyFetch.ts';
+import { fetchEarly, wasMember } from './lib/earlyFetch.ts';
 import { currentLook, loadTexts, readChoices, wear } from './lib/look.ts';
 
 // Small on purpose: sets the look before the first paint, and asks for words, session and bots while the shell still loads.
@@ -13,7 +13,7 @@ fetchEarly('/api.php', {
   credentials: 'same-origin',
   body: '{"method":"System.Member.memberInfo"}',
 });
-if (/^\/(bots\/?)?$/.test(location.pathname))
+if (wasMember() && /^\/(bots\/?)?$/.test(location.pathname))
   fetchEarly('/bot/bots', { method: 'GET', headers, credentials: 'same-origin' });
 
 void import('./app/start.tsx').then(({ start }) => start());

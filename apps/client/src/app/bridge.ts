@@ -30,9 +30,12 @@ export function bridge(router: Router.Router, first: string): void {
   // Not `routeChange`: forwards it comes before the router's history has grown. A swipe may still be taken back.
   router.app.on('pageBeforeIn', (page) => {
     if (!page.swipeBack) follow();
+    // After this event the router shows the old page to screen readers again for as long as it moves.
+    queueMicrotask(() => bringForward(page.el));
   });
   router.app.on('pageAfterIn', () => {
     follow();
+    bringForward(router.currentPageEl);
     // The router still tidies up after this event.
     queueMicrotask(() => {
       const act = next;
@@ -103,4 +106,12 @@ export function bridge(router: Router.Router, first: string): void {
   });
 
   router.navigate(admit(first, currentSession()), { reloadAll: true, animate: false });
+}
+
+/** Pages below the one on top stay drawn for the way back, but nothing in them can be reached or read meanwhile. */
+function bringForward(top: HTMLElement): void {
+  for (const page of top.parentElement?.querySelectorAll<HTMLElement>(':scope > .page') ?? []) {
+    page.inert = page !== top;
+    page.ariaHidden = page === top ? null : 'true';
+  }
 }

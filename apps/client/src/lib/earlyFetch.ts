@@ -1,5 +1,24 @@
 const started = new Map<string, Promise<Response>>();
 
+const MEMBER = 'heron.member';
+
+/** Keeps in mind whether somebody was logged in here, so that the next visit asks early only for what it may see. */
+export function rememberVisit(member: boolean): void {
+  try {
+    if (member) localStorage.setItem(MEMBER, '1');
+    else localStorage.removeItem(MEMBER);
+  } catch {}
+}
+
+/** Whether somebody was probably logged in here. A guess: only the server knows. */
+export function wasMember(): boolean {
+  try {
+    return localStorage.getItem(MEMBER) !== null;
+  } catch {
+    return false;
+  }
+}
+
 const keyOf = (url: string, init: RequestInit | undefined) => `${init?.method ?? 'GET'} ${url} ${init?.body ?? ''}`;
 
 /** What was asked before somebody logged in, or before they looked at something else, answers no later question. */

@@ -1,6 +1,7 @@
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { rememberVisit } from './earlyFetch.ts';
 
 /** Who uses this page. `unknown` until the server has said; `unreachable` when it could not be asked. */
 export type Session =
@@ -14,6 +15,8 @@ const session = createStore<{ now: Session }>(() => ({ now: { state: 'unknown' }
 export const currentSession = (): Session => session.getState().now;
 
 export function setSession(now: Session): void {
+  if (now.state === 'member') rememberVisit(true);
+  if (now.state === 'anonymous') rememberVisit(false);
   session.setState({ now });
 }
 

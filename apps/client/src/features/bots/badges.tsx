@@ -23,10 +23,11 @@ const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {
   error: 'problem',
 };
 
-export function StatusBadge({ status }: { status: BotStatus }) {
+/** @param testId differs by place: the list stays drawn below the screen of a bot */
+export function StatusBadge({ status, testId = 'bot-status' }: { status: BotStatus; testId?: string }) {
   const reader = useReader();
   return (
-    <span className={`status status-${TONES[status]}`} data-testid="bot-status" data-status={status}>
+    <span className={`status status-${TONES[status]}`} data-testid={testId} data-status={status}>
       <span className="status-dot" aria-hidden="true" />
       {statusWord(status, reader)}
     </span>

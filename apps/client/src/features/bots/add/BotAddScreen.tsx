@@ -24,11 +24,15 @@ import {
   defaultParams,
   emptyDraft,
   type Faults,
+  FIGURES,
   type FigureName,
   type NewBot,
   rangeOf,
 } from './draft.ts';
 import { PairPicker } from './PairPicker.tsx';
+
+/** Options that have a field here; what is wrong with others is said for the whole form. */
+const SHOWN: ReadonlySet<string> = new Set([...FIGURES, 'exchange', 'strategy', 'period', 'watch_pairs']);
 
 /** Sets up a new paper bot. Fields, ranges and defaults come from the option table and the strategy catalogue. */
 export function BotAddScreen() {
@@ -59,8 +63,8 @@ export function BotAddScreen() {
       }
     },
     onError(error) {
-      const field = error instanceof ApiError ? faultyField(error, draft) : null;
-      if (field) showFaults({ [field]: explain(error, t) });
+      const fields = error instanceof ApiError ? faultyFields(error, draft) : [];
+      showFaults(Object.fromEntries(fields.map((field) => [field, explain(error, t)])));
     },
   });
 
@@ -218,11 +222,12 @@ export function BotAddScreen() {
   );
 }
 
-/** The field that an answer of the server is about; null when it is about none. */
-function faultyField({ code, details }: ApiError, draft: Draft): string | null {
-  if (code === 'bot_name_taken') return 'name';
-  if (code === 'pair_unknown') return 'pairs';
-  const option = typeof details.option === 'string' ? details.option : null;
-  if (option === null) return null;
-  return option in draft.params ? `params.${option}` : option;
+/** The fields that an answer of the server is about; none when it is about the whole. */
+function faultyFields({ code, details }: ApiError, draft: Draft): string[] {
+  if (code === 'bot_name_taken') return ['name'];
+  if (code === 'pair_unknown') return ['pairs'];
+  const options = typeof details.options === 'string' ? details.options.split(',') : [];
+  return options
+    .map((option) => (option in draft.params ? `params.${option}` : option))
+    .filter((field) => SHOWN.has(field) || field.startsWith('params.'));
 }

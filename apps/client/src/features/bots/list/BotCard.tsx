@@ -19,7 +19,7 @@ export function BotCard({ bot }: { bot: BotSummary }) {
             {bot.name}
           </Link>
         </h2>
-        <StatusBadge status={bot.status} />
+        <StatusBadge status={bot.status} testId="card-status" />
       </header>
       <p className="bot-card-line">
         <MarketBadges demo={bot.demo} mode={bot.mode} />
@@ -31,7 +31,7 @@ export function BotCard({ bot }: { bot: BotSummary }) {
         <p className="notice notice-problem">{bot.problem[reader.look.language === 'zh-CN' ? 'zh' : 'en']}</p>
       )}
       <dl className="stats">
-        <Stat name={t('bots.equity')} testId="equity">
+        <Stat name={t('bots.equity')} testId="card-equity">
           <span className="num figure">{format.money(performance.totalCapital, performance.currency)}</span>
         </Stat>
         <Stat name={t('bots.profit')}>
