@@ -1,5 +1,5 @@
 import { manualEntry, strategyEntry } from '../entry/enter.ts';
-import type { Refused } from '../entry/gates.ts';
+import type { Refused } from '../entry/refusal.ts';
 import { refuse } from '../entry/refuse.ts';
 import { believedPrice, evaluateExits } from '../exits/evaluate.ts';
 import { beginExit } from '../exits/exit.ts';
@@ -10,7 +10,8 @@ import { driveIntent, endIntentSoon, takeOrderEvent } from '../orders/loop.ts';
 import { referencePrice } from '../orders/prices.ts';
 import type { Signal } from '../strategies/strategy.ts';
 import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
-import type { Bot, BotStatus, PairState } from './state.ts';
+import type { Bot } from './runtime.ts';
+import type { BotStatus, PairState } from './state.ts';
 
 /** Answer of a manual order. */
 export type CommandResult = { ok: true; intentId: string | null } | ({ ok: false } & Refused);

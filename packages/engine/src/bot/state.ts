@@ -1,15 +1,13 @@
-import type { Refusal } from '../entry/gates.ts';
+import type { Refusal } from '../entry/refusal.ts';
 import { emptyHolding, type SpotHolding, type SpotWallet } from '../ledger/spot.ts';
 import type { Market } from '../market/market.ts';
 import { type Price, type Quote, toUnits } from '../money/units.ts';
 import { parsePairs } from '../options/pairs.ts';
 import type { BotOptions } from '../options/table.ts';
 import type { Intent } from '../orders/intent.ts';
-import { chooseStrategy } from '../strategies/catalogue.ts';
-import type { Params, Strategy, StrategyRun } from '../strategies/strategy.ts';
+import { strategyOf } from '../strategies/catalogue.ts';
+import type { Params } from '../strategies/strategy.ts';
 import type { PairQuote } from './event.ts';
-import { type Rules, rulesOf } from './rules.ts';
-import type { Witness } from './witness.ts';
 
 /** @see options.md 1.4 */
 export type BotStatus = 'created' | 'preparing' | 'ready' | 'working' | 'stopping' | 'finished';
@@ -84,21 +82,9 @@ export interface BotState {
   losses: number;
 }
 
-/** A bot at work: its state and what can be derived from it. */
-export interface Bot {
-  readonly state: BotState;
-  readonly rules: Rules;
-  readonly strategy: Strategy;
-  /** Closed candles before an entry. @see options.md 4.4 min_periods */
-  readonly warmup: number;
-  /** One per pair, in order. */
-  readonly runs: StrategyRun[];
-  readonly witness: Witness;
-}
-
 /** State of a bot that has not started. Options and parameters must have been validated. */
 export function createBotState(id: string, options: BotOptions, params: Params): BotState {
-  const chosen = choose(options, params);
+  const chosen = strategyOf(options.strategy, params);
   const capital = toUnits(options.currency_capital);
   const currency = options.product_currency.toUpperCase();
   const limit = options.max_watch_size === 0 ? 100 : options.max_watch_size;
@@ -141,23 +127,4 @@ export function createBotState(id: string, options: BotOptions, params: Params):
     wins: 0,
     losses: 0,
   };
-}
-
-/** Wakes a state up. `witness` is told everything that happens and why. */
-export function botOf(state: BotState, witness: Witness): Bot {
-  const { strategy, params } = choose(state.options, state.params);
-  return {
-    state,
-    rules: rulesOf(state.options),
-    strategy,
-    warmup: Math.max(state.options.min_periods, strategy.warmup(params)),
-    runs: state.pairs.map((pair) => strategy.run(params, pair.strategyState)),
-    witness,
-  };
-}
-
-function choose(options: BotOptions, params: Params) {
-  const chosen = chooseStrategy(options.strategy, params);
-  if (!chosen.ok) throw new TypeError(chosen.faults.map(({ message }) => message.en).join('; '));
-  return chosen;
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '../entry/gates.ts';
+import type { Refusal } from '../entry/refusal.ts';
 import type { Price, Quantity, Quote } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from '../orders/intent.ts';
 import type { Signal } from '../strategies/strategy.ts';

@@ -1,4 +1,4 @@
-import type { Bot } from '../bot/state.ts';
+import type { Bot } from '../bot/runtime.ts';
 import { mulDiv, type Quote } from '../money/units.ts';
 import type { Intent } from '../orders/intent.ts';
 

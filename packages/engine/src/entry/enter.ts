@@ -1,12 +1,14 @@
 import type { Effect } from '../bot/event.ts';
-import type { Bot, PairState } from '../bot/state.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
 import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { formatUnits, mulDiv, type Quote, SCALE } from '../money/units.ts';
 import { newIntent } from '../orders/intent.ts';
 import { beginIntent } from '../orders/loop.ts';
 import { makerPrice, middle, worstEntryPrice } from '../orders/prices.ts';
 import { availableQuote } from './available.ts';
-import { buyLossGate, entryGate, quoteGate, type Refused, slippageGate } from './gates.ts';
+import { buyLossGate, entryGate, quoteGate, slippageGate } from './gates.ts';
+import type { Refused } from './refusal.ts';
 import { refuse } from './refuse.ts';
 import { entrySize } from './size.ts';
 

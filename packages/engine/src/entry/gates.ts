@@ -1,26 +1,7 @@
-import type { Bot, PairState } from '../bot/state.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
 import { formatUnits, fromUnits, mulDiv, type Price, SCALE, shiftPriceBy } from '../money/units.ts';
-
-/** Why an entry or exit was not made: gates of options.md 3.2, guards of 4.5. */
-export type Refusal =
-  | 'not_ready'
-  | 'warming_up'
-  | 'disabled'
-  | 'pair_limit'
-  | 'quarantine'
-  | 'no_quote'
-  | 'buy_loss'
-  | 'below_minimum'
-  | 'insufficient_balance'
-  | 'slippage'
-  | 'sell_loss'
-  | 'late_signal'
-  | 'already_open';
-
-export interface Refused {
-  gate: Refusal;
-  inputs: Record<string, string | number>;
-}
+import type { Refused } from './refusal.ts';
 
 /**
  * Gates 1 to 6 of an automatic entry, in order; the first that fails is returned, null when all pass.

@@ -1,5 +1,6 @@
-import type { Bot, PairState } from '../bot/state.ts';
-import type { Refused } from './gates.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
+import type { Refused } from './refusal.ts';
 
 /** Counts and remembers a refusal of a pair and tells the witness. @see options.md 3.2 (last paragraph) */
 export function refuse(bot: Bot, pair: PairState, at: number, { gate, inputs }: Refused): void {

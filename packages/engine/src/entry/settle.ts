@@ -1,4 +1,5 @@
-import type { Bot, PairState } from '../bot/state.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
 
 /** The first fill of an entry makes the position. @see options.md 1.4, 6 (1) */
 export function settleEntry(bot: Bot, pair: PairState, at: number): void {

@@ -1,6 +1,7 @@
 import type { Effect, PairQuote } from '../bot/event.ts';
 import type { RuleRow } from '../bot/rules.ts';
-import type { Bot, PairState } from '../bot/state.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
 import { entryPrice } from '../ledger/spot.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, type Price, SCALE } from '../money/units.ts';

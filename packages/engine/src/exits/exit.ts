@@ -1,5 +1,6 @@
 import type { Effect } from '../bot/event.ts';
-import type { Bot, PairState } from '../bot/state.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
 import { floorStep, type Market, notional } from '../market/market.ts';
 import type { Price, Quantity } from '../money/units.ts';
 import { type FiredRow, newIntent, type Reason } from '../orders/intent.ts';

@@ -1,4 +1,5 @@
-import type { Bot, PairState } from '../bot/state.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
 import { closeEntryCount, entryPrice } from '../ledger/spot.ts';
 import type { Market } from '../market/market.ts';
 import type { Price } from '../money/units.ts';

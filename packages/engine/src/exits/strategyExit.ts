@@ -1,5 +1,6 @@
 import type { Effect } from '../bot/event.ts';
-import type { Bot, PairState } from '../bot/state.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
 import { refuse } from '../entry/refuse.ts';
 import { entryPrice } from '../ledger/spot.ts';
 import type { Market } from '../market/market.ts';

@@ -1,5 +1,6 @@
 import type { Effect, OrderEvent } from '../bot/event.ts';
-import type { Bot, PairPhase, PairState } from '../bot/state.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairPhase, PairState } from '../bot/state.ts';
 import { availableQuote } from '../entry/available.ts';
 import { settleEntry } from '../entry/settle.ts';
 import { isDust } from '../exits/dust.ts';

@@ -1,6 +1,7 @@
 import { takeCandle, takeCommand, takeHistory, takeOrder, takeTimer } from '../bot/bot.ts';
 import type { ClosedCandle, Effect, OrderEvent, PairQuote } from '../bot/event.ts';
-import { type Bot, botOf, createBotState, type PairState } from '../bot/state.ts';
+import { type Bot, botOf } from '../bot/runtime.ts';
+import { createBotState, type PairState } from '../bot/state.ts';
 import { evaluateExits } from '../exits/evaluate.ts';
 import { armLevel, callbackLine, stopLevel, winLevel } from '../exits/levels.ts';
 import { entryPrice } from '../ledger/spot.ts';

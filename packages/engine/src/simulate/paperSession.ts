@@ -10,7 +10,8 @@ import {
   takeUnlisted,
 } from '../bot/bot.ts';
 import type { ClosedCandle, Effect, MarketEvent, OrderEvent } from '../bot/event.ts';
-import { type Bot, type BotState, botOf, createBotState } from '../bot/state.ts';
+import { type Bot, botOf } from '../bot/runtime.ts';
+import { type BotState, createBotState } from '../bot/state.ts';
 import type { BotOptions } from '../options/table.ts';
 import { equityOf } from '../report/equity.ts';
 import type { Params } from '../strategies/strategy.ts';

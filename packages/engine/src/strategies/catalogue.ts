@@ -37,6 +37,13 @@ export function chooseStrategy(
   return { ok: true, strategy, params };
 }
 
+/** A strategy and parameters that were validated before. @throws TypeError when they were not */
+export function strategyOf(id: string, params: Params): { strategy: Strategy; params: Params } {
+  const chosen = chooseStrategy(id, params);
+  if (!chosen.ok) throw new TypeError(chosen.faults.map(({ message }) => message.en).join('; '));
+  return chosen;
+}
+
 function paramFault(param: Param, value: unknown) {
   if (param.type === 'number') {
     const [least, greatest] = param.step;
