@@ -28,9 +28,6 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
   const member = session.state === 'member';
 
   useEffect(() => {
-    document.title = `${t('app.name')}`;
-  }, [t]);
-  useEffect(() => {
     if (member) stream.start();
     else stream.stop();
   }, [member]);

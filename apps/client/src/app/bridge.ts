@@ -2,6 +2,7 @@ import type { Router } from 'framework7/types';
 import { provideNavigation } from '../lib/navigation.ts';
 import { currentSession } from '../lib/session.ts';
 import { closeTopOverlay } from '../ui/Overlay.tsx';
+import { windowTitle } from '../ui/windowTitle.ts';
 import { admit } from './guards.ts';
 
 /**
@@ -25,6 +26,9 @@ export function bridge(router: Router.Router, first: string): void {
   /** What to do when the move under way has ended: the router drops or garbles moves that come during one. */
   let next: (() => void) | null = null;
 
+  /** The first page leaves the focus to the browser. */
+  let begun = false;
+
   const address = () => location.pathname + location.search;
 
   // Not `routeChange`: forwards it comes before the router's history has grown. A swipe may still be taken back.
@@ -36,6 +40,8 @@ export function bridge(router: Router.Router, first: string): void {
   router.app.on('pageAfterIn', () => {
     follow();
     bringForward(router.currentPageEl);
+    if (begun) takeFocus(router.currentPageEl);
+    begun ||= followed !== '';
     // The router still tidies up after this event.
     queueMicrotask(() => {
       const act = next;
@@ -108,10 +114,27 @@ export function bridge(router: Router.Router, first: string): void {
   router.navigate(admit(first, currentSession()), { reloadAll: true, animate: false });
 }
 
+/** What had the focus on a page when another came over it. */
+const focused = new WeakMap<HTMLElement, HTMLElement>();
+
 /** Pages below the one on top stay drawn for the way back, but nothing in them can be reached or read meanwhile. */
 function bringForward(top: HTMLElement): void {
+  const { activeElement } = document;
   for (const page of top.parentElement?.querySelectorAll<HTMLElement>(':scope > .page') ?? []) {
+    if (page !== top && activeElement instanceof HTMLElement && page.contains(activeElement)) {
+      focused.set(page, activeElement);
+    }
     page.inert = page !== top;
     page.ariaHidden = page === top ? null : 'true';
   }
+  const { title } = top.dataset;
+  if (title) document.title = windowTitle(title);
+}
+
+/** Puts the focus where it was on this page, or on its heading: where reading begins. */
+function takeFocus(top: HTMLElement): void {
+  if (top.contains(document.activeElement)) return;
+  const before = focused.get(top);
+  const target = before?.isConnected ? before : top.querySelector<HTMLElement>('h1');
+  target?.focus({ preventScroll: true });
 }

@@ -40,6 +40,7 @@ export function formatters(language: Language): Formatters {
   const signed = new Intl.NumberFormat(language, {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
+    // Also drops the sign of what rounds to zero.
     signDisplay: 'exceptZero',
   });
   const quantity = new Intl.NumberFormat(language, { maximumFractionDigits: 8 });

@@ -3,7 +3,8 @@ import { useReader } from '../lib/reader.ts';
 
 type Direction = 'up' | 'down' | 'flat';
 
-const directionOf = (value: number): Direction => (value > 0 ? 'up' : value < 0 ? 'down' : 'flat');
+/** By what is shown: what rounds to 0.00 has not moved. */
+const directionOf = (value: number): Direction => (value >= 0.005 ? 'up' : value <= -0.005 ? 'down' : 'flat');
 
 /** Says up or down by arrow, sign and colour together, never by colour alone. */
 function Moved({ value, text }: { value: number; text: string }) {

@@ -1,9 +1,10 @@
 import Page from 'framework7-react/components/page.js';
 import PageContent from 'framework7-react/components/page-content.js';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { goBack } from '../lib/navigation.ts';
 import { useReader } from '../lib/reader.ts';
 import { Icon } from './Icon.tsx';
+import { windowTitle } from './windowTitle.ts';
 
 interface ScreenProps {
   /** Heading, and the name of the page in the browser. */
@@ -24,9 +25,13 @@ interface ScreenProps {
 /** The frame of every screen: bar with back link, heading and actions; content that scrolls. */
 export function Screen({ title, back, beside, actions, footer, onRefresh, className = '', children }: ScreenProps) {
   const { t } = useReader();
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!bar.current?.closest('[inert]')) document.title = windowTitle(title);
+  }, [title]);
   return (
     <Page pageContent={false} className={`screen ${className}`} data-title={title}>
-      <header className="topbar">
+      <header ref={bar} className="topbar">
         {back !== undefined && (
           <button type="button" className="back" aria-label={t('app.back')} onClick={() => goBack(back)}>
             <Icon name="back" size={22} />
