@@ -20,6 +20,8 @@ interface NewAccountFormProps {
   readonly button: string;
   readonly register: (account: { username: string; password: string }) => Promise<NewSession>;
   readonly below?: ReactNode;
+  /** Where to go afterwards; otherwise where the person was going. */
+  readonly next?: string;
 }
 
 const FIELDS: Partial<Record<ErrorCode, keyof NewAccount>> = {
@@ -32,7 +34,7 @@ const FIELDS: Partial<Record<ErrorCode, keyof NewAccount>> = {
 };
 
 /** Name, password and the password again; what the server refuses appears at the field that it is about. */
-export function NewAccountForm({ title, text, button, register, below }: NewAccountFormProps) {
+export function NewAccountForm({ title, text, button, register, below, next }: NewAccountFormProps) {
   const { t, look } = useReader();
   const [account, setAccount] = useState<NewAccount>({ name: '', password: '', again: '' });
   const [fault, setFault] = useState<{ field: keyof NewAccount; text: string } | null>(null);
@@ -44,7 +46,7 @@ export function NewAccountForm({ title, text, button, register, below }: NewAcco
   const least = rules?.password_least ?? PASSWORD_LEAST_DEFAULT;
   const create = useMutation({
     mutationFn: () => register({ username: account.name, password: account.password }),
-    onSuccess: beginSession,
+    onSuccess: (session) => beginSession(session, next),
     onError(error) {
       const field = error instanceof ApiError ? FIELDS[error.code] : undefined;
       if (field) setFault({ field, text: explain(error, t) });
