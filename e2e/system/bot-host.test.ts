@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { BotDetail, Trade } from '@heron/contract/bots/entities.ts';
 import { streamMessage } from '@heron/contract/bots/stream.ts';
 import { type ErrorBody, errorBody } from '@heron/contract/http/errors.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { z } from 'zod';
 import { type BotHost, startBotHost, until, untilWorking, workingBot } from './botHost.ts';
 
 let folder: string;
@@ -234,23 +233,16 @@ test('when the worker is killed the bots go on by themselves, and watching goes 
     body: { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '500' },
   });
   await until(() => heard.some(({ type }) => type === 'fill'), 'the fill');
-  const before = await host.call<z.infer<typeof botCalls.trades.response>>('GET', `/bot/bots/${id}/trades`);
-  const [worker] = await childrenOf(host.pid);
+  const before = await host.call<{ trades: Trade[] }>('GET', `/bot/bots/${id}/trades`);
+  const [worker] = await host.workers();
   process.kill(worker as number, 'SIGKILL');
-  await until(async () => (await childrenOf(host.pid)).some((pid) => pid !== worker), 'another worker');
+  await until(async () => (await host.workers()).some((pid) => pid !== worker), 'another worker');
   heard.length = 0;
   await untilWorking(host, id);
   await until(() => heard.some(({ type }) => type === 'quote'), 'quotes again', 60_000);
-  const after = await host.call<z.infer<typeof botCalls.trades.response>>('GET', `/bot/bots/${id}/trades`);
+  const after = await host.call<{ trades: Trade[] }>('GET', `/bot/bots/${id}/trades`);
   expect(after.body).toEqual(before.body);
   expect((await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.openPairs).toBe(1);
   socket.terminate();
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
-
-/** Processes that a process has started. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const { readFile } = await import('node:fs/promises');
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return text.trim().split(' ').filter(Boolean).map(Number);
-}

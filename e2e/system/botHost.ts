@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
@@ -11,7 +12,8 @@ const SECRET = 'a secret of this test only, 32 letters';
 /** A bot host in a process of its own, as `heron start` runs it. */
 export interface BotHost {
   readonly url: string;
-  readonly pid: number;
+  /** Process ids of its workers. */
+  workers(): Promise<number[]>;
   /** One call as a user; never throws for an answer that is an error. */
   call<Body = unknown>(
     method: string,
@@ -19,7 +21,7 @@ export interface BotHost {
     options?: { body?: unknown; user?: string; headers?: Record<string, string> },
   ): Promise<{ status: number; body: Body }>;
   stream(user?: string): Promise<{ socket: WebSocket; heard: StreamMessage[] }>;
-  /** kill -9 */
+  /** kill -9 of the control process and its worker in the same moment. */
   kill(): Promise<void>;
   /** As the supervisor ends it. */
   stop(): Promise<void>;
@@ -33,7 +35,12 @@ export async function startBotHost(given: {
   tape?: boolean;
 }): Promise<BotHost> {
   const entry = fileURLToPath(import.meta.resolve('@heron/bothost/process.ts'));
-  const child = fork(entry, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(entry, [], {
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // A process group of its own, so that its worker can be killed in the same moment.
+    detached: true,
+  });
   child.send({
     type: 'configure',
     config: {
@@ -62,7 +69,10 @@ export async function startBotHost(given: {
 
   return {
     url: controlUrl,
-    pid: child.pid as number,
+    async workers() {
+      const text = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(() => '');
+      return text.trim().split(' ').filter(Boolean).map(Number);
+    },
     async call<Body>(
       method: string,
       path: string,
@@ -89,7 +99,7 @@ export async function startBotHost(given: {
       return { socket, heard };
     },
     async kill() {
-      child.kill('SIGKILL');
+      process.kill(-(child.pid as number), 'SIGKILL');
       await ended(child);
     },
     async stop() {
@@ -115,11 +125,12 @@ export async function workingBot(host: BotHost, name: string, options: Record<st
   return id;
 }
 
-/** Waits until a bot works. */
+/** Waits until a bot works and hears its market. */
 export async function untilWorking(host: BotHost, id: string): Promise<void> {
+  const since = Date.now();
   await until(async () => {
     const { body } = await host.call<BotDetail>('GET', `/bot/bots/${id}`);
-    return body.status === 'working';
+    return body.status === 'working' && body.pairViews.some(({ quotedAt }) => (quotedAt ?? 0) >= since);
   }, `${id} to work`);
 }
 

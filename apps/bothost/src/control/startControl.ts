@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import websocket from '@fastify/websocket';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
@@ -12,6 +13,7 @@ import { languageOf, serveCalls, userOf } from '../http/serveCalls.ts';
 import { type Logger, openLog } from '../log.ts';
 import { type BotGround, botApi, botViews, summaryOf } from './botApi.ts';
 import { type ClientStreams, clientStreams } from './clientStreams.ts';
+import { forkWorker } from './forkWorker.ts';
 import { openWorkerLink, type WorkerLink } from './workerLink.ts';
 
 /** Options of a bot are a few kilobytes; nothing else that is sent here is larger. */
@@ -27,10 +29,11 @@ export interface RunningHost extends RunningChild<HostInfo> {
 /**
  * Starts the bot host: the control API and, in a process of its own, the worker of each exchange.
  *
- * @param now ms since 1970; the clock of this process
+ * @param parts.worker a worker process that was forked beforehand
  * @throws Error with code `EADDRINUSE` when a port is taken
  */
-export async function startBothost(config: HostConfig, now: () => number = Date.now): Promise<RunningHost> {
+export async function startBothost(config: HostConfig, parts: { worker?: ChildProcess } = {}): Promise<RunningHost> {
+  const forked = parts.worker ?? forkWorker();
   const log = openLog('bot host', config.logLevel);
   const database = openDatabase(config.databaseUrl);
   const { binancePort, controlHost, controlPort, ...shared } = config;
@@ -39,7 +42,8 @@ export async function startBothost(config: HostConfig, now: () => number = Date.
   const ground: BotGround = {
     database,
     demo: config.marketLabel === 'demo',
-    now,
+    // The only clock of this process.
+    now: Date.now,
     workerOf(exchange) {
       if (exchange !== 'binance') throw new CallError('not_found');
       if (worker === null) throw new CallError('unavailable');
@@ -71,12 +75,14 @@ export async function startBothost(config: HostConfig, now: () => number = Date.
     addWrongMethods(server);
     await server.listen({ host: controlHost, port: controlPort });
     worker = await openWorkerLink(
+      forked,
       { ...shared, exchange: 'binance', port: binancePort },
       log,
       (push) => clients.push(push),
       () => clients.renew(),
     );
   } catch (error) {
+    forked.kill('SIGKILL');
     clients.close();
     await server.close();
     await database.close();

@@ -1,5 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import path from 'node:path';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CallError, errorBody } from '@heron/contract/http/errors.ts';
 import type { FromChild, ToChild } from '@heron/contract/process/child.ts';
@@ -9,8 +8,8 @@ import { secretHeader } from '../http/secret.ts';
 import type { Logger } from '../log.ts';
 import type { Push } from '../worker/broadcast.ts';
 import { WORKER_PATHS } from '../worker/workerApi.ts';
+import { forkWorker } from './forkWorker.ts';
 
-const ENTRY = path.join(import.meta.dirname, '..', 'worker', 'process.ts');
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** A worker that has run so long is taken for healthy: its next death is a first one. */
@@ -47,11 +46,13 @@ export class WorkerFailed extends Error {
 }
 
 /**
+ * @param forked the process of its first life
  * @param onPush what the worker has for clients
  * @param onUp told whenever pushes begin to come (again): what was missed in between must be fetched
  * @throws WorkerFailed when its first start fails
  */
 export async function openWorkerLink(
+  forked: ChildProcess,
   config: WorkerConfig,
   log: Logger,
   onPush: (push: Push) => void,
@@ -60,7 +61,7 @@ export async function openWorkerLink(
   let closed = false;
   let socket: WebSocket | null = null;
   let audience: AudienceNames = { owners: [], bots: [] };
-  let child = await startChild(config);
+  let child = await startChild(forked, config);
   // Also when any port was asked for, later lives keep the one of the first.
   const port = child.info.port;
   const headers = secretHeader(config.secret);
@@ -79,7 +80,7 @@ export async function openWorkerLink(
         await delay(pause);
         if (closed) return;
         try {
-          child = await startChild({ ...config, port });
+          child = await startChild(forkWorker(), { ...config, port });
           started = true;
         } catch (error) {
           log.error({ err: error }, 'the worker cannot be started; it is tried again');
@@ -156,9 +157,7 @@ interface Child {
   readonly gone: Promise<void>;
 }
 
-async function startChild(config: WorkerConfig): Promise<Child> {
-  // Without the parent's own flags: a test runner's loader is no business of the worker.
-  const process = fork(ENTRY, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+async function startChild(process: ChildProcess, config: WorkerConfig): Promise<Child> {
   const gone = new Promise<void>((resolve) => process.once('exit', () => resolve()));
   const outcome = Promise.withResolvers<WorkerInfo>();
   process.on('error', (error) => outcome.reject(new WorkerFailed(error.message, 'failed')));

@@ -49,6 +49,8 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   await server.register(websocket, { options: { maxPayload: 1024 * 1024 } });
   const fleetHolder: { fleet: Fleet | null } = { fleet: null };
   addRoutes(server, { feed, door, now, log, exchange: config.exchange, fleet: () => fleetHolder.fleet });
+  // On its way before anybody asks; who asks then waits for it, or sees the failure.
+  exchange.markets().catch(() => {});
   await server.listen({ host: '127.0.0.1', port: config.port });
   fleetHolder.fleet = startFleet(config.exchange, {
     database,

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type Database, openDatabase } from '@heron/database/connect.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import { feedSession, type PaperSession, restoreSession } from '@heron/engine/simulate/paperSession.ts';
+import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, startBotHost, untilWorking, workingBot } from './botHost.ts';
+
+const KILLS = 50;
+
+let folder: string;
+let sandbox: Sandbox;
+let temporary: TemporaryDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-killed-'));
+  [sandbox, temporary] = await Promise.all([startSandbox({ port: 0, seed: 9 }), temporaryDatabase()]);
+  database = openDatabase(temporary.url);
+});
+
+afterAll(async () => {
+  await database.close();
+  await temporary.close();
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Request {
+  readonly body: { requestId: string; pair: string; side: string; type: string; value?: string; percent?: number };
+  /** What the caller was told; null when the host died first. */
+  intentId: string | null;
+}
+
+interface Fill {
+  id: string;
+  side: 'buy' | 'sell';
+  quantity: string;
+  price: string;
+  fee: string;
+  fee_asset: string;
+  seq: number;
+  trade_id: string;
+}
+
+test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, none doubled, the ledger exact`, {
+  timeout: 900_000,
+}, async () => {
+  const start = () =>
+    startBotHost({ databaseUrl: temporary.url, market: sandbox.binance, dataDir: folder, tape: true });
+  const requests: Request[] = [];
+  let host = await start();
+  const id = await workingBot(host, 'survivor', { markdown_buy_pct: -0.1, order_adjust_time: 1_000 });
+  for (let kill = 0; kill < KILLS; kill++) {
+    await untilWorking(host, id);
+    const sent = [0, 1, 2].map((n) => trade(host, id, kill * 3 + n, requests));
+    // Every moment of an order's life is hit: sending, committing, filling, answering.
+    await new Promise((resolve) => setTimeout(resolve, (kill * 37) % 400));
+    // Every third time the worker dies too; otherwise it notices that its parent is gone and ends by itself.
+    if (kill % 3 === 0) for (const worker of await host.workers()) process.kill(worker, 'SIGKILL');
+    await host.kill();
+    await Promise.all(sent);
+    host = await start();
+  }
+  await untilWorking(host, id);
+  await host.call('POST', `/bot/bots/${id}/stop`);
+  await host.stop();
+
+  const query = async <Row>(sql: string): Promise<Row[]> => (await database.pool.query(sql, [id])).rows as Row[];
+  const lines = await query<{ seq: string; kind: string; data: Record<string, string> }>(
+    'select seq, kind, data from bots.journal where bot_id = $1 order by seq',
+  );
+  const fills = await query<Fill>('select * from bots.fills where bot_id = $1 order by seq');
+  const trades = await query<{ id: string; quantity: string; closed_at: string | null }>(
+    'select * from bots.trades where bot_id = $1',
+  );
+  const [saved] = await query<{ session: string }>('select session from bots.snapshots where bot_id = $1');
+  const session = restoreSession(saved?.session as string);
+
+  // The journal has no hole, and every fill in it stands in the table of fills, once.
+  expect(lines.map(({ seq }) => Number(seq))).toEqual(lines.map((_, index) => index + 1));
+  const told = lines.filter(({ kind }) => kind === 'fill');
+  expect(told.map(({ data }) => data.id)).toEqual(fills.map((fill) => fill.id));
+  expect(new Set(fills.map((fill) => fill.id)).size).toBe(fills.length);
+  expect(fills.length).toBeGreaterThan(KILLS / 2);
+
+  // Money is the sum of the fills, to the last digit.
+  const pair = session.state.bot.pairs[0];
+  const { cash, held } = ledgerOf(fills, 10_000, pair?.market?.assetDecimals ?? 0);
+  expect(BigInt(session.state.bot.wallet.quote)).toBe(cash);
+  expect(BigInt(pair?.holding.quantity ?? -1)).toBe(held);
+
+  // Every trade is the sum of its fills, and has ended.
+  for (const { id: trade, quantity, closed_at } of trades) {
+    const sum = fills
+      .filter(({ trade_id }) => trade_id === trade)
+      .reduce((total, fill) => total + units(fill.quantity, 8), 0n);
+    expect(sum, trade).toBe(units(quantity, 8));
+    expect(closed_at, trade).not.toBeNull();
+  }
+
+  // Whoever was told "done" finds exactly that; a request never made two intents.
+  const intents = lines.filter(({ kind }) => kind === 'intent').map(({ data }) => data.id);
+  expect(new Set(intents).size).toBe(intents.length);
+  const answered = requests.filter(({ intentId }) => intentId !== null);
+  for (const { body, intentId } of answered) {
+    expect(session.state.answers[body.requestId]).toEqual({ ok: true, intentId });
+    expect(intents.filter((intent) => intent === intentId)).toHaveLength(1);
+  }
+  expect(answered.length).toBeGreaterThan(KILLS / 2);
+
+  // What was recorded, fed again, gives the same fills: also those before each death.
+  expect(replayedFills(path.join(folder, 'tapes', `${id}.ndjson`), session)).toEqual(told.map(({ data }) => data));
+});
+
+/** Sends an order by hand; the host may die before it answers. */
+async function trade(host: BotHost, id: string, n: number, requests: Request[]): Promise<void> {
+  const order = { requestId: randomUUID(), pair: 'BTC-USDT', type: n % 2 === 0 ? 'taker' : 'maker' };
+  const body = n % 3 === 2 ? { ...order, side: 'sell', percent: 60 } : { ...order, side: 'buy', value: '200' };
+  const request: Request = { body, intentId: null };
+  requests.push(request);
+  try {
+    const answer = await host.call<{ intentId?: string }>('POST', `/bot/bots/${id}/orders`, { body });
+    if (answer.status === 200) request.intentId = answer.body.intentId ?? null;
+  } catch {
+    // The connection broke with the host.
+  }
+}
+
+/** Cash and holding after the fills, computed apart from the engine. */
+function ledgerOf(fills: readonly Fill[], start: number, assetDecimals: number): { cash: bigint; held: bigint } {
+  const scale = 10n ** BigInt(assetDecimals);
+  let cash = BigInt(start) * 100_000_000n;
+  let held = 0n;
+  for (const fill of fills) {
+    const quantity = units(fill.quantity, assetDecimals);
+    const value = (2n * units(fill.price, 8) * quantity + scale) / (2n * scale);
+    if (fill.side === 'buy') {
+      expect(fill.fee_asset).toBe('BTC');
+      cash -= value;
+      held += quantity - units(fill.fee, assetDecimals);
+    } else {
+      expect(fill.fee_asset).toBe('USDT');
+      cash += value - units(fill.fee, 8);
+      held -= quantity;
+    }
+  }
+  return { cash, held };
+}
+
+function units(text: string, decimals: number): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
+}
+
+/** The fills of a tape; those that died with a worker before they were committed are replaced by what came after. */
+function replayedFills(file: string, end: PaperSession): unknown[] {
+  const fills = new Map<string, unknown>();
+  let session: PaperSession | null = null;
+  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+    const entry = JSON.parse(line) as { session: string } | MarketEvent;
+    if ('session' in entry) {
+      session = restoreSession(entry.session);
+      const known = session.state.exchange.nextFill;
+      for (const id of fills.keys()) if (Number(id.replace(/\D/g, '')) >= known) fills.delete(id);
+      continue;
+    }
+    const { notes } = feedSession(session as PaperSession, entry);
+    for (const { kind, data } of notes) if (kind === 'fill') fills.set(String(data.id), data);
+  }
+  expect(session?.state.exchange.nextFill).toBe(end.state.exchange.nextFill);
+  return [...fills.values()];
+}
