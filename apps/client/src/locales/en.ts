@@ -245,7 +245,6 @@ export const en = {
   'bot.details': 'Details',
   'bot.side': 'Position and performance',
   'bot.pairs': 'Pairs',
-  'bot.period': 'Period {period}',
   'bot.notStarted': 'This bot has not been started. Start it to see its market and let it trade.',
   'bot.start': 'Start',
   'bot.stop': 'Stop',

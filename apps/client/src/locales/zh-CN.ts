@@ -246,7 +246,6 @@ export const zhCN = {
   'bot.details': '详情',
   'bot.side': '持仓与业绩',
   'bot.pairs': '交易对',
-  'bot.period': '周期 {period}',
   'bot.notStarted': '机器人尚未启动。启动后可查看行情并开始交易。',
   'bot.start': '启动',
   'bot.stop': '停止',

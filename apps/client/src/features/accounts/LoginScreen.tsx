@@ -18,7 +18,7 @@ export function LoginScreen() {
   const [faults, setFaults] = useState<{ username?: string; password?: string }>({});
   const login = useMutation({
     mutationFn: () => send(accountMethods.login, { username, password, session: 'cookie' }),
-    onSuccess: beginSession,
+    onSuccess: (session) => beginSession(session),
   });
 
   function submit(event: FormEvent) {

@@ -96,7 +96,7 @@ function Bot({ bot, view, onChoose, onOrder }: BotProps) {
       {bot.status === 'created' && <p className="notice">{t('bot.notStarted')}</p>}
       <div className="bot-grid">
         <div className="bot-main">
-          <PairBar views={bot.pairViews} chosen={view?.pair} period={bot.period} onChoose={onChoose} />
+          <PairBar views={bot.pairViews} chosen={view?.pair} onChoose={onChoose} />
           {view && <ChartPanel key={view.pair} bot={bot} pair={view.pair} />}
         </div>
         <aside className="bot-side" aria-label={t('bot.side')}>

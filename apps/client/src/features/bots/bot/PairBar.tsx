@@ -6,12 +6,11 @@ import { flagWord, phaseWord } from '../words.ts';
 interface PairBarProps {
   readonly views: readonly PairView[];
   readonly chosen: string | undefined;
-  readonly period: string;
   readonly onChoose: (pair: string) => void;
 }
 
 /** The bot's pairs with price and state; one is shown in the chart. */
-export function PairBar({ views, chosen, period, onChoose }: PairBarProps) {
+export function PairBar({ views, chosen, onChoose }: PairBarProps) {
   const reader = useReader();
   const { t, format } = reader;
   return (
@@ -37,7 +36,6 @@ export function PairBar({ views, chosen, period, onChoose }: PairBarProps) {
           </span>
         </button>
       ))}
-      <span className="pair-bar-period">{t('bot.period', { period })}</span>
     </fieldset>
   );
 }

@@ -87,6 +87,7 @@ export function CandleChart({ botId, strategy, history, trades, onGap }: CandleC
       <figcaption className="chart-legend num">
         {newest ? (
           <>
+            <strong>{history.period}</strong>
             <span>{t('chart.open', { price: format.price(newest.open) })}</span>
             <span>{t('chart.high', { price: format.price(newest.high) })}</span>
             <span>{t('chart.low', { price: format.price(newest.low) })}</span>
