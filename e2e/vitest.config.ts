@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['e2e/**/*.test.ts'],
+    globalSetup: ['packages/database/src/testing/testCluster.ts'],
     root: new URL('..', import.meta.url).pathname,
     testTimeout: 240_000,
     hookTimeout: 120_000,

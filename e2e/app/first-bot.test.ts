@@ -93,7 +93,7 @@ describe.each(SCREENS)('a newcomer on a $name', ({ name, width, height }) => {
       .first()
       .click();
     await page.waitForFunction(() => document.documentElement.lang === 'zh-CN');
-    await page.getByText('深色', { exact: true }).first().click();
+    await page.getByRole('radio', { name: '深色' }).check();
     await look(page, `${name}-settings-zh-dark`);
     await page.goto(`${heron.url}/bots/`);
     await page.getByTestId('bot-card').filter({ hasText: 'Morning trend' }).waitFor();
@@ -120,7 +120,7 @@ describe('the set-up link', () => {
   it('makes exactly one super administrator and is dead afterwards', async () => {
     const link = heron.setupLink;
     expect(link).not.toBeNull();
-    const page = await browser.newPage({ locale: 'en-US' });
+    const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
     await page.goto(String(link));
     await field(page, 'Name').fill('Keeper');
     await field(page, 'Password').fill('long reed 4242');
@@ -130,7 +130,7 @@ describe('the set-up link', () => {
     await page.getByText('No bots yet').waitFor();
     await settings(page);
     await page.getByText('Super administrator').waitFor();
-    const second = await browser.newPage({ locale: 'en-US' });
+    const second = await (await browser.newContext({ locale: 'en-US' })).newPage();
     await second.goto(String(link));
     await second.getByText('This link is no longer valid').waitFor();
     await page.close();
