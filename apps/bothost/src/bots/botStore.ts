@@ -11,7 +11,7 @@ import { isActive } from '../worker/botJournal.ts';
 import type { BotRow } from './botView.ts';
 
 /** Most bots of one owner. */
-export const MAX_BOTS = 50;
+const MAX_BOTS = 50;
 
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 

@@ -35,7 +35,7 @@ export interface WorkerLink {
 }
 
 /** A worker could not be started. `code` is that of its error, for example `EADDRINUSE`. */
-export class WorkerFailed extends Error {
+class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
   readonly code: string;
 

@@ -9,13 +9,7 @@ export interface Push {
   readonly message: StreamMessage;
 }
 
-/** Who is listening at the moment: nothing is computed for nobody. @see options.md 4.5 poll_broadcast_time */
-export interface Audience {
-  readonly owners: ReadonlySet<string>;
-  readonly bots: ReadonlySet<string>;
-}
-
-/** The worker's door to clients. */
+/** The worker's door to clients. Ask before computing: nothing is made for nobody. @see options.md 4.5 poll_broadcast_time */
 export interface Broadcast {
   hears(owner: string): boolean;
   watches(bot: string): boolean;
