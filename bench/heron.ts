@@ -1,0 +1,32 @@
+import type { CandleColumns } from '@heron/engine/market/candle.ts';
+import type { BotOptions } from '@heron/engine/options/table.ts';
+import { validateOptions } from '@heron/engine/options/validate.ts';
+import { type BacktestResult, runBacktest } from '@heron/engine/simulate/backtest.ts';
+import { MARKET } from './candles.ts';
+
+/**
+ * Options as a user sets them on the command line, else defaults. Entries take 1 % of the money, because following
+ * every cross of a random walk loses the fees each time, and a run that is out of money does nothing.
+ */
+export const AS_USED = { order_type: 'taker', buy_pct: 1 } as const;
+
+/** With everything off that makes fewer or other trades than "buy when it crosses up, sell when it crosses down". */
+export const BARE_RULE = {
+  ...AS_USED,
+  stop_sell: [],
+  profit_win: [],
+  profit_callback: [],
+  max_buy_loss_pct: 0,
+  max_sell_loss_pct: 0,
+} as const;
+
+/** Runs the engine as `heron backtest` does. */
+export function runHeron(
+  candles: CandleColumns,
+  options: Partial<BotOptions>,
+  params: Readonly<Record<string, number>>,
+): BacktestResult {
+  const checked = validateOptions({ ...options, watch_pairs: MARKET.pair, product_currency: MARKET.quote });
+  if (!checked.ok) throw new Error(checked.faults.map(({ message }) => message.en).join('\n'));
+  return runBacktest({ market: MARKET, candles, options: checked.options, params });
+}

@@ -1,0 +1,63 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** One side of a comparison. */
+export interface Contender {
+  /** What one run gets through: candles, rows, operations. */
+  readonly amount: number;
+  /** Does the work once. */
+  readonly run: () => unknown;
+}
+
+export interface Lap<Result> {
+  /** Median of the timed runs, in `amount` a second. */
+  readonly rate: number;
+  /** Of the last run. */
+  readonly result: Result;
+}
+
+type Laps<Sides extends Readonly<Record<string, Contender>>> = {
+  readonly [Name in keyof Sides]: Lap<Awaited<ReturnType<Sides[Name]['run']>>>;
+};
+
+const ROUNDS = 7;
+/** Runs that are not timed go on for at least this long and this many times, so that all is compiled. */
+const WARM_UP_MS = 400;
+const WARM_UP_RUNS = 2;
+
+setFlagsFromString('--expose-gc');
+// Or collecting garbage so often would throw compiled code away as long unused.
+setFlagsFromString('--no-flush-bytecode');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/**
+ * Times contenders against each other: a warm-up of each, then seven rounds in which they take turns, each round begun by
+ * another. Garbage is collected before each run, so that nobody pays for another's.
+ */
+export async function race<Sides extends Readonly<Record<string, Contender>>>(sides: Sides): Promise<Laps<Sides>> {
+  const runners = Object.entries(sides).map(([name, contender]) => ({
+    name,
+    ...contender,
+    times: [] as number[],
+    result: undefined as unknown,
+  }));
+  for (const { run } of runners) {
+    const began = performance.now();
+    for (let runs = 0; runs < WARM_UP_RUNS || performance.now() - began < WARM_UP_MS; runs++) await run();
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const order = [...runners.slice(round % runners.length), ...runners.slice(0, round % runners.length)];
+    for (const runner of order) {
+      runner.result = undefined;
+      collectGarbage();
+      const began = performance.now();
+      runner.result = await runner.run();
+      runner.times.push(performance.now() - began);
+    }
+  }
+  const laps = runners.map(({ name, amount, times, result }) => {
+    const median = times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number;
+    return [name, { rate: (1000 * amount) / median, result }];
+  });
+  return Object.fromEntries(laps) as Laps<Sides>;
+}

@@ -1,0 +1,172 @@
+import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
+import { mergeCandles, PERIODS } from '@heron/engine/market/period.ts';
+import { fromUnits } from '@heron/engine/money/units.ts';
+import type { BacktestResult } from '@heron/engine/simulate/backtest.ts';
+import { backtestKitEmaCross } from './backtestKit.ts';
+import { type BareResult, bareEmaCross, bareMacdHalfHours } from './bare.ts';
+import { bookOperations, peerBook, runOwnBook } from './book.ts';
+import { randomWalk } from './candles.ts';
+import { csvOf, readNaive, readOwn, sumOfCloses } from './csv.ts';
+import { type Figure, lineOf, tableOf } from './figures.ts';
+import { grademarkEmaCross } from './grademark.ts';
+import { AS_USED, BARE_RULE, runHeron } from './heron.ts';
+import { installPeers } from './peers.ts';
+import { race } from './race.ts';
+
+const MINUTES = 1_000_000;
+/** Slow peers get fewer; the rate is per candle. */
+const GRADEMARK_MINUTES = 50_000;
+const BACKTEST_KIT_MINUTES = 10_000;
+const NAIVE_ROWS = 200_000;
+const OPERATIONS = 200_000;
+
+const FAST = 12;
+const SLOW = 26;
+/** Candles before the first entry (strategies.md 4.1): three times the slow length; MACD waits for its signal line too. */
+const WARM_UP = 3 * SLOW;
+const MACD_WARM_UP = 3 * 26 + 9;
+
+/** Follows every EMA cross. Bare loop and plain rule must trade alike; peers may differ by what README.md says of them. */
+async function emaCross(candles: CandleColumns): Promise<Figure[]> {
+  const options = { strategy: 'ema_cross', period: '1m' } as const;
+  const params = { fast: FAST, slow: SLOW };
+  const some = sliceCandles(candles, 0, GRADEMARK_MINUTES);
+  const few = sliceCandles(candles, 0, BACKTEST_KIT_MINUTES);
+  const room = new Float64Array(MINUTES);
+  const { used, plain, bare, grademark, kit } = await race({
+    used: { amount: MINUTES, run: () => runHeron(candles, { ...options, ...AS_USED }, params) },
+    plain: { amount: MINUTES, run: () => runHeron(candles, { ...options, ...BARE_RULE }, params) },
+    bare: { amount: MINUTES, run: () => bareEmaCross(candles, FAST, SLOW, WARM_UP, room) },
+    grademark: { amount: GRADEMARK_MINUTES, run: await grademarkEmaCross(some, FAST, SLOW, WARM_UP) },
+    kit: { amount: BACKTEST_KIT_MINUTES, run: await backtestKitEmaCross(few, FAST, SLOW, WARM_UP) },
+  });
+  expectSame(plain.result, bare.result);
+  expectAlike('grademark', grademark.result, bareEmaCross(some, FAST, SLOW, WARM_UP, room).fills);
+  expectAlike('backtest-kit', kit.result, bareEmaCross(few, FAST, SLOW, WARM_UP, room).fills);
+  const unit = 'candles/s';
+  const against = (rate: number) => ({
+    'bare loop': rate / bare.rate,
+    grademark: rate / grademark.rate,
+    'backtest-kit': rate / kit.rate,
+  });
+  return [
+    {
+      name: 'backtest ema_cross',
+      value: used.rate,
+      unit,
+      ratios: against(used.rate),
+      note: `default rules, ${fillsOf(used.result.record.fills.length, MINUTES)}`,
+    },
+    {
+      name: 'backtest ema_cross plain',
+      value: plain.rate,
+      unit,
+      ratios: against(plain.rate),
+      note: `no exit tables or guards, ${fillsOf(plain.result.record.fills.length, MINUTES)}`,
+    },
+    { name: 'bare loop ema_cross', value: bare.rate, unit, ratios: {}, note: fillsOf(bare.result.fills, MINUTES) },
+    {
+      name: 'grademark ema_cross',
+      value: grademark.rate,
+      unit,
+      ratios: {},
+      note: `no fees, ${fillsOf(grademark.result, GRADEMARK_MINUTES)}`,
+    },
+    {
+      name: 'backtest-kit ema_cross',
+      value: kit.rate,
+      unit,
+      ratios: {},
+      note: `nothing on disk, ${fillsOf(kit.result, BACKTEST_KIT_MINUTES)}`,
+    },
+  ];
+}
+
+/** One-minute candles made into half hours, then MACD with an RSI exit; rates in one-minute candles. */
+async function macdHalfHours(candles: CandleColumns): Promise<Figure[]> {
+  const options = { ...BARE_RULE, strategy: 'macd', period: '30m' } as const;
+  const room = new Float64Array(MINUTES);
+  const merged = () => mergeCandles(candles, PERIODS['1m'], PERIODS['30m']);
+  const { heron, bare } = await race({
+    heron: { amount: MINUTES, run: () => runHeron(merged(), options, { rsi_exit: 70 }) },
+    bare: { amount: MINUTES, run: () => bareMacdHalfHours(candles, MACD_WARM_UP, room) },
+  });
+  expectSame(heron.result, bare.result);
+  const note = fillsOf(bare.result.fills, MINUTES);
+  const unit = 'candles/s';
+  return [
+    { name: 'backtest macd 1m to 30m', value: heron.rate, unit, ratios: { 'bare loop': heron.rate / bare.rate }, note },
+    { name: 'bare loop macd 1m to 30m', value: bare.rate, unit, ratios: {}, note },
+  ];
+}
+
+async function loading(candles: CandleColumns): Promise<Figure[]> {
+  const own = csvOf(candles);
+  const few = csvOf(sliceCandles(candles, 0, NAIVE_ROWS));
+  const { heron, naive } = await race({
+    heron: { amount: MINUTES, run: () => readOwn(own) },
+    naive: { amount: NAIVE_ROWS, run: () => readNaive(few) },
+  });
+  if (heron.result !== sumOfCloses(candles, MINUTES)) throw new Error('our parser read other closes than were written');
+  if (naive.result !== sumOfCloses(candles, NAIVE_ROWS)) throw new Error('split read other closes than were written');
+  const ratios = { 'split and Number': heron.rate / naive.rate };
+  return [
+    {
+      name: 'load csv',
+      value: heron.rate,
+      unit: 'rows/s',
+      ratios,
+      note: `${MINUTES.toLocaleString('en')} rows, checked`,
+    },
+    { name: 'split and Number csv', value: naive.rate, unit: 'rows/s', ratios: {}, note: 'nothing checked' },
+  ];
+}
+
+async function matching(): Promise<Figure[]> {
+  const operations = bookOperations(OPERATIONS);
+  const { heron, peer } = await race({
+    heron: { amount: OPERATIONS, run: () => runOwnBook(operations) },
+    peer: { amount: OPERATIONS, run: await peerBook(operations) },
+  });
+  if (heron.result !== peer.result) {
+    throw new Error(`the sandbox's book ends with ${heron.result} steps, nodejs-order-book with ${peer.result}`);
+  }
+  const note = '60 % limit, 10 % market, 30 % cancel, same book at the end';
+  const unit = 'operations/s';
+  return [
+    { name: 'sandbox book', value: heron.rate, unit, ratios: { 'nodejs-order-book': heron.rate / peer.rate }, note },
+    { name: 'nodejs-order-book', value: peer.rate, unit, ratios: {}, note },
+  ];
+}
+
+/** The engine on the bare rule must trade as often and end with as much; quantities on the grid are up to 0.5 % smaller. */
+function expectSame({ record, equity, bot }: BacktestResult, bare: BareResult): void {
+  if (record.fills.length !== bare.fills) {
+    throw new Error(`${bot.strategy.id} traded ${record.fills.length} times, the bare loop ${bare.fills} times`);
+  }
+  const [ours, theirs] = [fromUnits(equity.at(-1) as number), bare.end];
+  if (!(Math.abs(ours / theirs - 1) < 0.005)) {
+    throw new Error(`${bot.strategy.id} ends with ${ours}, the bare loop with ${theirs}`);
+  }
+}
+
+function expectAlike(peer: string, fills: number, expected: number): void {
+  if (!(Math.abs(fills / expected - 1) < 0.1)) throw new Error(`${peer} traded ${fills} times instead of ${expected}`);
+}
+
+function fillsOf(fills: number, candles: number): string {
+  return `${fills.toLocaleString('en')} fills in ${candles.toLocaleString('en')} candles`;
+}
+
+const json = process.argv.includes('--json');
+installPeers();
+const walk = randomWalk(MINUTES);
+for (const [title, measure] of [
+  ['EMA 12/26 cross on one-minute candles', emaCross],
+  ['MACD 12/26/9 and RSI 25, one-minute candles made into half hours', macdHalfHours],
+  ['Loading candles', loading],
+  ['Order book', matching],
+] as const) {
+  const figures = await measure(walk);
+  console.log(json ? figures.map(lineOf).join('\n') : tableOf(title, figures));
+}
