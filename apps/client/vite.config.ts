@@ -5,7 +5,8 @@ import { brotli } from './vite/brotli.ts';
 import { framework7Css } from './vite/framework7Css.ts';
 import { preloadShell } from './vite/preloadShell.ts';
 
-const PLATFORM = 'http://127.0.0.1:17900';
+/** Keeps the browser's Host, which the platform compares with Origin; the short form of a proxy would change it. */
+const PLATFORM = { target: 'http://127.0.0.1:17900', changeOrigin: false };
 
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -17,9 +18,8 @@ export default defineConfig(({ command }) => ({
     host: '127.0.0.1',
     proxy: {
       '/api.php': PLATFORM,
-      '/setup': { target: PLATFORM, bypass: (request) => (request.method === 'GET' ? '/index.html' : undefined) },
       '/bot/': {
-        target: PLATFORM,
+        ...PLATFORM,
         ws: true,
         // Pages of one bot live under /bot/{id}/, calls of the bot host under /bot/bots, /bot/markets …
         bypass: (request) => (request.headers.accept?.includes('text/html') ? '/index.html' : undefined),

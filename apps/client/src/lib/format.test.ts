@@ -55,14 +55,6 @@ test('large numbers are short in each language', () => {
   expect(zh.compact(12_300_000)).toBe('1230万');
 });
 
-test('times ago grow from seconds to days and never lie in the future', () => {
-  const now = Date.UTC(2024, 5, 1);
-  expect(en.ago(now - 5_000, now)).toBe('5 seconds ago');
-  expect(en.ago(now - 190_000, now)).toBe('3 minutes ago');
-  expect(en.ago(now - 2 * 86_400_000, now)).toBe('2 days ago');
-  expect(en.ago(now + 5_000, now)).toBe('now');
-});
-
 test('dates name the year only when it is not this one', () => {
   expect(en.dateTime(Date.now())).not.toContain(String(new Date().getFullYear()));
   expect(en.dateTime(Date.UTC(2019, 5, 15))).toContain('2019');

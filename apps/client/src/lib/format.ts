@@ -18,10 +18,6 @@ export interface Formatters {
   number(value: number): string;
   /** Date and time to the second; the year only when it is not this one. */
   dateTime(at: number): string;
-  /** Time of day to the second. */
-  clock(at: number): string;
-  /** How long ago: "3 minutes ago". */
-  ago(at: number, now: number): string;
 }
 
 /** Decimals of a price by its size: five significant digits at least, never fewer than two decimals, never over ten. */
@@ -47,12 +43,6 @@ export function formatters(language: Language): Formatters {
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const plain = new Intl.NumberFormat(language);
   const prices = new Map<number, Intl.NumberFormat>();
-  const clock = new Intl.DateTimeFormat(language, {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hour12: false,
-  });
   const day = {
     month: 'short',
     day: 'numeric',
@@ -63,7 +53,6 @@ export function formatters(language: Language): Formatters {
   } as const;
   const thisYear = new Intl.DateTimeFormat(language, day);
   const anyYear = new Intl.DateTimeFormat(language, { ...day, year: 'numeric' });
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     money: (value, currency) => `${money.format(exact(value))} ${currency}`,
     signedMoney: (value, currency) => `${signed.format(exact(value))} ${currency}`,
@@ -82,13 +71,5 @@ export function formatters(language: Language): Formatters {
     compact: (value) => compact.format(value),
     number: (value) => plain.format(value),
     dateTime: (at) => (new Date(at).getFullYear() === new Date().getFullYear() ? thisYear : anyYear).format(at),
-    clock: (at) => clock.format(at),
-    ago(at, now) {
-      const seconds = Math.min(0, Math.round((at - now) / 1000));
-      if (seconds > -60) return relative.format(seconds, 'second');
-      if (seconds > -3600) return relative.format(Math.ceil(seconds / 60), 'minute');
-      if (seconds > -86_400) return relative.format(Math.ceil(seconds / 3600), 'hour');
-      return relative.format(Math.ceil(seconds / 86_400), 'day');
-    },
   };
 }

@@ -11,7 +11,6 @@ const PATHS = {
   trash: 'M5 7h14M10 7V4.500h4V7m-7.500 0 .8 12.500h9.400L17.500 7M10.200 11v5m3.600-5v5',
   search: 'M10.500 4.500a6 6 0 1 1 0 12 6 6 0 0 1 0-12ZM15 15l4.500 4.500',
   close: 'm6 6 12 12M18 6 6 18',
-  check: 'm5 12.500 4.500 4.500L19 7.500',
   alert: 'M12 4 2.800 19.500h18.400L12 4Zm0 6v4.500m0 2.500v.1',
   info: 'M12 3.500a8.500 8.500 0 1 1 0 17 8.500 8.500 0 0 1 0-17Zm0 7.500v5m0-8.300v.1',
   offline:
@@ -45,21 +44,25 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   );
 }
 
-/** The heron: neck, wing and beak. */
+/** The heron, standing still. */
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="8" fill="#12536d" />
+      <path d="M13.200 26v3.400M16.200 26v3.400" stroke="#f2a93b" strokeWidth="1.3" strokeLinecap="round" />
       <path
-        d="M9 27V19.500c0-4 2.200-5.600 4.600-7.400 2-1.500 3.300-2.800 3-5.100"
+        d="M18.6 20.5c1.7-3-3.9-5-3.9-8.5 0-2.7 1.6-4.5 3.8-4.7"
         fill="none"
         stroke="#fff"
-        strokeWidth="2.600"
+        strokeWidth="2.4"
         strokeLinecap="round"
-        strokeLinejoin="round"
       />
-      <path d="M15 27c0-5.200 3.200-8.600 9-9.200-.6 4.600-3.500 7.500-9 9.200Z" fill="#8fd0e6" />
-      <path d="m17.200 5.400 8.300 2.300-8.400 1.600a2 2 0 1 1 .1-3.900Z" fill="#f2a93b" />
+      <path
+        d="M4.5 24.600c4-.3 5-5 9-6.200 3.800-1.100 7 .6 7 3.800 0 2.800-2.700 4.200-6 4-3.500-.2-6.300-1.200-10-1.600Z"
+        fill="#9fd6ea"
+      />
+      <circle cx="18.6" cy="7.5" r="2.3" fill="#fff" />
+      <path d="M19.6 6l8.8 2.3-8.8 1Z" fill="#f2a93b" />
     </svg>
   );
 }
