@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createConnection, createServer, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { PERIODS } from '@heron/engine/market/period.ts';
@@ -76,9 +78,52 @@ test('streams tell quotes, trades and candles, come back after the venue was awa
     events.length = 0;
     sandbox = await startSandbox({ port, dataDir: folder });
     await until(() => has('connected') && has('quote') && has('trade') && has('candle'), 'all streams again');
-    stream.unwatch([{ kind: 'trades', pair: 'BTC-USDT' }]);
+    // Left and wanted again in one breath: it comes back.
+    const trades = [{ kind: 'trades', pair: 'BTC-USDT' }] as const;
+    stream.unwatch(trades);
+    stream.watch(trades);
+    events.length = 0;
+    // More than can have been on their way.
+    await until(() => events.filter(({ type }) => type === 'trade').length >= 10, 'trades after they were left');
   } finally {
     await stream.close();
+  }
+});
+
+test('a connection that hangs is known within ten seconds', async () => {
+  const port = Number(new URL(sandbox.binance.rest).port);
+  const sockets: Socket[] = [];
+  const between = createServer((near) => {
+    const far = createConnection(port, '127.0.0.1');
+    sockets.push(near, far);
+    for (const socket of [near, far]) socket.on('error', () => {});
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  const { port: own } = between.address() as { port: number };
+  const hanging = await openBinance({
+    redirect: { rest: `http://127.0.0.1:${own}`, ws: `ws://127.0.0.1:${own}/stream/ws` },
+    now: Date.now,
+  });
+  const events: StreamEvent[] = [];
+  const stream = hanging.stream((event) => events.push(event));
+  try {
+    stream.watch([{ kind: 'quotes', pair: 'BTC-USDT' }]);
+    await until(() => events.some(({ type }) => type === 'quote'), 'a quote');
+    for (const socket of sockets) {
+      socket.unpipe();
+      socket.pause();
+    }
+    const began = performance.now();
+    await until(() => events.some(({ type }) => type === 'lost'), 'the loss');
+    expect(performance.now() - began).toBeLessThan(10_500);
+    events.length = 0;
+    await until(() => events.some(({ type }) => type === 'quote'), 'a quote on a new connection');
+  } finally {
+    await stream.close();
+    await hanging.close();
+    for (const socket of sockets) socket.destroy();
+    between.close();
   }
 });
 

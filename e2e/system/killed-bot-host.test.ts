@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { JournalEntry } from '@heron/contract/bots/entities.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import { formatUnits } from '@heron/engine/money/units.ts';
 import { feedSession, type PaperSession, restoreSession } from '@heron/engine/simulate/paperSession.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, startBotHost, untilWorking, workingBot } from './botHost.ts';
+import { fillsOf, statementOf, units } from './statement.ts';
 
 const KILLS = 50;
 
@@ -38,12 +41,7 @@ interface Request {
 
 interface Fill {
   id: string;
-  side: 'buy' | 'sell';
   quantity: string;
-  price: string;
-  fee: string;
-  fee_asset: string;
-  seq: number;
   trade_id: string;
 }
 
@@ -71,9 +69,9 @@ test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, n
   await host.stop();
 
   const query = async <Row>(sql: string): Promise<Row[]> => (await database.pool.query(sql, [id])).rows as Row[];
-  const lines = await query<{ seq: string; kind: string; data: Record<string, string> }>(
-    'select seq, kind, data from bots.journal where bot_id = $1 order by seq',
-  );
+  const lines = (
+    await query<JournalEntry>('select seq, at, pair, kind, data from bots.journal where bot_id = $1 order by seq')
+  ).map((line) => ({ ...line, seq: Number(line.seq), at: Number(line.at) }));
   const fills = await query<Fill>('select * from bots.fills where bot_id = $1 order by seq');
   const trades = await query<{ id: string; quantity: string; closed_at: string | null }>(
     'select * from bots.trades where bot_id = $1',
@@ -82,24 +80,24 @@ test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, n
   const session = restoreSession(saved?.session as string);
 
   // The journal has no hole, and every fill in it stands in the table of fills, once.
-  expect(lines.map(({ seq }) => Number(seq))).toEqual(lines.map((_, index) => index + 1));
+  expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
   const told = lines.filter(({ kind }) => kind === 'fill');
   expect(told.map(({ data }) => data.id)).toEqual(fills.map((fill) => fill.id));
   expect(new Set(fills.map((fill) => fill.id)).size).toBe(fills.length);
   expect(fills.length).toBeGreaterThan(KILLS / 2);
 
   // Money is the sum of the fills, to the last digit.
-  const pair = session.state.bot.pairs[0];
-  const { cash, held } = ledgerOf(fills, 10_000, pair?.market?.assetDecimals ?? 0);
+  const { cash, held } = statementOf('10000', fillsOf(lines));
+  const [pair] = session.state.bot.pairs;
   expect(BigInt(session.state.bot.wallet.quote)).toBe(cash);
-  expect(BigInt(pair?.holding.quantity ?? -1)).toBe(held);
+  expect(units(formatUnits(pair?.holding.quantity ?? -1, pair?.market?.assetDecimals))).toBe(held.get('BTC-USDT'));
 
   // Every trade is the sum of its fills, and has ended.
   for (const { id: trade, quantity, closed_at } of trades) {
     const sum = fills
       .filter(({ trade_id }) => trade_id === trade)
-      .reduce((total, fill) => total + units(fill.quantity, 8), 0n);
-    expect(sum, trade).toBe(units(quantity, 8));
+      .reduce((total, fill) => total + units(fill.quantity), 0n);
+    expect(sum, trade).toBe(units(quantity));
     expect(closed_at, trade).not.toBeNull();
   }
 
@@ -129,32 +127,6 @@ async function trade(host: BotHost, id: string, n: number, requests: Request[]):
   } catch {
     // The connection broke with the host.
   }
-}
-
-/** Cash and holding after the fills, computed apart from the engine. */
-function ledgerOf(fills: readonly Fill[], start: number, assetDecimals: number): { cash: bigint; held: bigint } {
-  const scale = 10n ** BigInt(assetDecimals);
-  let cash = BigInt(start) * 100_000_000n;
-  let held = 0n;
-  for (const fill of fills) {
-    const quantity = units(fill.quantity, assetDecimals);
-    const value = (2n * units(fill.price, 8) * quantity + scale) / (2n * scale);
-    if (fill.side === 'buy') {
-      expect(fill.fee_asset).toBe('BTC');
-      cash -= value;
-      held += quantity - units(fill.fee, assetDecimals);
-    } else {
-      expect(fill.fee_asset).toBe('USDT');
-      cash += value - units(fill.fee, 8);
-      held -= quantity;
-    }
-  }
-  return { cash, held };
-}
-
-function units(text: string, decimals: number): bigint {
-  const [whole = '0', fraction = ''] = text.split('.');
-  return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
 }
 
 /** The fills of a tape; those that died with a worker before they were committed are replaced by what came after. */

@@ -26,7 +26,7 @@ export type Channel =
 
 /** What streams tell. Amounts are in the units of `engine/money/units.ts`. */
 export type StreamEvent =
-  /** Everything watched is subscribed on a fresh connection; what happened before it is lost. */
+  /** A fresh connection, on which all that is watched is being subscribed; what happened before is lost. */
   | { readonly type: 'connected' }
   | { readonly type: 'lost'; readonly error: ExchangeError }
   | {

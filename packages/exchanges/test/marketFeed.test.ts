@@ -157,3 +157,11 @@ test('an unknown pair and an unreachable venue are told apart', async () => {
   await expect(feed.subscribe(MARKET.pair, '1m', 5, listen)).rejects.toMatchObject({ kind: 'unreachable' });
   expect(exchange.watched.size).toBe(0);
 });
+
+test('history alone follows nothing, and merges like a subscription does', async () => {
+  const plain = await feed.history(MARKET.pair, '2m', 4);
+  expect(exchange.watched.size).toBe(0);
+  const followed = await feed.subscribe(MARKET.pair, '2m', 4, listen);
+  expect(plain.history).toEqual(followed.history);
+  expect(plain.history).toHaveLength(4);
+});

@@ -163,9 +163,7 @@ async function drawnCandles(id: string, pair: string, ground: RunnerGround): Pro
   const session = createPaperSession({ id, options, params });
   if (!session.state.bot.pairs.some((candidate) => candidate.pair === pair)) throw new CallError('not_found');
   const count = Math.min(options.keep_lookback_periods, Math.max(2 * session.bot.warmup, 100));
-  const subscription = await ground.feed.subscribe(pair, options.period as Period, count, () => {});
-  subscription.close();
-  const { market, history } = subscription;
+  const { market, history } = await ground.feed.history(pair, options.period as Period, count);
   feedSession(session, { type: 'history', at: ground.now(), market, candles: [...history] });
   const drawn = candleHistory(session, pair);
   if (!drawn) throw new CallError('not_found');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { ExchangeError } from '../errors.ts';
 import type { Channel, PublicStream, StreamEvent } from '../exchange.ts';
@@ -7,8 +8,11 @@ import type { CcxtClass, CcxtClient, CcxtErrors, CcxtExchange } from './library.
 /** Requests to subscribe are collected this long, so that ten pairs cost three messages (Binance takes five a second). */
 const COLLECT_MS = 20;
 
-/** A ping each 3 s, given up after two are unanswered: a dead connection is known within 9 s. */
-const PING_MS = 3_000;
+/** An unsubscription that is not answered in this time will not be. */
+const LEAVE_MS = 3_000;
+
+/** A ping each 2 s, given up after two stay unanswered: a dead connection is known within 8 s. */
+const PING_MS = 2_000;
 
 /** What {@link openBinanceStream} needs of the adapter. */
 export interface StreamConfig {
@@ -38,6 +42,8 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
   const wanted = new Map<string, Channel>();
   const pending = new Map<string, Channel>();
   const lastTrade = new Map<string, number>();
+  /** Unsubscriptions that are not answered yet. */
+  const leaving = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
 
@@ -127,6 +133,8 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
     if (channels.length === 0) return;
     try {
       await ready;
+      // ccxt takes what is being left for subscribed, and would not ask for it again.
+      await Promise.race([Promise.all(leaving), delay(LEAVE_MS)]);
       await config.loadMarkets(exchange);
     } catch (error) {
       emit({ type: 'lost', error: config.errorOf(error) });
@@ -153,6 +161,12 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
     });
   }
 
+  /** How it ends matters to nobody: frames that still come are not listened to. */
+  function leave(request: Promise<unknown>): void {
+    const answered: Promise<unknown> = request.catch(() => {}).finally(() => leaving.delete(answered));
+    leaving.add(answered);
+  }
+
   function symbolsOf(channels: readonly Channel[]): {
     quotes: string[];
     trades: string[];
@@ -177,13 +191,11 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
       plan(COLLECT_MS);
     },
     unwatch(channels) {
-      const leaving = channels.filter((channel) => wanted.delete(keyOf(channel)) && !pending.delete(keyOf(channel)));
-      const { quotes, trades, candles } = symbolsOf(leaving);
-      // Their outcome matters to nobody: frames that still come are not listened to.
-      const ignore = (leave: Promise<unknown>) => leave.catch(() => {});
-      if (quotes.length > 0) ignore(exchange.unWatchBidsAsks(quotes));
-      if (trades.length > 0) ignore(exchange.unWatchTradesForSymbols(trades));
-      if (candles.length > 0) ignore(exchange.unWatchOHLCVForSymbols(candles));
+      const left = channels.filter((channel) => wanted.delete(keyOf(channel)) && !pending.delete(keyOf(channel)));
+      const { quotes, trades, candles } = symbolsOf(left);
+      if (quotes.length > 0) leave(exchange.unWatchBidsAsks(quotes));
+      if (trades.length > 0) leave(exchange.unWatchTradesForSymbols(trades));
+      if (candles.length > 0) leave(exchange.unWatchOHLCVForSymbols(candles));
     },
     reconnect() {
       for (const client of Object.values(exchange.clients ?? {})) client.close();

@@ -1,6 +1,6 @@
 import type { ClosedCandle, PairQuote } from '@heron/engine/bot/event.ts';
 import type { Market } from '@heron/engine/market/market.ts';
-import { PERIODS, type Period } from '@heron/engine/market/period.ts';
+import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.ts';
 import type { Price, Quantity } from '@heron/engine/money/units.ts';
 import { type ExchangeError, ExchangeMisused } from '../errors.ts';
 import type { Channel, PublicExchange, PublicStream, StreamEvent, Ticker } from '../exchange.ts';
@@ -56,6 +56,8 @@ export interface MarketFeed {
     candles: number,
     listener: (event: FeedEvent) => void,
   ): Promise<FeedSubscription>;
+  /** The newest closed candles, without following the pair. @throws ExchangeError */
+  history(pair: string, period: Period, candles: number): Promise<Pick<FeedSubscription, 'market' | 'history'>>;
   /** Why data is not coming at the moment; null while it does. */
   problem(): ExchangeError | null;
   /** Whether data can be had now; asks the venue when nothing is being followed. */
@@ -182,6 +184,14 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
     followed.heardAt = before;
   }
 
+  async function sourceOf(pair: string, period: Period): Promise<{ market: Market; source: Period }> {
+    const market = (await exchange.markets()).find((candidate) => candidate.pair === pair);
+    const source = sourcePeriod(period, exchange.periods);
+    if (!market) throw new ExchangeMisused(exchange.name, `there is no pair ${pair}`);
+    if (source === null) throw new ExchangeMisused(exchange.name, `candles of ${period} cannot be made from its own`);
+    return { market, source };
+  }
+
   async function askOne(): Promise<boolean> {
     try {
       const [market] = await exchange.markets();
@@ -270,11 +280,7 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
     },
 
     async subscribe(pair, period, candles, listener) {
-      const market = (await exchange.markets()).find((candidate) => candidate.pair === pair);
-      const source = sourcePeriod(period, exchange.periods);
-      if (!market) throw new ExchangeMisused(exchange.name, `there is no pair ${pair}`);
-      if (source === null) throw new ExchangeMisused(exchange.name, `candles of ${period} cannot be made from its own`);
-
+      const { market, source } = await sourceOf(pair, period);
       const followed = followPair(pair);
       const native = seriesOf(pair, source);
       let live = false;
@@ -309,9 +315,7 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
           const [ticker] = await exchange.tickers([pair]);
           if (ticker && followed.quote === null) takeTicker(followed, ticker);
         }
-        // One more than wanted when merging: the oldest is seldom whole.
-        const parts = (PERIODS[period] / PERIODS[source]) * (candles + (merger ? 1 : 0));
-        for (const candle of await native.series.history(parts)) {
+        for (const candle of await native.series.history(partsOf(source, period, candles))) {
           history.push(...(merger ? merger.closed(candle) : [candle]));
         }
         // No await between the history and this: what comes next is heard.
@@ -323,6 +327,16 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
         throw error;
       }
       return { market, history: history.slice(-candles), quote: followed.quote, close };
+    },
+
+    async history(pair, period, candles) {
+      const { market, source } = await sourceOf(pair, period);
+      const now = exchange.time();
+      const from = periodStart(now, PERIODS[source]) - partsOf(source, period, candles) * PERIODS[source];
+      const parts = await exchange.candles(pair, source, from, now);
+      const merger = source === period ? null : candleMerger(source, period);
+      const history = merger ? parts.flatMap((candle) => merger.closed(candle)) : parts;
+      return { market, history: history.slice(-candles) };
     },
 
     problem: () => failure,
@@ -341,4 +355,10 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
       await exchange.close();
     },
   };
+}
+
+/** How many candles of `source` make so many of `period`; one more when merging, because the oldest is seldom whole. */
+function partsOf(source: Period, period: Period, candles: number): number {
+  const parts = PERIODS[period] / PERIODS[source];
+  return parts === 1 ? candles : parts * (candles + 1);
 }
