@@ -5,6 +5,13 @@ import { closeTopOverlay } from '../ui/Overlay.tsx';
 import { windowTitle } from '../ui/windowTitle.ts';
 import { admit } from './guards.ts';
 
+/** What the router tells of a page on the move; its types leave `swipeBack` out. */
+interface MovingPage {
+  readonly el: HTMLElement;
+  /** The finger still holds it. */
+  readonly swipeBack?: boolean;
+}
+
 /**
  * Ties Framework7's router to the address bar by hand. Its own browser history lets deep links pass guards, so it is off:
  * every move goes through `admit` here, the address follows each move, and the browser's Back first closes what lies on
@@ -32,15 +39,15 @@ export function bridge(router: Router.Router, first: string): void {
   const address = () => location.pathname + location.search;
 
   // Not `routeChange`: forwards it comes before the router's history has grown. A swipe may still be taken back.
-  router.app.on('pageBeforeIn', (page) => {
+  router.app.on('pageBeforeIn', (page: MovingPage) => {
     if (!page.swipeBack) follow();
     // After this event the router shows the old page to screen readers again for as long as it moves.
     queueMicrotask(() => bringForward(page.el));
   });
-  router.app.on('pageAfterIn', () => {
+  router.app.on('pageAfterIn', ({ el }: MovingPage) => {
     follow();
-    bringForward(router.currentPageEl);
-    if (begun) takeFocus(router.currentPageEl);
+    bringForward(el);
+    if (begun) takeFocus(el);
     begun ||= followed !== '';
     // The router still tidies up after this event.
     queueMicrotask(() => {

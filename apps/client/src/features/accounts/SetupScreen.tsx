@@ -20,7 +20,6 @@ export function SetupScreen({ token }: { token: string }) {
         title={t('accounts.setup')}
         text={t('accounts.setupText')}
         button={t('accounts.setupButton')}
-        then="/bots/"
         next="/bots/"
         register={(account) =>
           send(accountMethods.createAdministrator, { ...account, setup_token: token, session: 'cookie' })
