@@ -9,7 +9,7 @@ import { createPaperSession, feedSession, nextWake, type PaperSession } from '@h
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { MARKETS } from './arbitraries.ts';
 
-export const BTC = MARKETS[0] as Market;
+const BTC = MARKETS[0] as Market;
 export const START = Date.UTC(2024, 0, 1);
 
 /** Validated options; throws on a fault so that a test cannot run with other options than it says. */

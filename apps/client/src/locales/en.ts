@@ -175,7 +175,6 @@ export const en = {
   'refusal.sell_loss': 'Selling would have realised a greater loss than a signal may.',
   'refusal.late_signal': 'The signal came too late.',
   'refusal.already_open': 'The pair is already being bought.',
-  'refusal.same_candle': 'The pair was sold on this candle already; buying waits for the next.',
   'waiting.flagged': 'This pair is not traded at the moment: {flag}.',
   'waiting.gathering': 'The strategy is warming up: {held} of {needed} candles.',
   'waiting.resting': 'The bot is not running.',

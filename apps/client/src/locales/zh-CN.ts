@@ -176,7 +176,6 @@ export const zhCN = {
   'refusal.sell_loss': '卖出造成的亏损超过信号卖出的上限。',
   'refusal.late_signal': '信号到得太晚。',
   'refusal.already_open': '该交易对已在买入中。',
-  'refusal.same_candle': '该交易对在这根 K 线上已卖出，等下一根再买。',
   'waiting.flagged': '该交易对暂不交易：{flag}。',
   'waiting.gathering': '策略预热中：{held} / {needed} 根 K 线。',
   'waiting.resting': '机器人没有在运行。',

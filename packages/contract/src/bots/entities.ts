@@ -1,3 +1,7 @@
+import { BOT_STATUSES, PAIR_PHASES } from '@heron/engine/bot/state.ts';
+import { REFUSALS } from '@heron/engine/entry/refusal.ts';
+import { REASONS } from '@heron/engine/orders/intent.ts';
+import { NOTE_KINDS } from '@heron/engine/simulate/journal.ts';
 import { z } from 'zod';
 
 /** Exact decimal as text, such as "-0.0333". Money, prices and quantities travel like this. */
@@ -9,30 +13,15 @@ export const botId = z.string().regex(/^[a-z0-9]{6}$/);
 export const side = z.enum(['buy', 'sell']);
 
 /** @see options.md 1.4 */
-export const botStatus = z.enum(['created', 'preparing', 'ready', 'working', 'stopping', 'finished', 'error']);
+export const botStatus = z.enum([...BOT_STATUSES, 'error']);
 /** @see options.md 1.4 */
-export const pairPhase = z.enum(['idle', 'buying', 'bought', 'partSell', 'selling', 'sold']);
+const pairPhase = z.enum(PAIR_PHASES);
 
 /** Why an intent exists. @see options.md 5.1 */
-export const intentReason = z.enum(['signal', 'manual', 'stop_sell', 'profit_win', 'profit_callback', 'run_end']);
+const intentReason = z.enum(REASONS);
 
 /** Why an entry or exit was not made. The gates of options.md 3.2 and the guards of 4.5, plus ends of an intent. */
-export const refusal = z.enum([
-  'not_ready',
-  'warming_up',
-  'disabled',
-  'pair_limit',
-  'quarantine',
-  'no_quote',
-  'buy_loss',
-  'below_minimum',
-  'insufficient_balance',
-  'slippage',
-  'sell_loss',
-  'late_signal',
-  'already_open',
-  'same_candle',
-]);
+export const refusal = z.enum(REFUSALS);
 
 export const market = z.object({
   pair,
@@ -94,7 +83,7 @@ export const trade = z.object({
   fills: z.array(fill),
 });
 
-export const position = z.object({
+const position = z.object({
   quantity: decimal,
   entryPrice: decimal,
   cost: decimal,
@@ -128,13 +117,13 @@ export const pairView = z.object({
   orders: z.array(order),
 });
 
-export const strategyChoice = z.object({
+const strategyChoice = z.object({
   id: z.string(),
   params: z.record(z.string(), z.union([z.number(), z.string()])),
 });
 
 /** @see accounting.md 6 */
-export const performance = z.object({
+const performance = z.object({
   currency: z.string(),
   startCapital: decimal,
   totalCapital: decimal,
@@ -182,19 +171,7 @@ export const journalEntry = z.object({
   seq: z.number().int(),
   at: time,
   pair: pair.nullable(),
-  kind: z.enum([
-    'command',
-    'status',
-    'signal',
-    'refusal',
-    'intent',
-    'order',
-    'fill',
-    'intent_end',
-    'position_closed',
-    'phase',
-    'alarm',
-  ]),
+  kind: z.enum(NOTE_KINDS),
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
@@ -231,11 +208,8 @@ export type BotStatus = z.infer<typeof botStatus>;
 export type BotSummary = z.infer<typeof botSummary>;
 export type BotDetail = z.infer<typeof botDetail>;
 export type PairView = z.infer<typeof pairView>;
-export type Fill = z.infer<typeof fill>;
 export type Order = z.infer<typeof order>;
 export type Trade = z.infer<typeof trade>;
-export type Position = z.infer<typeof position>;
-export type Performance = z.infer<typeof performance>;
 export type JournalEntry = z.infer<typeof journalEntry>;
 export type CandleHistory = z.infer<typeof candleHistory>;
 export type CandleBar = z.infer<typeof candle>;

@@ -110,7 +110,7 @@ export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Ef
 }
 
 /** Evaluates the exit tables of a pair on its newest quote. @see options.md 1.3 scan */
-export function scanPair(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+function scanPair(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   pair.scannedAt = at;
   pair.scanDueAt = 0;
   if (pair.quote === null || !isTrading(bot)) return;

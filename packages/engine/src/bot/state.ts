@@ -10,9 +10,14 @@ import type { Params } from '../strategies/strategy.ts';
 import type { PairQuote } from './event.ts';
 
 /** @see options.md 1.4 */
-export type BotStatus = 'created' | 'preparing' | 'ready' | 'working' | 'stopping' | 'finished';
+export const BOT_STATUSES = ['created', 'preparing', 'ready', 'working', 'stopping', 'finished'] as const;
+
+export type BotStatus = (typeof BOT_STATUSES)[number];
+
 /** @see options.md 1.4 */
-export type PairPhase = 'idle' | 'buying' | 'bought' | 'partSell' | 'selling' | 'sold';
+export const PAIR_PHASES = ['idle', 'buying', 'bought', 'partSell', 'selling', 'sold'] as const;
+
+export type PairPhase = (typeof PAIR_PHASES)[number];
 
 /** A holding that counts as a position, from its first fill until flat. */
 export interface Position {

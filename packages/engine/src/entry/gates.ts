@@ -65,7 +65,7 @@ export function slippageGate(bot: Bot, pair: PairState, reference: Price): Refus
 }
 
 /** Pairs that hold or are about to. @see options.md 4.2 max_buy_pair_count */
-export function openPairs(bot: Bot): number {
+function openPairs(bot: Bot): number {
   let open = 0;
   for (const pair of bot.state.pairs) {
     if (pair.phase !== 'idle' && pair.phase !== 'sold') open += 1;

@@ -1,18 +1,21 @@
 /** Why an entry or exit was not made: gates of options.md 3.2, guards of 4.5. */
-export type Refusal =
-  | 'not_ready'
-  | 'warming_up'
-  | 'disabled'
-  | 'pair_limit'
-  | 'quarantine'
-  | 'no_quote'
-  | 'buy_loss'
-  | 'below_minimum'
-  | 'insufficient_balance'
-  | 'slippage'
-  | 'sell_loss'
-  | 'late_signal'
-  | 'already_open';
+export const REFUSALS = [
+  'not_ready',
+  'warming_up',
+  'disabled',
+  'pair_limit',
+  'quarantine',
+  'no_quote',
+  'buy_loss',
+  'below_minimum',
+  'insufficient_balance',
+  'slippage',
+  'sell_loss',
+  'late_signal',
+  'already_open',
+] as const;
+
+export type Refusal = (typeof REFUSALS)[number];
 
 export interface Refused {
   gate: Refusal;

@@ -13,12 +13,7 @@ import { isDust } from './dust.ts';
  *
  * @see options.md 6 (3), 4.2 min_buy_size
  */
-export function exitQuantity(
-  bot: Bot,
-  pair: PairState,
-  wanted: Quantity,
-  price: Price,
-): { quantity: Quantity; all: boolean } {
+function exitQuantity(bot: Bot, pair: PairState, wanted: Quantity, price: Price): { quantity: Quantity; all: boolean } {
   const market = pair.market as Market;
   const quantity = floorStep(market, wanted);
   const left = pair.holding.quantity - quantity;

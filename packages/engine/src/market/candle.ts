@@ -1,14 +1,7 @@
-/** One closed bar. Prices and volume are float64 decimals as the exchange printed them; `time` is the open time in ms. */
-export interface Candle {
-  time: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-}
-
-/** Candles of one pair as columns, oldest first. */
+/**
+ * Closed candles of one pair as columns, oldest first. Prices and volume are float64 decimals as the exchange printed
+ * them; `time` is the open time in ms.
+ */
 export interface CandleColumns {
   readonly length: number;
   readonly time: Float64Array;

@@ -51,7 +51,7 @@ export function marketOf(filters: MarketFilters): Market {
 }
 
 /** Decimals of a grid such as 0.001 (3) or 1e-7 (7). */
-export function decimalsOf(grid: number): number {
+function decimalsOf(grid: number): number {
   const [mantissa = '', exponent] = String(grid).split('e');
   const fraction = mantissa.split('.')[1]?.length ?? 0;
   return Math.max(0, fraction - Number(exponent ?? 0));

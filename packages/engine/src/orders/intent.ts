@@ -1,7 +1,9 @@
 import type { Price, Quantity, Quote } from '../money/units.ts';
 
 /** Why an intent exists. @see options.md 5.1 */
-export type Reason = 'signal' | 'manual' | 'stop_sell' | 'profit_win' | 'profit_callback' | 'run_end';
+export const REASONS = ['signal', 'manual', 'stop_sell', 'profit_win', 'profit_callback', 'run_end'] as const;
+
+export type Reason = (typeof REASONS)[number];
 
 /** How an intent ended. @see options.md 5.2 to 5.4 */
 export type IntentEnd =

@@ -4,18 +4,22 @@ import type { Market } from '../market/market.ts';
 import { formatUnits, mulDiv, SCALE_DECIMALS } from '../money/units.ts';
 import type { Intent } from '../orders/intent.ts';
 
-export type NoteKind =
-  | 'command'
-  | 'status'
-  | 'signal'
-  | 'refusal'
-  | 'intent'
-  | 'order'
-  | 'fill'
-  | 'intent_end'
-  | 'position_closed'
-  | 'phase'
-  | 'alarm';
+/** What a line of the journal tells. */
+export const NOTE_KINDS = [
+  'command',
+  'status',
+  'signal',
+  'refusal',
+  'intent',
+  'order',
+  'fill',
+  'intent_end',
+  'position_closed',
+  'phase',
+  'alarm',
+] as const;
+
+export type NoteKind = (typeof NOTE_KINDS)[number];
 
 /** One line of a bot's journal; amounts are exact decimals as text. */
 export interface Note {

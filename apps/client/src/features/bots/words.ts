@@ -220,7 +220,6 @@ const REFUSALS = {
   sell_loss: true,
   late_signal: true,
   already_open: true,
-  same_candle: true,
 } as const satisfies Record<Refusal, true>;
 
 function isFigure(value: unknown): value is string | number {
