@@ -100,6 +100,10 @@ export function botPushes(
     }
   }
 
+  function tellDetail(): void {
+    tell({ type: 'detail', bot: botDetail(row, session, circumstances(), now()) });
+  }
+
   /** The first at once, then one for all of each quarter of a second. */
   function summary(): void {
     if (!broadcast.hears(row.owner)) return;
@@ -125,6 +129,8 @@ export function botPushes(
       }
       tellOrders(notes);
       tellNotes(notes, seq);
+      // A change of status concerns every pair: what was loading is ready, what worked has stopped.
+      if (notes.some(({ kind }) => kind === 'status')) tellDetail();
     },
     quote({ pair, at, bid, ask, last }) {
       if (!broadcast.watches(id)) return;
@@ -155,9 +161,7 @@ export function botPushes(
     summary,
     refresh() {
       if (broadcast.hears(row.owner)) summary();
-      if (broadcast.watches(id)) {
-        tell({ type: 'detail', bot: botDetail(row, session, circumstances(), now()) });
-      }
+      if (broadcast.watches(id)) tellDetail();
     },
     close() {
       for (const { timer } of glances.values()) clearTimeout(timer);
