@@ -7,7 +7,14 @@ import type { PublicExchange, Ticker } from '../exchange.ts';
 import { sizeOf } from './binanceFrames.ts';
 import { openBinanceStream } from './binanceStream.ts';
 import { exchangeErrorOf } from './ccxtErrors.ts';
-import { type CcxtExchange, type CcxtMarket, type FetchLike, loadBinance, loadErrors } from './library.ts';
+import {
+  type CcxtExchange,
+  type CcxtMarket,
+  type CcxtTicker,
+  type FetchLike,
+  loadBinance,
+  loadErrors,
+} from './library.ts';
 import { publicOnly } from './publicOnly.ts';
 
 const NAME = 'binance';
@@ -20,6 +27,7 @@ const OWN_PERIODS: ReadonlySet<Period> = new Set(
 );
 
 const PAGE = 1_000;
+const FEW = 10;
 /** A candle read by REST counts as closed this long after its end. @see options.md 3.1 */
 const CLOSED_AFTER_MS = 1_000;
 const MARKETS_FOR_MS = 3_600_000;
@@ -134,6 +142,13 @@ export async function openBinance(config: BinanceConfig): Promise<PublicExchange
     return found;
   }
 
+  /** ccxt counts any list of pairs as all pairs and waits 0.8 s for it: a few are asked for one by one. */
+  async function askTickers(symbols: string[] | undefined): Promise<Record<string, CcxtTicker>> {
+    if (symbols === undefined || symbols.length > FEW) return exchange.fetchTickers(symbols);
+    const tickers = await Promise.all(symbols.map((symbol) => exchange.fetchTicker(symbol)));
+    return Object.fromEntries(tickers.map((ticker) => [ticker.symbol, ticker]));
+  }
+
   const exchangeNow = () => config.now() + clockOffset;
 
   return {
@@ -150,7 +165,7 @@ export async function openBinance(config: BinanceConfig): Promise<PublicExchange
       await loadMarkets();
       const symbols = pairs && (await Promise.all(pairs.map(known))).map(({ symbol }) => symbol);
       if (symbols?.length === 0) return [];
-      const told = await call(() => exchange.fetchTickers(symbols));
+      const told = await call(() => askTickers(symbols));
       const found: Ticker[] = [];
       for (const { market, symbol } of byPair.values()) {
         const ticker = told[symbol];

@@ -57,6 +57,7 @@ export interface CcxtExchange {
   loadMarkets(reload?: boolean): Promise<Record<string, CcxtMarket>>;
   loadHttpProxyAgent(): Promise<unknown>;
   fetchTime(): Promise<number>;
+  fetchTicker(symbol: string): Promise<CcxtTicker>;
   fetchTickers(symbols?: string[]): Promise<Record<string, CcxtTicker>>;
   fetchOHLCV(
     symbol: string,
