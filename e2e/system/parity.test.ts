@@ -79,7 +79,7 @@ test('a paper bot on the demo market, killed once, replayed through the backtest
   expect(replayed.fills).toEqual(live);
   expect(live.length).toBeGreaterThanOrEqual(7);
   expect(new Set(live.map(({ liquidity }) => liquidity))).toEqual(new Set(['maker', 'taker']));
-  expect(replayed.events).toBeGreaterThan(100);
+  expect(replayed.events).toBeGreaterThan(30);
   const { body } = await host.call<BotDetail>('GET', `/bot/bots/${id}`);
   expect(JSON.parse(printed.toString()).performance.cash).toBe(body.performance.cash);
   expect(JSON.parse(printed.toString()).performance.realised).toBe(body.performance.realised);
