@@ -2,6 +2,7 @@ import { SUPER_ADMINISTRATOR } from '@heron/contract/accounts/roles.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { setupLink, users } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
 import { eq } from 'drizzle-orm';
 import { hashToken, newToken } from '../gateway/secretToken.ts';
 import { examine } from './register.ts';
@@ -48,7 +49,7 @@ export async function createAdministrator(
   // Before any slow work, so that strangers cannot make us hash.
   if (!(await isSetupToken(database, setup_token))) throw new CallError('setup_link_used');
   const applicant = await examine(database.orm, typed);
-  return database.orm.transaction(async (tx) => {
+  return inTransaction(database, async (tx) => {
     const used = await tx
       .delete(setupLink)
       .where(eq(setupLink.tokenHash, hashToken(setup_token)))
