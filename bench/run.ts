@@ -1,6 +1,7 @@
 import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
 import { mergeCandles, PERIODS } from '@heron/engine/market/period.ts';
 import { fromUnits } from '@heron/engine/money/units.ts';
+import type { BotOptions } from '@heron/engine/options/table.ts';
 import type { BacktestResult } from '@heron/engine/simulate/backtest.ts';
 import { backtestKitEmaCross } from './backtestKit.ts';
 import { type BareResult, bareEmaCross, bareMacdHalfHours } from './bare.ts';
@@ -19,6 +20,8 @@ const GRADEMARK_MINUTES = 50_000;
 const BACKTEST_KIT_MINUTES = 10_000;
 const NAIVE_ROWS = 200_000;
 const OPERATIONS = 200_000;
+/** Enough for a few trades. */
+const LITTLE = 5_000;
 
 const FAST = 12;
 const SLOW = 26;
@@ -28,21 +31,24 @@ const MACD_WARM_UP = 3 * 26 + 9;
 
 /** Follows every EMA cross. Bare loop and plain rule must trade alike; peers may differ by what README.md says of them. */
 async function emaCross(candles: CandleColumns): Promise<Figure[]> {
-  const options = { strategy: 'ema_cross', period: '1m' } as const;
-  const params = { fast: FAST, slow: SLOW };
   const some = sliceCandles(candles, 0, GRADEMARK_MINUTES);
   const few = sliceCandles(candles, 0, BACKTEST_KIT_MINUTES);
   const room = new Float64Array(MINUTES);
+  const little = sliceCandles(candles, 0, LITTLE);
+  const own = (rules: Partial<BotOptions>) => (given: CandleColumns) =>
+    runHeron(given, { ...rules, strategy: 'ema_cross', period: '1m' }, { fast: FAST, slow: SLOW });
+  const loop = (given: CandleColumns) => bareEmaCross(given, FAST, SLOW, WARM_UP, room);
+  const peer = (given: CandleColumns) => grademarkEmaCross(given, FAST, SLOW, WARM_UP);
   const { used, plain, bare, grademark, kit } = await race({
-    used: { amount: MINUTES, run: () => runHeron(candles, { ...options, ...AS_USED }, params) },
-    plain: { amount: MINUTES, run: () => runHeron(candles, { ...options, ...BARE_RULE }, params) },
-    bare: { amount: MINUTES, run: () => bareEmaCross(candles, FAST, SLOW, WARM_UP, room) },
-    grademark: { amount: GRADEMARK_MINUTES, run: await grademarkEmaCross(some, FAST, SLOW, WARM_UP) },
-    kit: { amount: BACKTEST_KIT_MINUTES, run: await backtestKitEmaCross(few, FAST, SLOW, WARM_UP) },
+    used: sized(own(AS_USED), candles, little),
+    plain: sized(own(BARE_RULE), candles, little),
+    bare: sized(loop, candles, little),
+    grademark: { amount: some.length, run: await peer(some), little: await peer(little) },
+    kit: { amount: few.length, run: await backtestKitEmaCross(few, FAST, SLOW, WARM_UP) },
   });
   expectSame(plain.result, bare.result);
-  expectAlike('grademark', grademark.result, bareEmaCross(some, FAST, SLOW, WARM_UP, room).fills);
-  expectAlike('backtest-kit', kit.result, bareEmaCross(few, FAST, SLOW, WARM_UP, room).fills);
+  expectAlike('grademark', grademark.result, loop(some).fills);
+  expectAlike('backtest-kit', kit.result, loop(few).fills);
   const unit = 'candles/s';
   const against = (rate: number) => ({
     'bare loop': rate / bare.rate,
@@ -84,12 +90,16 @@ async function emaCross(candles: CandleColumns): Promise<Figure[]> {
 
 /** One-minute candles made into half hours, then MACD with an RSI exit; rates in one-minute candles. */
 async function macdHalfHours(candles: CandleColumns): Promise<Figure[]> {
-  const options = { ...BARE_RULE, strategy: 'macd', period: '30m' } as const;
   const room = new Float64Array(MINUTES);
-  const merged = () => mergeCandles(candles, PERIODS['1m'], PERIODS['30m']);
+  const little = sliceCandles(candles, 0, 10 * LITTLE);
+  const own = (given: CandleColumns) => {
+    const merged = mergeCandles(given, PERIODS['1m'], PERIODS['30m']);
+    return runHeron(merged, { ...BARE_RULE, strategy: 'macd', period: '30m' }, { rsi_exit: 70 });
+  };
+  const loop = (given: CandleColumns) => bareMacdHalfHours(given, MACD_WARM_UP, room);
   const { heron, bare } = await race({
-    heron: { amount: MINUTES, run: () => runHeron(merged(), options, { rsi_exit: 70 }) },
-    bare: { amount: MINUTES, run: () => bareMacdHalfHours(candles, MACD_WARM_UP, room) },
+    heron: sized(own, candles, little),
+    bare: sized(loop, candles, little),
   });
   expectSame(heron.result, bare.result);
   const note = fillsOf(bare.result.fills, MINUTES);
@@ -101,11 +111,12 @@ async function macdHalfHours(candles: CandleColumns): Promise<Figure[]> {
 }
 
 async function loading(candles: CandleColumns): Promise<Figure[]> {
-  const own = csvOf(candles);
-  const few = csvOf(sliceCandles(candles, 0, NAIVE_ROWS));
+  const all = csvOf(candles);
+  const some = csvOf(sliceCandles(candles, 0, NAIVE_ROWS));
+  const few = csvOf(sliceCandles(candles, 0, LITTLE));
   const { heron, naive } = await race({
-    heron: { amount: MINUTES, run: () => readOwn(own) },
-    naive: { amount: NAIVE_ROWS, run: () => readNaive(few) },
+    heron: { amount: MINUTES, run: () => readOwn(all), little: () => readOwn(few) },
+    naive: { amount: NAIVE_ROWS, run: () => readNaive(some), little: () => readNaive(few) },
   });
   if (heron.result !== sumOfCloses(candles, MINUTES)) throw new Error('our parser read other closes than were written');
   if (naive.result !== sumOfCloses(candles, NAIVE_ROWS)) throw new Error('split read other closes than were written');
@@ -124,9 +135,10 @@ async function loading(candles: CandleColumns): Promise<Figure[]> {
 
 async function matching(): Promise<Figure[]> {
   const operations = bookOperations(OPERATIONS);
+  const few = operations.slice(0, LITTLE);
   const { heron, peer } = await race({
-    heron: { amount: OPERATIONS, run: () => runOwnBook(operations) },
-    peer: { amount: OPERATIONS, run: await peerBook(operations) },
+    heron: { amount: OPERATIONS, run: () => runOwnBook(operations), little: () => runOwnBook(few) },
+    peer: { amount: OPERATIONS, run: await peerBook(operations), little: await peerBook(few) },
   });
   if (heron.result !== peer.result) {
     throw new Error(`the sandbox's book ends with ${heron.result} steps, nodejs-order-book with ${peer.result}`);
@@ -137,6 +149,11 @@ async function matching(): Promise<Figure[]> {
     { name: 'sandbox book', value: heron.rate, unit, ratios: { 'nodejs-order-book': heron.rate / peer.rate }, note },
     { name: 'nodejs-order-book', value: peer.rate, unit, ratios: {}, note },
   ];
+}
+
+/** A contender whose work takes candles. */
+function sized<Result>(work: (candles: CandleColumns) => Result, all: CandleColumns, little: CandleColumns) {
+  return { amount: all.length, run: () => work(all), little: () => work(little) };
 }
 
 /** The engine on the bare rule must trade as often and end with as much; quantities on the grid are up to 0.5 % smaller. */
