@@ -29,6 +29,8 @@ const ROUNDS = 7;
 /** Runs that are not timed go on for at least this long and this many times. */
 const WARM_UP_MS = 400;
 const WARM_UP_RUNS = 2;
+/** Work that takes less is repeated for this long and averaged, or one interruption would decide its figure. */
+const LEAST_MS = 50;
 
 setFlagsFromString('--expose-gc');
 // Or collecting garbage so often would throw compiled code away as long unused.
@@ -58,8 +60,13 @@ export async function race<Sides extends Readonly<Record<string, Contender>>>(si
       runner.result = undefined;
       collectGarbage();
       const began = performance.now();
-      runner.result = await runner.run();
-      runner.times.push(performance.now() - began);
+      let runs = 0;
+      let elapsed = 0;
+      for (; elapsed < LEAST_MS; runs++) {
+        runner.result = await runner.run();
+        elapsed = performance.now() - began;
+      }
+      runner.times.push(elapsed / runs);
     }
   }
   const laps = runners.map(({ name, amount, times, result }) => {
