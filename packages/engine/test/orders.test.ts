@@ -84,6 +84,17 @@ describe('maker loop', () => {
     expect(prices(desk)).toEqual(['100']);
   });
 
+  it('an entry that was re-sized at a higher price is done when its last order is filled', () => {
+    const desk = new Desk({ buy_pct: 100 }, ALT);
+    desk.quote(100, 100.5);
+    desk.buy(10_000, 'maker');
+    desk.quote(100.3, 100.8, 4_000);
+    desk.wait(2_000);
+    desk.quote(100, 100.3);
+    expect(ends(desk)).toEqual(['filled']);
+    expect(desk.pair.phase).toBe('bought');
+  });
+
   it('ends an entry after ten rounds', () => {
     const desk = resting();
     for (let i = 0; i < 12; i++) {

@@ -159,6 +159,10 @@ function afterOrder(
     placeNext(bot, pair, intent, at, effects);
   } else if (after === 'reprice') {
     placeNext(bot, pair, intent, at, effects);
+  } else if (how === 'filled') {
+    // A re-priced entry may have been re-sized below its first target; of an exit more may have come in meanwhile.
+    if (intent.kind === 'entry') finishIntent(bot, pair, intent, 'filled', at);
+    else placeNext(bot, pair, intent, at, effects);
   } else if (how === 'post_only_rejected') {
     intent.attempts += 1;
     intent.rejects += 1;
