@@ -70,9 +70,10 @@ export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: nu
   if (pair === undefined || candle.time <= pair.candleTime) return;
   const signal = feedStrategy(bot, index, candle);
   if (!isTrading(bot) || pair.market === null) return;
-  const warm = pair.candles >= bot.warmup;
   const enter = signal.enterLong;
   const exit = signal.exitLong || signal.enterShort;
+  if (!enter && !exit && !pair.pendingExit) return;
+  const warm = pair.candles >= bot.warmup;
   if (enter !== exit && (enter || exit)) {
     pair.lastSignal = { at, side: enter ? 'buy' : 'sell' };
     bot.witness.signal(at, pair, enter ? 'buy' : 'sell', candle.close);

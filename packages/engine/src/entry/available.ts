@@ -1,5 +1,5 @@
 import type { Bot } from '../bot/runtime.ts';
-import { mulDiv, type Quote } from '../money/units.ts';
+import { mulDiv, powerOfTen, type Quote } from '../money/units.ts';
 import type { Intent } from '../orders/intent.ts';
 
 /**
@@ -15,7 +15,7 @@ export function availableQuote(bot: Bot, except?: Intent): Quote {
     const intent = pair.entry;
     if (intent === null || intent === except || pair.market === null) continue;
     const price = intent.order?.price || intent.firstPrice;
-    available -= mulDiv(intent.target - intent.filled, price, 10 ** pair.market.assetDecimals, 'up');
+    available -= mulDiv(intent.target - intent.filled, price, powerOfTen(pair.market.assetDecimals), 'up');
   }
   return Math.max(0, available);
 }

@@ -1,5 +1,5 @@
 import { type Market, notional } from '../market/market.ts';
-import { exact, mulDiv, type Price, type Quantity, type Quote } from '../money/units.ts';
+import { exact, mulDiv, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
 
 /** Money of a spot bot. @see accounting.md 2.1 */
 export interface SpotWallet {
@@ -46,7 +46,7 @@ export function emptyHolding(): SpotHolding {
 /** Entry price E: average price of the entry fills since flat, without fees; 0 when there is none. @see options.md 1.1 */
 export function entryPrice(market: Market, holding: SpotHolding): Price {
   if (holding.entryQuantity === 0) return 0;
-  return mulDiv(holding.entryNotional, 10 ** market.assetDecimals, holding.entryQuantity);
+  return mulDiv(holding.entryNotional, powerOfTen(market.assetDecimals), holding.entryQuantity);
 }
 
 /**

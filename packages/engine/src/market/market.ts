@@ -1,4 +1,4 @@
-import { exact, mulDiv, type Price, type Quantity, type Quote, toUnits } from '../money/units.ts';
+import { exact, mulDiv, type Price, powerOfTen, type Quantity, type Quote, toUnits } from '../money/units.ts';
 
 /** What must be known of a pair to trade it; amounts in the units of `money/units.ts`. */
 export interface Market {
@@ -59,12 +59,12 @@ function decimalsOf(grid: number): number {
 
 /** Order value of `quantity` at `price`. @see options.md 1.1 */
 export function notional(market: Market, price: Price, quantity: Quantity): Quote {
-  return mulDiv(price, quantity, 10 ** market.assetDecimals);
+  return mulDiv(price, quantity, powerOfTen(market.assetDecimals));
 }
 
 /** Largest quantity on the step grid whose value at `price` is at most `value`. @see options.md 1.2, 3.3 */
 export function quantityFor(market: Market, value: Quote, price: Price): Quantity {
-  return floorStep(market, mulDiv(value, 10 ** market.assetDecimals, price, 'down'));
+  return floorStep(market, mulDiv(value, powerOfTen(market.assetDecimals), price, 'down'));
 }
 
 /** Quantities round down to the step. @see options.md 1.2 */

@@ -78,10 +78,17 @@ export function newIntent(
   given: Pick<Intent, 'id' | 'kind' | 'side' | 'reason' | 'openedAt' | 'target' | 'urgency'> & Partial<Intent>,
 ): Intent {
   return {
-    all: false,
-    budget: 0,
+    id: given.id,
+    kind: given.kind,
+    side: given.side,
+    reason: given.reason,
+    openedAt: given.openedAt,
+    target: given.target,
+    all: given.all ?? false,
+    budget: given.budget ?? 0,
     firstPrice: 0,
-    unguarded: false,
+    urgency: given.urgency,
+    unguarded: given.unguarded ?? false,
     filled: 0,
     notional: 0,
     feeAsset: '',
@@ -94,7 +101,6 @@ export function newIntent(
     order: null,
     afterCancel: null,
     dueAt: 0,
-    rows: [],
-    ...given,
+    rows: given.rows ?? [],
   };
 }

@@ -118,7 +118,13 @@ function takeFill(
   const market = pair.market as Market;
   order.fillIds.push(fill.id);
   order.filled = exact(order.filled + fill.quantity);
-  const booked = bookSpotFill(bot.state.wallet, pair.holding, market, { side: intent.side, ...fill });
+  const booked = bookSpotFill(bot.state.wallet, pair.holding, market, {
+    side: intent.side,
+    price: fill.price,
+    quantity: fill.quantity,
+    fee: fill.fee,
+    feeAsset: fill.feeAsset,
+  });
   if (intent.filled === 0) bot.state.trades += 1;
   intent.filled = exact(intent.filled + fill.quantity);
   intent.notional = exact(intent.notional + notional(market, fill.price, fill.quantity));
@@ -316,10 +322,9 @@ function usableQuote(bot: Bot, pair: PairState, at: number) {
 
 function ownerOf(bot: Bot, clientOrderId: string) {
   for (const pair of bot.state.pairs) {
-    for (const intent of [pair.entry, pair.exit]) {
-      const order = intent?.order;
-      if (intent && order?.clientOrderId === clientOrderId) return { pair, intent, order };
-    }
+    const { entry, exit } = pair;
+    if (entry?.order?.clientOrderId === clientOrderId) return { pair, intent: entry, order: entry.order };
+    if (exit?.order?.clientOrderId === clientOrderId) return { pair, intent: exit, order: exit.order };
   }
   return null;
 }

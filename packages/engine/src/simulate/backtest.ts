@@ -6,11 +6,10 @@ import { evaluateExits } from '../exits/evaluate.ts';
 import { armLevel, callbackLine, stopLevel, winLevel } from '../exits/levels.ts';
 import { entryPrice } from '../ledger/spot.ts';
 import type { CandleColumns } from '../market/candle.ts';
-import type { Market } from '../market/market.ts';
+import { type Market, notional } from '../market/market.ts';
 import { PERIODS, type Period } from '../market/period.ts';
-import { fromUnits, type Price, toUnits } from '../money/units.ts';
+import { exact, fromUnits, type Price, SCALE, toUnits } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
-import { equityOf } from '../report/equity.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { beyondLimit, paperFill, takerPrice } from './paperExchange.ts';
 import { createRunRecord, type RunRecord, recordWitness } from './runRecord.ts';
@@ -48,6 +47,14 @@ interface Run {
   instant: Price;
   at: number;
   nextFill: number;
+  /** What a candle must touch to matter to the position as it stands; null after anything was told to the bot. */
+  calm: Calm | null;
+}
+
+/** Between these prices, in 1e-8 with a unit to spare for the rounding of a candle's float64, no table acts. */
+interface Calm {
+  above: number;
+  below: number;
 }
 
 /**
@@ -67,7 +74,7 @@ export function runBacktest({ market, candles, options, params, progress }: Back
   const bot = botOf(state, recordWitness(record, market));
   const pair = state.pairs[0] as PairState;
   const quote: PairQuote = { at: 0, bid: 0, bidSize: 0, ask: 0, askSize: 0, last: 0 };
-  const run: Run = { bot, pair, market, quote, waiting: [], instant: 0, at: 0, nextFill: 1 };
+  const run: Run = { bot, pair, market, quote, waiting: [], instant: 0, at: 0, nextFill: 1, calm: null };
   const equity = new Float64Array(candles.length);
   const effects: Effect[] = [];
   const candle: ClosedCandle = { time: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
@@ -76,17 +83,20 @@ export function runBacktest({ market, candles, options, params, progress }: Back
   takeHistory(bot, 0, market, [], candles.time[0] ?? 0, effects);
   bot.state.status = 'working';
   pair.quote = quote;
-  for (let i = 0; i < candles.length; i++) {
-    candle.time = candles.time[i] as number;
-    candle.open = candles.open[i] as number;
-    candle.high = candles.high[i] as number;
-    candle.low = candles.low[i] as number;
-    candle.close = candles.close[i] as number;
-    candle.volume = candles.volume[i] as number;
-    run.at = candle.time;
-    quote.at = candle.time;
-    if (run.waiting.length > 0) fillWaiting(run, candle);
-    if (pair.position !== null) walkCandle(run, candle);
+  const { length, time, open, high, low, close, volume } = candles;
+  for (let i = 0; i < length; i++) {
+    candle.time = time[i] as number;
+    candle.open = open[i] as number;
+    candle.high = high[i] as number;
+    candle.low = low[i] as number;
+    candle.close = close[i] as number;
+    candle.volume = volume[i] as number;
+    if (run.waiting.length > 0 || pair.position !== null) {
+      run.at = candle.time;
+      quote.at = candle.time;
+      if (run.waiting.length > 0) fillWaiting(run, candle);
+      if (pair.position !== null) walkCandle(run, candle);
+    }
     const closedAt = candle.time + periodMs;
     run.at = closedAt;
     quote.at = closedAt;
@@ -97,7 +107,10 @@ export function runBacktest({ market, candles, options, params, progress }: Back
     }
     takeCandle(bot, 0, candle, closedAt, effects);
     if (effects.length > 0) carryOut(run, effects);
-    equity[i] = pair.holding.quantity === 0 ? state.wallet.quote : equityOf(state);
+    equity[i] =
+      pair.holding.quantity === 0
+        ? state.wallet.quote
+        : exact(state.wallet.quote + notional(market, quote.last, pair.holding.quantity));
     if (progress && (i & 0xffff) === 0xffff) progress(i + 1);
   }
   for (const intent of [pair.entry, pair.exit]) {
@@ -154,6 +167,14 @@ function takerFill(run: Run, order: Waiting, touch: Price, effects: Effect[]): v
 /** Tests the exit tables along the candle: open, down to the low, up to the high, close. */
 function walkCandle(run: Run, candle: ClosedCandle): void {
   const { pair } = run;
+  const position = pair.position as NonNullable<PairState['position']>;
+  const calm = run.calm ?? calmOf(run);
+  run.calm = calm;
+  if (candle.low * SCALE > calm.above && candle.high * SCALE < calm.below) {
+    if (candle.high * SCALE > position.peak - 1) position.peak = Math.max(position.peak, toUnits(candle.high));
+    return;
+  }
+  run.calm = null;
   const open = toUnits(candle.open);
   const low = toUnits(candle.low);
   const high = toUnits(candle.high);
@@ -182,6 +203,17 @@ function walkCandle(run: Run, candle: ClosedCandle): void {
   }
   touch(run, high);
   touch(run, close);
+}
+
+/** What holds while the callback is not armed and the price stays away from every level. @see options.md 6 */
+function calmOf(run: Run): Calm {
+  const { pair, bot, market } = run;
+  const arm =
+    bot.rules.callback.length === 0
+      ? Number.POSITIVE_INFINITY
+      : armLevel(entryPrice(market, pair.holding), bot.rules.callbackStart);
+  if (pair.position !== null && pair.position.peak >= arm) return { above: Number.POSITIVE_INFINITY, below: 0 };
+  return { above: highestBelow(run, Number.MAX_SAFE_INTEGER) + 1, below: Math.min(lowestAbove(run, 0), arm) - 1 };
 }
 
 /** The engine sees one price; what its tables order fills there at once. */
@@ -246,6 +278,7 @@ function carryOut(run: Run, effects: Effect[]): void {
 }
 
 function tell(run: Run, effects: Effect[], events: OrderEvent[]): void {
+  run.calm = null;
   for (const event of events) takeOrder(run.bot, event, effects);
   if (run.instant === 0) carryOut(run, effects);
 }

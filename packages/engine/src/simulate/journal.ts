@@ -1,7 +1,7 @@
 import type { PairState, Position } from '../bot/state.ts';
 import type { Witness } from '../bot/witness.ts';
 import type { Market } from '../market/market.ts';
-import { formatUnits, mulDiv, SCALE_DECIMALS } from '../money/units.ts';
+import { formatUnits, mulDiv, powerOfTen, SCALE_DECIMALS } from '../money/units.ts';
 import type { Intent } from '../orders/intent.ts';
 
 /** What a line of the journal tells. */
@@ -101,7 +101,7 @@ function intentData(pair: PairState, intent: Intent): Note['data'] {
 /** A finished intent as a trade record. @see accounting.md 6 */
 function tradeData(pair: PairState, intent: Intent): Note['data'] {
   const market = pair.market as Market;
-  const average = intent.filled > 0 ? mulDiv(intent.notional, 10 ** market.assetDecimals, intent.filled) : 0;
+  const average = intent.filled > 0 ? mulDiv(intent.notional, powerOfTen(market.assetDecimals), intent.filled) : 0;
   return {
     ...intentData(pair, intent),
     openedAt: intent.openedAt,

@@ -1,6 +1,6 @@
 import type { Witness } from '../bot/witness.ts';
 import type { Market } from '../market/market.ts';
-import { mulDiv, type Price, type Quantity, type Quote } from '../money/units.ts';
+import { mulDiv, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
 import type { IntentEnd, Reason } from '../orders/intent.ts';
 import { slippagePercent } from './journal.ts';
 
@@ -89,7 +89,7 @@ export function recordWitness(record: RunRecord, market: Market): Witness {
     },
     intentEnd: (at, _pair, intent, how) => {
       if (intent.filled === 0) return;
-      const averagePrice = mulDiv(intent.notional, 10 ** market.assetDecimals, intent.filled);
+      const averagePrice = mulDiv(intent.notional, powerOfTen(market.assetDecimals), intent.filled);
       record.trades.push({
         id: intent.id,
         kind: intent.kind,
