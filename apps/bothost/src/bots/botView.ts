@@ -10,7 +10,7 @@ export interface BotRow {
   readonly exchange: string;
   readonly name: string;
   readonly options: Record<string, unknown>;
-  readonly params: Record<string, number | string>;
+  readonly params: Record<string, unknown>;
   readonly wanted: 'running' | 'stopped';
   readonly createdAt: number;
 }

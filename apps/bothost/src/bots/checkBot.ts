@@ -13,7 +13,7 @@ import type { Params } from '@heron/engine/strategies/strategy.ts';
  * @see options.md 2 and 2.2
  */
 export function checkBot(
-  given: { options: Record<string, unknown>; params: Record<string, number | string> },
+  given: { options: Record<string, unknown>; params: Record<string, unknown> },
   language: Language,
 ): { options: BotOptions; params: Params } {
   const checked = validateOptions(given.options);

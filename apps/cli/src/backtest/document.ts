@@ -4,13 +4,14 @@ import { fromUnits } from '@heron/engine/money/units.ts';
 import { type Metrics, metricsOf } from '@heron/engine/report/metrics.ts';
 import type { BacktestResult } from '@heron/engine/simulate/backtest.ts';
 import { feeDecimals } from '@heron/engine/simulate/journal.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
 import type { BadRow } from '@heron/exchanges/candles/csv.ts';
 
 /** The JSON document of a backtest. Amounts are plain numbers, exact to the decimal they print. */
 export interface BacktestDocument {
   pair: string;
   strategy: string;
-  params: Readonly<Record<string, number | string>>;
+  params: Params;
   period: string;
   options: object;
   from: number;

@@ -83,7 +83,7 @@ const money = (value) => value.toLocaleString('en', { maximumFractionDigits: 2 }
 const day = (ms) => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 document.getElementById('span').textContent =
   day(report.from) + ' … ' + day(report.to) + ' UTC, ' + money(report.candles) + ' candles, ' +
-  Object.entries(report.params).map(([name, value]) => name + ' ' + value).join(', ');
+  Object.entries(report.params).map(([name, value]) => name + ' ' + (typeof value === 'object' ? JSON.stringify(value) : value)).join(', ');
 const m = report.metrics;
 const figures = {
   'Net profit': money(m.netProfit) + ' (' + m.netProfitPercent.toFixed(2) + ' %)',

@@ -7,7 +7,9 @@ export function textReport(document: BacktestDocument, market: Market): string {
   const { metrics, equity } = document;
   const money = (value: number) => `${value.toFixed(2)} ${market.quote}`;
   const percent = (value: number) => `${value.toFixed(2)} %`;
-  const params = Object.entries(document.params).map(([name, value]) => `${name} ${value}`);
+  const params = Object.entries(document.params).map(
+    ([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
   const rows: [string, string][] = [
     ['Pair', `${document.pair}, ${document.strategy} (${params.join(', ')}) on ${document.period}`],
     ['From, to', `${day(document.from)} … ${day(document.to)}, ${document.candles} candles`],

@@ -47,7 +47,8 @@ export const botCalls = {
       name: z.string().trim().min(1).max(40),
       /** Bot options by name; missing ones take their defaults. */
       options: z.record(z.string(), z.unknown()),
-      params: z.record(z.string(), z.union([z.number(), z.string()])),
+      /** Parameters of the strategy by name; missing ones take their defaults. */
+      params: z.record(z.string(), z.unknown()),
     }),
     response: e.botDetail,
   }),

@@ -119,7 +119,7 @@ export const pairView = z.object({
 
 const strategyChoice = z.object({
   id: z.string(),
-  params: z.record(z.string(), z.union([z.number(), z.string()])),
+  params: z.record(z.string(), z.unknown()),
 });
 
 /** @see accounting.md 6 */

@@ -29,7 +29,7 @@ export const bot = bots.table(
     exchange: text('exchange').notNull(),
     name: text('name').notNull(),
     options: jsonb('options').$type<Record<string, unknown>>().notNull(),
-    params: jsonb('params').$type<Record<string, number | string>>().notNull(),
+    params: jsonb('params').$type<Record<string, unknown>>().notNull(),
     /** What the owner asked for last: a worker that starts brings it about. */
     wanted: text('wanted').$type<'running' | 'stopped'>().notNull().default('stopped'),
     createdAt: ms('created_at').notNull(),

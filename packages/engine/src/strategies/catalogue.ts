@@ -1,15 +1,60 @@
 import type { OptionFault } from '../options/validate.ts';
+import { adxDmi } from './adxDmi.ts';
+import { bollinger } from './bollinger.ts';
+import { cciSrsi } from './cciSrsi.ts';
+import { completeParams } from './completeParams.ts';
+import { donchian } from './donchian.ts';
 import { emaCross } from './emaCross.ts';
+import { fisher } from './fisher.ts';
+import { heikinAshi } from './heikinAshi.ts';
+import { hullMa } from './hullMa.ts';
+import { ichimoku } from './ichimoku.ts';
+import { keltner } from './keltner.ts';
 import { macd } from './macd.ts';
-import type { Param, Params, Strategy } from './strategy.ts';
+import { manual } from './manual.ts';
+import { momentum } from './momentum.ts';
+import { psar } from './psar.ts';
+import { rsi } from './rsi.ts';
+import { squeeze } from './squeeze.ts';
+import { stochRsi } from './stochRsi.ts';
+import type { Params, Strategy } from './strategy.ts';
+import { superTrend } from './superTrend.ts';
+import { trendEma } from './trendEma.ts';
+import { trix } from './trix.ts';
+import { vwapCross } from './vwapCross.ts';
+import { waveTrend } from './waveTrend.ts';
 
-/** Every strategy that ships, by id. */
+/** Every strategy that ships, by id, in the order of strategies.md 4. */
 export const STRATEGIES: ReadonlyMap<string, Strategy> = new Map(
-  [emaCross, macd].map((strategy) => [strategy.id, strategy as unknown as Strategy]),
+  [
+    emaCross,
+    trendEma,
+    macd,
+    rsi,
+    stochRsi,
+    bollinger,
+    keltner,
+    psar,
+    ichimoku,
+    hullMa,
+    momentum,
+    waveTrend,
+    cciSrsi,
+    vwapCross,
+    trix,
+    fisher,
+    donchian,
+    superTrend,
+    adxDmi,
+    squeeze,
+    heikinAshi,
+    manual,
+    // A strategy is only ever run with the state that it made itself, so what is in there may be forgotten here.
+  ].map((strategy) => [strategy.id, strategy as unknown as Strategy]),
 );
 
 /**
- * Completes and checks the parameters of a strategy.
+ * Finds a strategy; completes and checks its parameters.
  *
  * @returns strategy and parameters, or every fault found
  * @see options.md 2.2
@@ -21,20 +66,11 @@ export function chooseStrategy(
   const strategy = STRATEGIES.get(id);
   if (!strategy) {
     const known = [...STRATEGIES.keys()].join(', ');
-    return fault('strategy', `没有策略 ${id}，可选：${known}`, `there is no strategy ${id}; known: ${known}`);
+    const message = { zh: `没有策略 ${id}，可选：${known}`, en: `there is no strategy ${id}; known: ${known}` };
+    return { ok: false, faults: [{ option: 'strategy', message }] };
   }
-  const params: Record<string, number | string> = {};
-  for (const param of strategy.params) {
-    const value = given[param.name] ?? param.value;
-    const wrong = paramFault(param, value);
-    if (wrong) return wrong;
-    params[param.name] = value as number | string;
-  }
-  const unknown = Object.keys(given).find((name) => !strategy.params.some((param) => param.name === name));
-  if (unknown !== undefined) return fault(unknown, `${id} 没有参数 ${unknown}`, `${id} has no parameter ${unknown}`);
-  const between = strategy.check?.(params);
-  if (between) return { ok: false, faults: [{ option: 'strategy', message: between }] };
-  return { ok: true, strategy, params };
+  const completed = completeParams(strategy, given);
+  return completed.ok ? { ok: true, strategy, params: completed.params } : completed;
 }
 
 /** A strategy and parameters that were validated before. @throws TypeError when they were not */
@@ -42,25 +78,4 @@ export function strategyOf(id: string, params: Params): { strategy: Strategy; pa
   const chosen = chooseStrategy(id, params);
   if (!chosen.ok) throw new TypeError(chosen.faults.map(({ message }) => message.en).join('; '));
   return chosen;
-}
-
-function paramFault(param: Param, value: unknown) {
-  if (param.type === 'number') {
-    const [least, greatest] = param.step;
-    const whole = Number.isInteger(param.step[2]);
-    if (typeof value === 'number' && value >= least && value <= greatest && (!whole || Number.isInteger(value)))
-      return null;
-    return fault(
-      param.name,
-      `${param.title.zh}必须是 ${least} 到 ${greatest} 的${whole ? '整数' : '数'}`,
-      `${param.name} must be a ${whole ? 'whole ' : ''}number from ${least} to ${greatest}`,
-    );
-  }
-  if (typeof value === 'string' && param.list.includes(value)) return null;
-  const list = param.list.join(', ');
-  return fault(param.name, `${param.title.zh}必须是 ${list} 之一`, `${param.name} must be one of ${list}`);
-}
-
-function fault(option: string, zh: string, en: string): { ok: false; faults: OptionFault[] } {
-  return { ok: false, faults: [{ option, message: { zh, en } }] };
 }

@@ -1,11 +1,42 @@
 import type { ChoiceItem, NumberItem, Text } from '../options/item.ts';
 
 /** A parameter of a strategy: an option item without group and apply class. @see strategies.md 1.1 */
-export type Param =
-  | (Pick<NumberItem, 'name' | 'type' | 'value' | 'step'> & { readonly title: Text })
-  | (Pick<ChoiceItem, 'name' | 'type' | 'value' | 'list'> & { readonly title: Text });
+export type Param = NumberParam | ChoiceParam | ListParam | StructureParam;
 
-export type Params = Readonly<Record<string, number | string>>;
+type NumberParam = Pick<NumberItem, 'name' | 'type' | 'value' | 'step'> & { readonly title: Text };
+
+type ChoiceParam = Pick<ChoiceItem, 'name' | 'type' | 'value' | 'list'> & {
+  readonly title: Text;
+  /** The values of `list` in words. */
+  readonly words: Readonly<Record<string, Text>>;
+};
+
+/** Any number of values out of a list. */
+export interface ListParam {
+  readonly name: string;
+  readonly type: 'list';
+  readonly value: readonly string[];
+  readonly list: readonly string[];
+  readonly title: Text;
+  readonly words: Readonly<Record<string, Text>>;
+}
+
+/** A value that has parts of its own; only its strategy knows what may be in it. */
+export interface StructureParam {
+  readonly name: string;
+  readonly type: 'structure';
+  readonly value: readonly Plain[];
+  readonly title: Text;
+  /** Fills in what was left out. @returns the whole value, or what is wrong with it */
+  complete(value: unknown): { ok: true; value: readonly Plain[] } | { ok: false; message: Text };
+}
+
+/** Plain data, as JSON has it. */
+export type Plain = number | string | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
+
+export type ParamValue = number | string | readonly Plain[];
+
+export type Params = Readonly<Record<string, ParamValue>>;
 
 /** How a value of the strategy is drawn. @see strategies.md 1.1 */
 export interface Series {
@@ -56,4 +87,17 @@ export function emptySignal(values: number): Signal {
     exitShort: false,
     values: new Array<number | null>(values).fill(null),
   };
+}
+
+/** Sets the flags of a symmetric rule: BUY is enterLong and exitShort, SELL enterShort and exitLong. @see strategies.md 1.3 */
+export function signalBoth(signal: Signal, buy: boolean, sell: boolean): void {
+  signal.enterLong = buy;
+  signal.exitShort = buy;
+  signal.exitLong = sell;
+  signal.enterShort = sell;
+}
+
+/** A value as a signal shows it: null while undefined. */
+export function shown(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
 }

@@ -26,6 +26,7 @@ import {
   type Faults,
   FIGURES,
   type FigureName,
+  isSingle,
   type NewBot,
   rangeOf,
 } from './draft.ts';
@@ -33,6 +34,9 @@ import { PairPicker } from './PairPicker.tsx';
 
 /** Options that have a field here; what is wrong with others is said for the whole form. */
 const SHOWN: ReadonlySet<string> = new Set([...FIGURES, 'exchange', 'strategy', 'period', 'watch_pairs']);
+
+/** Strategies that are made of others are set up elsewhere; a form of single fields cannot. */
+const CHOOSABLE = [...STRATEGIES.values()].filter(({ group }) => group !== 'meta');
 
 /** Sets up a new paper bot. Fields, ranges and defaults come from the option table and the strategy catalogue. */
 export function BotAddScreen() {
@@ -140,35 +144,37 @@ export function BotAddScreen() {
           <SelectField
             label={t('add.strategyChoice')}
             value={draft.strategy}
-            choices={[...STRATEGIES.values()].map(({ id, title }) => ({ value: id, title: title[language] }))}
+            choices={CHOOSABLE.map(({ id, title }) => ({ value: id, title: title[language] }))}
             hint={strategy?.help[language]}
             fault={faults.strategy}
             onChange={(id) => change({ strategy: id, params: defaultParams(id) })}
           />
           <div className="form-grid">
-            {strategy?.params.map((param) =>
-              param.type === 'number' ? (
-                <TextField
-                  key={param.name}
-                  label={param.title[language]}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  value={draft.params[param.name] ?? ''}
-                  hint={rangeHint(param.step, reader)}
-                  fault={faults[`params.${param.name}`]}
-                  onChange={(text) => change({ params: { ...draft.params, [param.name]: text } })}
-                />
-              ) : (
-                <SelectField
-                  key={param.name}
-                  label={param.title[language]}
-                  value={draft.params[param.name] ?? ''}
-                  choices={param.list.map((value) => ({ value, title: value }))}
-                  fault={faults[`params.${param.name}`]}
-                  onChange={(text) => change({ params: { ...draft.params, [param.name]: text } })}
-                />
-              ),
-            )}
+            {strategy?.params
+              .filter(isSingle)
+              .map((param) =>
+                param.type === 'number' ? (
+                  <TextField
+                    key={param.name}
+                    label={param.title[language]}
+                    inputMode="decimal"
+                    autoComplete="off"
+                    value={draft.params[param.name] ?? ''}
+                    hint={rangeHint(param.step, reader)}
+                    fault={faults[`params.${param.name}`]}
+                    onChange={(text) => change({ params: { ...draft.params, [param.name]: text } })}
+                  />
+                ) : (
+                  <SelectField
+                    key={param.name}
+                    label={param.title[language]}
+                    value={draft.params[param.name] ?? ''}
+                    choices={param.list.map((value) => ({ value, title: param.words[value]?.[language] ?? value }))}
+                    fault={faults[`params.${param.name}`]}
+                    onChange={(text) => change({ params: { ...draft.params, [param.name]: text } })}
+                  />
+                ),
+              )}
             <SelectField
               label={t('add.period')}
               value={draft.period}

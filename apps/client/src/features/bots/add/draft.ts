@@ -3,6 +3,7 @@ import type { Range } from '@heron/engine/options/item.ts';
 import { defaultOptions, OPTIONS, type OptionName } from '@heron/engine/options/table.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { chooseStrategy, STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import type { Param } from '@heron/engine/strategies/strategy.ts';
 import type { z } from 'zod';
 
 /** What a person has typed so far; figures stay text until they are checked. */
@@ -27,10 +28,18 @@ export type NewBot = z.input<NonNullable<typeof botCalls.create.body>>;
 /** What is wrong, by field: `name`, `pairs`, an option's name, or `params.` and a parameter's name. */
 export type Faults = Readonly<Record<string, string>>;
 
+/** A parameter that one field can hold; the form leaves others at their defaults. */
+export function isSingle(param: Param): param is Exclude<Param, { type: 'list' | 'structure' }> {
+  return param.type !== 'list' && param.type !== 'structure';
+}
+
+function singleParams(strategy: string) {
+  return STRATEGIES.get(strategy)?.params.filter(isSingle) ?? [];
+}
+
 /** Parameters of a strategy at their defaults, as text. */
 export function defaultParams(strategy: string): Record<string, string> {
-  const params = STRATEGIES.get(strategy)?.params ?? [];
-  return Object.fromEntries(params.map(({ name, value }) => [name, String(value)]));
+  return Object.fromEntries(singleParams(strategy).map(({ name, value }) => [name, String(value)]));
 }
 
 /** A form at the defaults of the option table. */
@@ -78,7 +87,7 @@ export function checkDraft(
   if (draft.pairs.length === 0) faults.pairs = words.pairsMissing;
 
   const params = Object.fromEntries(
-    (STRATEGIES.get(draft.strategy)?.params ?? []).map(({ name, type }) => {
+    singleParams(draft.strategy).map(({ name, type }) => {
       const text = draft.params[name] ?? '';
       return [name, type === 'number' ? figure(text) : text];
     }),

@@ -3,6 +3,7 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Item } from '@heron/engine/options/item.ts';
 import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import type { Param } from '@heron/engine/strategies/strategy.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { goBack } from '../../../lib/navigation.ts';
 import { type Reader, useReader } from '../../../lib/reader.ts';
@@ -26,12 +27,15 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
       <h2>{strategyTitle(bot.strategy.id, reader)}</h2>
       {strategy && <p className="panel-text">{strategy.help[language]}</p>}
       <dl className="facts">
-        {Object.entries(bot.strategy.params).map(([name, value]) => (
-          <div key={name}>
-            <dt>{strategy?.params.find((param) => param.name === name)?.title[language] ?? name}</dt>
-            <dd className="num">{value}</dd>
-          </div>
-        ))}
+        {Object.entries(bot.strategy.params).map(([name, value]) => {
+          const param = strategy?.params.find((candidate) => candidate.name === name);
+          return (
+            <div key={name}>
+              <dt>{param?.title[language] ?? name}</dt>
+              <dd className="num">{paramText(param, value, language)}</dd>
+            </div>
+          );
+        })}
       </dl>
       <h2>{t('setup.options')}</h2>
       <dl className="facts">
@@ -47,6 +51,22 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
       <DeleteBot bot={bot} />
     </div>
   );
+}
+
+function paramText(param: Param | undefined, value: unknown, language: 'zh' | 'en'): string {
+  if (typeof value === 'object')
+    return Array.isArray(value) ? value.map((part) => partText(param, part, language)).join(', ') : '';
+  return partText(param, value, language);
+}
+
+/** A value of a list in words; a member or a part of a larger strategy by what it is. */
+function partText(param: Param | undefined, part: unknown, language: 'zh' | 'en'): string {
+  if (typeof part === 'object' && part !== null) {
+    const id = 'id' in part ? String(part.id) : 'indicator' in part ? String(part.indicator) : '';
+    return STRATEGIES.get(id)?.title[language] ?? id;
+  }
+  const words = param && 'words' in param ? param.words[String(part)] : undefined;
+  return words?.[language] ?? String(part);
 }
 
 function optionText(item: Item, value: unknown, reader: Reader): string {

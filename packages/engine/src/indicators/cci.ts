@@ -1,0 +1,23 @@
+import { type RollingSum, rollingMeanNext, rollingSumInit } from './rollingSum.ts';
+
+export type Cci = RollingSum;
+
+export function cciInit(length: number): Cci {
+  return rollingSumInit(length);
+}
+
+/**
+ * CCI: distance of the typical price from its mean, over 0.015 mean absolute deviations; 0 when these are 0. O(n): every
+ * distance changes with the mean.
+ *
+ * @returns NaN before index n − 1
+ * @see strategies.md 2
+ */
+export function cciNext(cci: Cci, high: number, low: number, close: number): number {
+  const typical = (high + low + close) / 3;
+  const mean = rollingMeanNext(cci, typical);
+  if (Number.isNaN(mean)) return Number.NaN;
+  let sum = 0;
+  for (let i = 0; i < cci.length; i++) sum += Math.abs((cci.items[i] as number) - mean);
+  return sum === 0 ? 0 : (typical - mean) / ((0.015 * sum) / cci.length);
+}

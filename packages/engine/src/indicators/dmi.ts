@@ -1,0 +1,55 @@
+import { type Ema, emaInit, rmaNext } from './ema.ts';
+import { trueRange } from './trueRange.ts';
+
+export interface Dmi {
+  plusMean: Ema;
+  minusMean: Ema;
+  rangeMean: Ema;
+  adxMean: Ema;
+  /** The candle before. */
+  high: number;
+  low: number;
+  close: number;
+  /** Newest values, 0–100; NaN while undefined. */
+  plus: number;
+  minus: number;
+  adx: number;
+}
+
+export function dmiInit(length: number): Dmi {
+  return {
+    plusMean: emaInit(length),
+    minusMean: emaInit(length),
+    rangeMean: emaInit(length),
+    adxMean: emaInit(length),
+    high: Number.NaN,
+    low: Number.NaN,
+    close: Number.NaN,
+    plus: Number.NaN,
+    minus: Number.NaN,
+    adx: Number.NaN,
+  };
+}
+
+/**
+ * Wilder's directional movement: +DI and −DI from index n, ADX from index 2n − 1. Without any range both are 0.
+ *
+ * @see strategies.md 2
+ */
+export function dmiNext(dmi: Dmi, high: number, low: number, close: number): void {
+  const up = high - dmi.high;
+  const down = dmi.low - low;
+  const before = dmi.close;
+  dmi.high = high;
+  dmi.low = low;
+  dmi.close = close;
+  if (Number.isNaN(before)) return;
+  const plus = rmaNext(dmi.plusMean, up > down && up > 0 ? up : 0);
+  const minus = rmaNext(dmi.minusMean, down > up && down > 0 ? down : 0);
+  const range = rmaNext(dmi.rangeMean, trueRange(high, low, before));
+  if (Number.isNaN(range)) return;
+  dmi.plus = range === 0 ? 0 : (100 * plus) / range;
+  dmi.minus = range === 0 ? 0 : (100 * minus) / range;
+  const sum = dmi.plus + dmi.minus;
+  dmi.adx = rmaNext(dmi.adxMean, sum === 0 ? 0 : (100 * Math.abs(dmi.plus - dmi.minus)) / sum);
+}

@@ -1,0 +1,53 @@
+import { type Dmi, dmiInit, dmiNext } from '../indicators/dmi.ts';
+import { crossedDown, crossedUp } from './cross.ts';
+import { emptySignal, type Strategy, shown } from './strategy.ts';
+
+interface State {
+  dmi: Dmi;
+}
+
+/** A trend that is strong by ADX begins; it ends when the DI lines cross. @see strategies.md 4.2 (19) */
+export const adxDmi: Strategy<State> = {
+  id: 'adx_dmi',
+  title: { zh: 'ADX 趋向', en: 'ADX and DMI' },
+  group: 'trend',
+  help: {
+    zh: 'ADX 达到阈值且 +DI 高于 −DI 时买入，两线反向交叉离场，做空同理。趋势确认较晚。',
+    en: 'Buys when the ADX shows a strong trend with +DI above −DI, leaves when they cross back; the mirror for short. Confirms late.',
+  },
+  params: [
+    { name: 'length', type: 'number', value: 14, step: [2, 100, 1], title: { zh: '长度', en: 'Length' } },
+    { name: 'threshold', type: 'number', value: 25, step: [5, 60, 1], title: { zh: 'ADX 阈值', en: 'ADX threshold' } },
+  ],
+  warmup: (params) => 5 * (params.length as number),
+  series: [
+    { name: 'adx', pane: 'sub', kind: 'line' },
+    { name: 'plus_di', pane: 'sub', kind: 'line' },
+    { name: 'minus_di', pane: 'sub', kind: 'line' },
+  ],
+  init: (params) => ({ dmi: dmiInit(params.length as number) }),
+  run(params, state) {
+    const threshold = params.threshold as number;
+    const signal = emptySignal(3);
+    return {
+      state,
+      onCandle(_open, high, low, close) {
+        const { dmi } = state;
+        const adxBefore = dmi.adx;
+        const before = dmi.plus - dmi.minus;
+        dmiNext(dmi, high, low, close);
+        const now = dmi.plus - dmi.minus;
+        const strong = dmi.adx >= threshold && !Number.isNaN(adxBefore);
+        const strongBefore = adxBefore >= threshold;
+        signal.enterLong = strong && now > 0 && !(strongBefore && before > 0);
+        signal.enterShort = strong && now < 0 && !(strongBefore && before < 0);
+        signal.exitLong = crossedDown(before, now, 0);
+        signal.exitShort = crossedUp(before, now, 0);
+        signal.values[0] = shown(dmi.adx);
+        signal.values[1] = shown(dmi.plus);
+        signal.values[2] = shown(dmi.minus);
+        return signal;
+      },
+    };
+  },
+};

@@ -1,0 +1,63 @@
+import { type Bollinger, bollingerInit, bollingerNext } from '../indicators/bollinger.ts';
+import { crossedDown, crossedUp } from './cross.ts';
+import { emptySignal, type Strategy, shown } from './strategy.ts';
+
+interface State {
+  bands: Bollinger;
+  close: number;
+}
+
+/** The price comes back inside a Bollinger band. @see strategies.md 4.1 (6) */
+export const bollinger: Strategy<State> = {
+  id: 'bollinger',
+  title: { zh: '布林带', en: 'Bollinger bands' },
+  group: 'reversion',
+  help: {
+    zh: '价格跌破下轨后收回时买入，突破上轨后收回时卖出。单边行情中会逆势亏损。',
+    en: 'Buys when the price comes back above the lower band, sells when it comes back below the upper one. Trades against strong trends and loses in them.',
+  },
+  params: [
+    { name: 'size', type: 'number', value: 20, step: [5, 200, 1], title: { zh: '长度', en: 'Length' } },
+    { name: 'mult', type: 'number', value: 2, step: [0.5, 5, 0.1], title: { zh: '标准差倍数', en: 'Deviations' } },
+    {
+      name: 'exit_at',
+      type: 'tab',
+      value: 'opposite',
+      list: ['opposite', 'middle'],
+      words: { opposite: { zh: '对侧轨道', en: 'Opposite band' }, middle: { zh: '中轨', en: 'Middle band' } },
+      title: { zh: '离场位置', en: 'Exit at' },
+    },
+  ],
+  warmup: (params) => (params.size as number) + 2,
+  series: [
+    { name: 'upper', pane: 'main', kind: 'line' },
+    { name: 'middle', pane: 'main', kind: 'line' },
+    { name: 'lower', pane: 'main', kind: 'line' },
+  ],
+  init: (params) => ({ bands: bollingerInit(params.size as number, params.mult as number), close: Number.NaN }),
+  run(params, state) {
+    const atMiddle = params.exit_at === 'middle';
+    const signal = emptySignal(3);
+    return {
+      state,
+      onCandle(_open, _high, _low, close) {
+        const { bands } = state;
+        const overUpper = state.close - bands.upper;
+        const overMiddle = state.close - bands.middle;
+        const overLower = state.close - bands.lower;
+        bollingerNext(bands, close);
+        state.close = close;
+        const up = crossedUp(overLower, close - bands.lower, 0);
+        const down = crossedDown(overUpper, close - bands.upper, 0);
+        signal.enterLong = up;
+        signal.exitLong = down || (atMiddle && crossedUp(overMiddle, close - bands.middle, 0));
+        signal.enterShort = down;
+        signal.exitShort = up || (atMiddle && crossedDown(overMiddle, close - bands.middle, 0));
+        signal.values[0] = shown(bands.upper);
+        signal.values[1] = shown(bands.middle);
+        signal.values[2] = shown(bands.lower);
+        return signal;
+      },
+    };
+  },
+};

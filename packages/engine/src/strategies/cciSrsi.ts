@@ -1,0 +1,76 @@
+import { type Cci, cciInit, cciNext } from '../indicators/cci.ts';
+import { type StochRsi, stochRsiInit, stochRsiNext } from '../indicators/stochRsi.ts';
+import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+
+interface State {
+  cci: Cci;
+  stoch: StochRsi;
+  /** CCI one candle ago. */
+  cciBefore: number;
+}
+
+/** CCI and StochRSI are both extreme and turning. @see strategies.md 4.1 (13) */
+export const cciSrsi: Strategy<State> = {
+  id: 'cci_srsi',
+  title: { zh: 'CCI＋随机RSI', en: 'CCI and stochastic RSI' },
+  group: 'reversion',
+  help: {
+    zh: 'CCI 与随机RSI 同时处于超卖并回升买入，同时超买并回落卖出。单边行情中会逆势亏损。',
+    en: 'Buys when CCI and StochRSI are both oversold and rising, sells when both are overbought and falling. Loses against strong trends.',
+  },
+  params: [
+    { name: 'cci', type: 'number', value: 14, step: [5, 100, 1], title: { zh: 'CCI 长度', en: 'CCI length' } },
+    { name: 'cci_low', type: 'number', value: -100, step: [-300, 0, 1], title: { zh: 'CCI 超卖', en: 'CCI oversold' } },
+    {
+      name: 'cci_high',
+      type: 'number',
+      value: 100,
+      step: [0, 300, 1],
+      title: { zh: 'CCI 超买', en: 'CCI overbought' },
+    },
+    { name: 'rsi', type: 'number', value: 14, step: [2, 50, 1], title: { zh: 'RSI 长度', en: 'RSI length' } },
+    { name: 'stoch', type: 'number', value: 9, step: [2, 50, 1], title: { zh: '随机长度', en: 'Stochastic length' } },
+    { name: 'k', type: 'number', value: 3, step: [1, 20, 1], title: { zh: 'K', en: 'K' } },
+    { name: 'd', type: 'number', value: 3, step: [1, 20, 1], title: { zh: 'D', en: 'D' } },
+    { name: 'k_low', type: 'number', value: 20, step: [1, 50, 1], title: { zh: 'K 超卖', en: 'K oversold' } },
+    { name: 'k_high', type: 'number', value: 80, step: [50, 99, 1], title: { zh: 'K 超买', en: 'K overbought' } },
+  ],
+  warmup: (params) =>
+    Math.max(params.cci as number, 4 * (params.rsi as number) + (params.stoch as number) + (params.k as number)),
+  series: [
+    { name: 'cci', pane: 'sub', kind: 'line' },
+    { name: 'k', pane: 'bottom', kind: 'line' },
+    { name: 'd', pane: 'bottom', kind: 'line' },
+  ],
+  init: (params) => ({
+    cci: cciInit(params.cci as number),
+    stoch: stochRsiInit(params.rsi as number, params.stoch as number, params.k as number, params.d as number),
+    cciBefore: Number.NaN,
+  }),
+  run(params, state) {
+    const cciLow = params.cci_low as number;
+    const cciHigh = params.cci_high as number;
+    const kLow = params.k_low as number;
+    const kHigh = params.k_high as number;
+    const signal = emptySignal(3);
+    return {
+      state,
+      onCandle(_open, high, low, close) {
+        const { stoch, cciBefore } = state;
+        const kBefore = stoch.k;
+        stochRsiNext(stoch, close);
+        const cci = cciNext(state.cci, high, low, close);
+        state.cciBefore = cci;
+        signalBoth(
+          signal,
+          cciBefore <= cciLow && kBefore <= kLow && cci > cciBefore && stoch.k > kBefore,
+          cciBefore >= cciHigh && kBefore >= kHigh && cci < cciBefore && stoch.k < kBefore,
+        );
+        signal.values[0] = shown(cci);
+        signal.values[1] = shown(stoch.k);
+        signal.values[2] = shown(stoch.d);
+        return signal;
+      },
+    };
+  },
+};

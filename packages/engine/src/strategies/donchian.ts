@@ -1,0 +1,54 @@
+import { type Donchian, donchianInit, donchianNext } from '../indicators/donchian.ts';
+import { emptySignal, type Strategy, shown } from './strategy.ts';
+
+interface State {
+  entry: Donchian;
+  exit: Donchian;
+}
+
+/** The close leaves the range of the last candles (turtle rule, without pyramiding). @see strategies.md 4.2 (17) */
+export const donchian: Strategy<State> = {
+  id: 'donchian',
+  title: { zh: '唐奇安通道', en: 'Donchian channel' },
+  group: 'trend',
+  help: {
+    zh: '收盘价突破前 N 根K线最高价买入，跌破较短区间最低价离场（海龟法则）。假突破多，胜率低。',
+    en: 'Buys a close above the highest high of the last candles, leaves below a shorter low (turtle rule). Many false breakouts, few winners.',
+  },
+  params: [
+    { name: 'entry', type: 'number', value: 20, step: [5, 300, 1], title: { zh: '入场区间', en: 'Entry range' } },
+    { name: 'exit', type: 'number', value: 10, step: [2, 200, 1], title: { zh: '离场区间', en: 'Exit range' } },
+  ],
+  check: (params) =>
+    (params.exit as number) <= (params.entry as number)
+      ? null
+      : { zh: '离场区间不能长于入场区间', en: 'exit must not be longer than entry' },
+  warmup: (params) => (params.entry as number) + 1,
+  series: [
+    { name: 'upper', pane: 'main', kind: 'line' },
+    { name: 'lower', pane: 'main', kind: 'line' },
+    { name: 'exit_upper', pane: 'main', kind: 'line' },
+    { name: 'exit_lower', pane: 'main', kind: 'line' },
+  ],
+  init: (params) => ({ entry: donchianInit(params.entry as number), exit: donchianInit(params.exit as number) }),
+  run(_params, state) {
+    const signal = emptySignal(4);
+    return {
+      state,
+      onCandle(_open, high, low, close) {
+        const { entry, exit } = state;
+        donchianNext(entry, high, low);
+        donchianNext(exit, high, low);
+        signal.enterLong = close > entry.upper;
+        signal.exitLong = close < exit.lower;
+        signal.enterShort = close < entry.lower;
+        signal.exitShort = close > exit.upper;
+        signal.values[0] = shown(entry.upper);
+        signal.values[1] = shown(entry.lower);
+        signal.values[2] = shown(exit.upper);
+        signal.values[3] = shown(exit.lower);
+        return signal;
+      },
+    };
+  },
+};

@@ -1,0 +1,54 @@
+import { type HeikinAshi, heikinAshiInit, heikinAshiNext } from '../indicators/heikinAshi.ts';
+import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+
+interface State {
+  candle: HeikinAshi;
+  /** Colour of the newest Heikin-Ashi candle: +1, −1 or 0; NaN before the first. */
+  colour: number;
+  /** How many of the newest ones have it. */
+  run: number;
+  /** Whether a candle of another colour stands before them. */
+  turned: boolean;
+}
+
+/** Heikin-Ashi candles change colour and keep the new one. @see strategies.md 4.2 (21) */
+export const heikinAshi: Strategy<State> = {
+  id: 'heikin_ashi',
+  title: { zh: '平均K线', en: 'Heikin-Ashi' },
+  group: 'trend',
+  help: {
+    zh: '平均K线连续转为阳线达到确认根数买入，连续转为阴线卖出。震荡行情中会反复亏损。',
+    en: 'Buys after the Heikin-Ashi candles have turned up and stayed so for the confirming candles, sells on the mirror. Loses repeatedly in flat markets.',
+  },
+  params: [{ name: 'confirm', type: 'number', value: 2, step: [1, 10, 1], title: { zh: '确认根数', en: 'Confirm' } }],
+  warmup: () => 30,
+  series: [
+    { name: 'ha_open', pane: 'main', kind: 'line' },
+    { name: 'ha_close', pane: 'main', kind: 'line' },
+  ],
+  init: () => ({ candle: heikinAshiInit(), colour: Number.NaN, run: 0, turned: false }),
+  run(params, state) {
+    const confirm = params.confirm as number;
+    const signal = emptySignal(2);
+    return {
+      state,
+      onCandle(open, high, low, close) {
+        const { candle } = state;
+        heikinAshiNext(candle, open, high, low, close);
+        const colour = candle.close > candle.open ? 1 : candle.close < candle.open ? -1 : 0;
+        if (colour === state.colour) {
+          state.run += 1;
+        } else {
+          state.turned = !Number.isNaN(state.colour);
+          state.colour = colour;
+          state.run = 1;
+        }
+        const confirmed = state.turned && state.run === confirm;
+        signalBoth(signal, confirmed && colour === 1, confirmed && colour === -1);
+        signal.values[0] = shown(candle.open);
+        signal.values[1] = shown(candle.close);
+        return signal;
+      },
+    };
+  },
+};

@@ -1,0 +1,39 @@
+import { type Hma, hmaInit, hmaNext } from '../indicators/hma.ts';
+import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+
+interface State {
+  hma: Hma;
+  /** The mean one and two candles ago. */
+  before: number;
+  beforeThat: number;
+}
+
+/** Hull's mean turns. @see strategies.md 4.1 (10) */
+export const hullMa: Strategy<State> = {
+  id: 'hull_ma',
+  title: { zh: '赫尔均线', en: 'Hull average' },
+  group: 'trend',
+  help: {
+    zh: '赫尔均线由降转升买入，由升转降卖出。反应快，震荡行情中易反复亏损。',
+    en: "Buys when Hull's average turns up, sells when it turns down. Quick; loses repeatedly in flat markets.",
+  },
+  params: [{ name: 'length', type: 'number', value: 36, step: [4, 200, 1], title: { zh: '长度', en: 'Length' } }],
+  warmup: (params) => (params.length as number) + Math.round(Math.sqrt(params.length as number)) + 2,
+  series: [{ name: 'hma', pane: 'main', kind: 'line' }],
+  init: (params) => ({ hma: hmaInit(params.length as number), before: Number.NaN, beforeThat: Number.NaN }),
+  run(_params, state) {
+    const signal = emptySignal(1);
+    return {
+      state,
+      onCandle(_open, _high, _low, close) {
+        const { before, beforeThat } = state;
+        const now = hmaNext(state.hma, close);
+        state.beforeThat = before;
+        state.before = now;
+        signalBoth(signal, now > before && before <= beforeThat, now < before && before >= beforeThat);
+        signal.values[0] = shown(now);
+        return signal;
+      },
+    };
+  },
+};

@@ -1,0 +1,83 @@
+import { type Ichimoku, ichimokuInit, ichimokuNext } from '../indicators/ichimoku.ts';
+import { crossedDown, crossedUp } from './cross.ts';
+import { emptySignal, type Strategy, shown } from './strategy.ts';
+
+interface State {
+  ichimoku: Ichimoku;
+  close: number;
+  /** Stance one candle ago: +1 all for long, −1 all for short, 0 neither, NaN while undefined. */
+  stance: number;
+}
+
+/** The price leaves the cloud with the lines in order. @see strategies.md 4.1 (9) */
+export const ichimoku: Strategy<State> = {
+  id: 'ichimoku',
+  title: { zh: '一目均衡表', en: 'Ichimoku' },
+  group: 'trend',
+  help: {
+    zh: '价格站上云层且转换线高于基准线买入；跌回云层（或基准线）离场，反向做空同理。震荡行情表现差。',
+    en: 'Buys when the price stands above the cloud with tenkan above kijun; leaves when it falls back to the cloud or the kijun. Weak in flat markets.',
+  },
+  params: [
+    { name: 'tenkan', type: 'number', value: 9, step: [3, 60, 1], title: { zh: '转换线', en: 'Tenkan' } },
+    { name: 'kijun', type: 'number', value: 26, step: [5, 120, 1], title: { zh: '基准线', en: 'Kijun' } },
+    { name: 'span_b', type: 'number', value: 52, step: [10, 240, 1], title: { zh: '先行带 B', en: 'Span B' } },
+    { name: 'displacement', type: 'number', value: 26, step: [1, 60, 1], title: { zh: '位移', en: 'Displacement' } },
+    {
+      name: 'exit_on',
+      type: 'tab',
+      value: 'cloud',
+      list: ['cloud', 'kijun'],
+      words: { cloud: { zh: '云层', en: 'Cloud' }, kijun: { zh: '基准线', en: 'Kijun' } },
+      title: { zh: '离场依据', en: 'Exit on' },
+    },
+  ],
+  warmup: (params) => (params.span_b as number) + (params.displacement as number) + 2,
+  series: [
+    { name: 'tenkan', pane: 'main', kind: 'line' },
+    { name: 'kijun', pane: 'main', kind: 'line' },
+    { name: 'span_a', pane: 'main', kind: 'line' },
+    { name: 'span_b', pane: 'main', kind: 'line' },
+  ],
+  init: (params) => ({
+    ichimoku: ichimokuInit(
+      params.tenkan as number,
+      params.kijun as number,
+      params.span_b as number,
+      params.displacement as number,
+    ),
+    close: Number.NaN,
+    stance: Number.NaN,
+  }),
+  run(params, state) {
+    const byCloud = params.exit_on === 'cloud';
+    const signal = emptySignal(4);
+    return {
+      state,
+      onCandle(_open, high, low, close) {
+        const lines = state.ichimoku;
+        const overTop = state.close - (byCloud ? Math.max(lines.spanA, lines.spanB) : lines.kijun);
+        const overBottom = state.close - (byCloud ? Math.min(lines.spanA, lines.spanB) : lines.kijun);
+        const before = state.stance;
+        ichimokuNext(lines, high, low);
+        state.close = close;
+        const top = Math.max(lines.spanA, lines.spanB);
+        const bottom = Math.min(lines.spanA, lines.spanB);
+        const order = lines.tenkan - lines.kijun;
+        const undefinedYet = Number.isNaN(top) || Number.isNaN(order);
+        const now = undefinedYet ? Number.NaN : close > top && order > 0 ? 1 : close < bottom && order < 0 ? -1 : 0;
+        state.stance = now;
+        const defined = !Number.isNaN(before) && !undefinedYet;
+        signal.enterLong = defined && now === 1 && before !== 1;
+        signal.enterShort = defined && now === -1 && before !== -1;
+        signal.exitLong = defined && crossedDown(overTop, close - (byCloud ? top : lines.kijun), 0);
+        signal.exitShort = defined && crossedUp(overBottom, close - (byCloud ? bottom : lines.kijun), 0);
+        signal.values[0] = shown(lines.tenkan);
+        signal.values[1] = shown(lines.kijun);
+        signal.values[2] = shown(lines.spanA);
+        signal.values[3] = shown(lines.spanB);
+        return signal;
+      },
+    };
+  },
+};

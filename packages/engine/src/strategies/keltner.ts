@@ -1,0 +1,75 @@
+import { type Keltner, keltnerInit, keltnerNext } from '../indicators/keltner.ts';
+import { crossedDown, crossedUp } from './cross.ts';
+import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+
+interface State {
+  channel: Keltner;
+  close: number;
+}
+
+/** The price breaks out of a Keltner channel, or comes back into it. @see strategies.md 4.1 (7) */
+export const keltner: Strategy<State> = {
+  id: 'keltner',
+  title: { zh: '肯特纳通道', en: 'Keltner channel' },
+  group: 'volatility',
+  help: {
+    zh: '突破模式：突破通道时顺势开仓，回到中线离场；回归模式：收回通道内时逆势开仓。假突破会造成亏损。',
+    en: 'Breakout: trades with a close outside the channel until the price is back at its middle. Reversion: trades the way back inside. False breakouts lose.',
+  },
+  params: [
+    { name: 'length', type: 'number', value: 20, step: [5, 200, 1], title: { zh: '均线长度', en: 'Length' } },
+    { name: 'atr', type: 'number', value: 10, step: [2, 100, 1], title: { zh: 'ATR 长度', en: 'ATR length' } },
+    { name: 'mult', type: 'number', value: 2, step: [0.5, 5, 0.1], title: { zh: 'ATR 倍数', en: 'ATR multiple' } },
+    {
+      name: 'mode',
+      type: 'tab',
+      value: 'breakout',
+      list: ['breakout', 'reversion'],
+      words: { breakout: { zh: '突破', en: 'Breakout' }, reversion: { zh: '回归', en: 'Reversion' } },
+      title: { zh: '模式', en: 'Mode' },
+    },
+  ],
+  warmup: (params) => 3 * Math.max(params.length as number, params.atr as number),
+  series: [
+    { name: 'upper', pane: 'main', kind: 'line' },
+    { name: 'basis', pane: 'main', kind: 'line' },
+    { name: 'lower', pane: 'main', kind: 'line' },
+  ],
+  init: (params) => ({
+    channel: keltnerInit(params.length as number, params.atr as number, params.mult as number),
+    close: Number.NaN,
+  }),
+  run(params, state) {
+    const breakout = params.mode === 'breakout';
+    const signal = emptySignal(3);
+    return {
+      state,
+      onCandle(_open, high, low, close) {
+        const { channel } = state;
+        const overUpper = state.close - channel.upper;
+        const overBasis = state.close - channel.basis;
+        const overLower = state.close - channel.lower;
+        keltnerNext(channel, high, low, close);
+        state.close = close;
+        if (breakout) {
+          signal.enterLong = crossedUp(overUpper, close - channel.upper, 0);
+          // The basis can be defined before the channel is; the rule begins with the channel.
+          const defined = !Number.isNaN(overUpper);
+          signal.exitLong = defined && crossedDown(overBasis, close - channel.basis, 0);
+          signal.enterShort = crossedDown(overLower, close - channel.lower, 0);
+          signal.exitShort = defined && crossedUp(overBasis, close - channel.basis, 0);
+        } else {
+          signalBoth(
+            signal,
+            crossedUp(overLower, close - channel.lower, 0),
+            crossedDown(overUpper, close - channel.upper, 0),
+          );
+        }
+        signal.values[0] = shown(channel.upper);
+        signal.values[1] = shown(channel.basis);
+        signal.values[2] = shown(channel.lower);
+        return signal;
+      },
+    };
+  },
+};

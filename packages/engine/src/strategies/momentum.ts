@@ -1,0 +1,47 @@
+import { type Roc, rocInit, rocNext } from '../indicators/roc.ts';
+import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+
+interface State {
+  roc: Roc;
+  /** ROC one candle ago. */
+  before: number;
+  /** Last direction: +1, −1, 0 before the first. */
+  trend: number;
+}
+
+/** The change over n candles is beyond a threshold and growing. @see strategies.md 4.1 (11) */
+export const momentum: Strategy<State> = {
+  id: 'momentum',
+  title: { zh: '动量', en: 'Momentum' },
+  group: 'momentum',
+  help: {
+    zh: '涨幅超过阈值且仍在加速时买入，跌幅同理卖出。追涨杀跌，行情反转时会亏损。',
+    en: 'Buys when the price has risen by more than a threshold and still gains speed, sells on the mirror. Follows moves and loses when they turn.',
+  },
+  params: [
+    { name: 'length', type: 'number', value: 10, step: [1, 100, 1], title: { zh: '长度', en: 'Length' } },
+    { name: 'threshold', type: 'number', value: 0, step: [0, 10, 0.1], title: { zh: '阈值 %', en: 'Threshold %' } },
+  ],
+  warmup: (params) => (params.length as number) + 2,
+  series: [{ name: 'roc', pane: 'sub', kind: 'line' }],
+  init: (params) => ({ roc: rocInit(params.length as number), before: Number.NaN, trend: 0 }),
+  run(params, state) {
+    const threshold = params.threshold as number;
+    const signal = emptySignal(1);
+    return {
+      state,
+      onCandle(_open, _high, _low, close) {
+        const { before } = state;
+        const now = rocNext(state.roc, close);
+        state.before = now;
+        const buy = now > threshold && now > before && state.trend !== 1;
+        const sell = now < -threshold && now < before && state.trend !== -1;
+        if (buy) state.trend = 1;
+        else if (sell) state.trend = -1;
+        signalBoth(signal, buy, sell);
+        signal.values[0] = shown(now);
+        return signal;
+      },
+    };
+  },
+};

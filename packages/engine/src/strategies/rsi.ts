@@ -1,0 +1,44 @@
+import { type Rsi, rsiInit, rsiNext } from '../indicators/rsi.ts';
+import { crossedDown, crossedUp } from './cross.ts';
+import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+
+interface State {
+  rsi: Rsi;
+  /** RSI one candle ago. */
+  before: number;
+}
+
+/** The RSI returns from an extreme. @see strategies.md 4.1 (4) */
+export const rsi: Strategy<State> = {
+  id: 'rsi',
+  title: { zh: 'RSI', en: 'RSI' },
+  group: 'reversion',
+  help: {
+    zh: 'RSI 从超卖区回升时买入，从超买区回落时卖出。单边行情中会逆势亏损。',
+    en: 'Buys when the RSI comes back from oversold, sells when it comes back from overbought. Trades against strong trends and loses in them.',
+  },
+  params: [
+    { name: 'length', type: 'number', value: 14, step: [2, 100, 1], title: { zh: '长度', en: 'Length' } },
+    { name: 'low', type: 'number', value: 30, step: [1, 50, 1], title: { zh: '超卖线', en: 'Oversold' } },
+    { name: 'high', type: 'number', value: 70, step: [50, 99, 1], title: { zh: '超买线', en: 'Overbought' } },
+  ],
+  warmup: (params) => 4 * (params.length as number),
+  series: [{ name: 'rsi', pane: 'sub', kind: 'line' }],
+  init: (params) => ({ rsi: rsiInit(params.length as number), before: Number.NaN }),
+  run(params, state) {
+    const low = params.low as number;
+    const high = params.high as number;
+    const signal = emptySignal(1);
+    return {
+      state,
+      onCandle(_open, _high, _low, close) {
+        const { before } = state;
+        const now = rsiNext(state.rsi, close);
+        state.before = now;
+        signalBoth(signal, crossedUp(before, now, low), crossedDown(before, now, high));
+        signal.values[0] = shown(now);
+        return signal;
+      },
+    };
+  },
+};

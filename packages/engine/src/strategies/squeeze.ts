@@ -1,0 +1,84 @@
+import { type Bollinger, bollingerInit, bollingerNext } from '../indicators/bollinger.ts';
+import { type Extreme, extremeInit, highestNext, lowestNext } from '../indicators/extreme.ts';
+import { type Keltner, keltnerInit, keltnerNext } from '../indicators/keltner.ts';
+import { type LinReg, linRegInit, linRegNext } from '../indicators/linReg.ts';
+import { crossedDown, crossedUp } from './cross.ts';
+import { emptySignal, type Strategy, shown } from './strategy.ts';
+
+interface State {
+  bands: Bollinger;
+  channel: Keltner;
+  highs: Extreme;
+  lows: Extreme;
+  line: LinReg;
+  /** Momentum one candle ago. */
+  before: number;
+  /** Squeezed one candle ago: 1 yes, 0 no, NaN while undefined. */
+  squeezed: number;
+}
+
+/** Volatility is released after a squeeze of the Bollinger bands inside the Keltner channel. @see strategies.md 4.2 (20) */
+export const squeeze: Strategy<State> = {
+  id: 'squeeze',
+  title: { zh: '挤压动量', en: 'Squeeze' },
+  group: 'volatility',
+  help: {
+    zh: '布林带收进肯特纳通道后重新张开时，按动量方向开仓；动量反向穿越零轴离场。方向可能判断错误。',
+    en: 'Enters in the direction of the momentum when the Bollinger bands open again after a squeeze, leaves when it crosses zero. The direction can be wrong.',
+  },
+  params: [
+    { name: 'length', type: 'number', value: 20, step: [5, 100, 1], title: { zh: '长度', en: 'Length' } },
+    {
+      name: 'bb',
+      type: 'number',
+      value: 2,
+      step: [0.5, 5, 0.1],
+      title: { zh: '布林带倍数', en: 'Bollinger multiple' },
+    },
+    { name: 'kc', type: 'number', value: 1.5, step: [0.5, 5, 0.1], title: { zh: '通道倍数', en: 'Keltner multiple' } },
+  ],
+  warmup: (params) => 3 * (params.length as number) + 2,
+  series: [
+    { name: 'momentum', pane: 'sub', kind: 'histogram' },
+    { name: 'squeezed', pane: 'sub', kind: 'dot' },
+  ],
+  init(params) {
+    const length = params.length as number;
+    return {
+      bands: bollingerInit(length, params.bb as number),
+      channel: keltnerInit(length, length, params.kc as number),
+      highs: extremeInit(length),
+      lows: extremeInit(length),
+      line: linRegInit(length),
+      before: Number.NaN,
+      squeezed: Number.NaN,
+    };
+  },
+  run(_params, state) {
+    const signal = emptySignal(2);
+    return {
+      state,
+      onCandle(_open, high, low, close) {
+        const { bands, channel } = state;
+        bollingerNext(bands, close);
+        keltnerNext(channel, high, low, close);
+        const middle = (highestNext(state.highs, high) + lowestNext(state.lows, low)) / 2;
+        const distance = close - (middle + bands.middle) / 2;
+        const before = state.before;
+        const now = Number.isNaN(distance) ? Number.NaN : linRegNext(state.line, distance);
+        state.before = now;
+        const inside = bands.upper < channel.upper && bands.lower > channel.lower;
+        const squeezed = Number.isNaN(bands.upper) || Number.isNaN(channel.upper) ? Number.NaN : inside ? 1 : 0;
+        const released = state.squeezed === 1 && squeezed === 0;
+        state.squeezed = squeezed;
+        signal.enterLong = released && now > 0;
+        signal.exitLong = crossedDown(before, now, 0);
+        signal.enterShort = released && now < 0;
+        signal.exitShort = crossedUp(before, now, 0);
+        signal.values[0] = shown(now);
+        signal.values[1] = shown(squeezed);
+        return signal;
+      },
+    };
+  },
+};

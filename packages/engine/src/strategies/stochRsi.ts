@@ -1,0 +1,77 @@
+import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
+import { type StochRsi, stochRsiInit, stochRsiNext } from '../indicators/stochRsi.ts';
+import { crossedDown, crossedUp } from './cross.ts';
+import { emptySignal, type Strategy, shown } from './strategy.ts';
+
+interface State {
+  stoch: StochRsi;
+  /** Mean that says the trend; of length 1 and unused when the filter is off. */
+  trend: Ema;
+}
+
+/** The StochRSI lines cross in an extreme, in the direction of the trend. @see strategies.md 4.1 (5) */
+export const stochRsi: Strategy<State> = {
+  id: 'stoch_rsi',
+  title: { zh: '随机RSI', en: 'Stochastic RSI' },
+  group: 'reversion',
+  help: {
+    zh: 'K 线在低位上穿 D 线且价格在趋势均线之上买入；高位下穿卖出。信号较少，也会出错。',
+    en: 'Buys when K rises above D from a low, with the price above its trend average; sells on the fall from a high. Signals are few and can be wrong.',
+  },
+  params: [
+    { name: 'rsi', type: 'number', value: 14, step: [2, 50, 1], title: { zh: 'RSI 长度', en: 'RSI length' } },
+    { name: 'stoch', type: 'number', value: 14, step: [2, 50, 1], title: { zh: '随机长度', en: 'Stochastic length' } },
+    { name: 'k', type: 'number', value: 3, step: [1, 20, 1], title: { zh: 'K', en: 'K' } },
+    { name: 'd', type: 'number', value: 3, step: [1, 20, 1], title: { zh: 'D', en: 'D' } },
+    { name: 'low', type: 'number', value: 20, step: [1, 50, 1], title: { zh: '超卖线', en: 'Oversold' } },
+    { name: 'high', type: 'number', value: 80, step: [50, 99, 1], title: { zh: '超买线', en: 'Overbought' } },
+    {
+      name: 'trend',
+      type: 'number',
+      value: 100,
+      step: [0, 300, 1],
+      title: { zh: '趋势均线（0 关闭）', en: 'Trend average (0 off)' },
+    },
+  ],
+  warmup: (params) =>
+    Math.max(
+      4 * (params.rsi as number) + (params.stoch as number) + (params.k as number) + (params.d as number),
+      3 * (params.trend as number),
+    ),
+  series: [
+    { name: 'trend', pane: 'main', kind: 'line' },
+    { name: 'k', pane: 'sub', kind: 'line' },
+    { name: 'd', pane: 'sub', kind: 'line' },
+  ],
+  init: (params) => ({
+    stoch: stochRsiInit(params.rsi as number, params.stoch as number, params.k as number, params.d as number),
+    trend: emaInit(Math.max(1, params.trend as number)),
+  }),
+  run(params, state) {
+    const low = params.low as number;
+    const high = params.high as number;
+    const filtered = (params.trend as number) > 0;
+    const signal = emptySignal(3);
+    return {
+      state,
+      onCandle(_open, _high, _low, close) {
+        const { stoch } = state;
+        const kBefore = stoch.k;
+        const before = stoch.k - stoch.d;
+        stochRsiNext(stoch, close);
+        const trend = filtered ? emaNext(state.trend, close) : Number.NaN;
+        const now = stoch.k - stoch.d;
+        const up = crossedUp(before, now, 0) && kBefore < low;
+        const down = crossedDown(before, now, 0) && kBefore > high;
+        signal.enterLong = up && (!filtered || close > trend);
+        signal.exitLong = down;
+        signal.enterShort = down && (!filtered || close < trend);
+        signal.exitShort = up;
+        signal.values[0] = shown(trend);
+        signal.values[1] = shown(stoch.k);
+        signal.values[2] = shown(stoch.d);
+        return signal;
+      },
+    };
+  },
+};

@@ -1,0 +1,38 @@
+import { type SuperTrend, superTrendInit, superTrendNext } from '../indicators/superTrend.ts';
+import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+
+interface State {
+  trend: SuperTrend;
+}
+
+/** The SuperTrend turns. @see strategies.md 4.2 (18) */
+export const superTrend: Strategy<State> = {
+  id: 'supertrend',
+  title: { zh: '超级趋势', en: 'SuperTrend' },
+  group: 'trend',
+  help: {
+    zh: '收盘价突破超级趋势线转多买入，跌破转空卖出。震荡行情中会反复亏损。',
+    en: 'Buys when the close turns the SuperTrend up, sells when it turns down. Loses repeatedly in flat markets.',
+  },
+  params: [
+    { name: 'length', type: 'number', value: 10, step: [2, 100, 1], title: { zh: 'ATR 长度', en: 'ATR length' } },
+    { name: 'mult', type: 'number', value: 3, step: [0.5, 10, 0.1], title: { zh: 'ATR 倍数', en: 'ATR multiple' } },
+  ],
+  warmup: (params) => 3 * (params.length as number) + 2,
+  series: [{ name: 'supertrend', pane: 'main', kind: 'line' }],
+  init: (params) => ({ trend: superTrendInit(params.length as number, params.mult as number) }),
+  run(_params, state) {
+    const signal = emptySignal(1);
+    return {
+      state,
+      onCandle(_open, high, low, close) {
+        const before = state.trend.direction;
+        const line = superTrendNext(state.trend, high, low, close);
+        const now = state.trend.direction;
+        signalBoth(signal, before === -1 && now === 1, before === 1 && now === -1);
+        signal.values[0] = shown(line);
+        return signal;
+      },
+    };
+  },
+};

@@ -1,0 +1,56 @@
+import { type WaveTrend, waveTrendInit, waveTrendNext } from '../indicators/waveTrend.ts';
+import { crossedDown, crossedUp } from './cross.ts';
+import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+
+interface State {
+  wave: WaveTrend;
+}
+
+/** The WaveTrend lines cross in an extreme. @see strategies.md 4.1 (12) */
+export const waveTrend: Strategy<State> = {
+  id: 'wavetrend',
+  title: { zh: '波浪趋势', en: 'WaveTrend' },
+  group: 'momentum',
+  help: {
+    zh: '快线在超卖区上穿信号线买入，在超买区下穿卖出。强趋势中会过早逆势。',
+    en: 'Buys when the wave rises above its signal line from oversold, sells on the fall from overbought. Turns too early in strong trends.',
+  },
+  params: [
+    { name: 'channel', type: 'number', value: 10, step: [2, 50, 1], title: { zh: '通道长度', en: 'Channel' } },
+    { name: 'average', type: 'number', value: 21, step: [2, 100, 1], title: { zh: '平均长度', en: 'Average' } },
+    { name: 'signal', type: 'number', value: 4, step: [1, 20, 1], title: { zh: '信号线', en: 'Signal' } },
+    { name: 'high', type: 'number', value: 53, step: [10, 100, 1], title: { zh: '超买线', en: 'Overbought' } },
+    { name: 'low', type: 'number', value: -53, step: [-100, -10, 1], title: { zh: '超卖线', en: 'Oversold' } },
+  ],
+  warmup: (params) => 3 * ((params.channel as number) + (params.average as number)),
+  series: [
+    { name: 'wave', pane: 'sub', kind: 'line' },
+    { name: 'signal', pane: 'sub', kind: 'line' },
+  ],
+  init: (params) => ({
+    wave: waveTrendInit(params.channel as number, params.average as number, params.signal as number),
+  }),
+  run(params, state) {
+    const high = params.high as number;
+    const low = params.low as number;
+    const signal = emptySignal(2);
+    return {
+      state,
+      onCandle(_open, top, bottom, close) {
+        const { wave } = state;
+        const waveBefore = wave.w1;
+        const before = wave.w1 - wave.w2;
+        waveTrendNext(wave, top, bottom, close);
+        const now = wave.w1 - wave.w2;
+        signalBoth(
+          signal,
+          crossedUp(before, now, 0) && waveBefore < low,
+          crossedDown(before, now, 0) && waveBefore > high,
+        );
+        signal.values[0] = shown(wave.w1);
+        signal.values[1] = shown(wave.w2);
+        return signal;
+      },
+    };
+  },
+};
