@@ -86,6 +86,6 @@ export function backtestDocument(
       start: fromUnits(bot.state.wallet.start),
       end: fromUnits(equity[equity.length - 1] ?? bot.state.wallet.start),
     },
-    metrics: metricsOf(result, candles),
+    metrics: metricsOf(result, candles, market),
   };
 }

@@ -17,18 +17,36 @@ export function textReport(document: BacktestDocument, market: Market): string {
     ['Equity', `${money(equity.start)} → ${money(equity.end)}`],
     ['Net profit', `${money(metrics.netProfit)} (${percent(metrics.netProfitPercent)})`],
     ['Buy and hold', percent(metrics.buyAndHoldPercent)],
-    ['Max drawdown', percent(100 * metrics.maxDrawdown)],
-    ['Sharpe', metrics.sharpe.toFixed(2)],
+    ['Max drawdown', `${percent(100 * metrics.maxDrawdown)}, longest ${days(metrics.drawdownLength)}`],
+    ['A year', percent(100 * metrics.annualReturn)],
+    ['Sharpe, Sortino, Calmar', [metrics.sharpe, metrics.sortino, metrics.calmar].map(ratio).join(', ')],
     ['Win rate', `${percent(100 * metrics.winRate)} (${metrics.wins} won, ${metrics.losses} lost)`],
     ['Profit factor', metrics.profitFactor === null ? 'no loss' : metrics.profitFactor.toFixed(2)],
     ['Trades, fills', `${metrics.trades}, ${metrics.fills}`],
-    ['Fees', money(metrics.fees)],
+    ['Expectancy', `${money(metrics.expectancy)} a position`],
+    ['Fees, slippage', `${money(metrics.fees)}, ${money(metrics.slippage)}`],
+    ['Turnover', `${metrics.turnover.toFixed(1)} × capital`],
     ['Time in market', percent(100 * metrics.exposure)],
+    ['Exits', shares(metrics.byReason)],
+    ['By month', shares(metrics.byMonth)],
     ['Refused', refusals(document.refusals)],
   ];
   if (document.repaired > 0) rows.push(['Rows left out', String(document.repaired)]);
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+function ratio(value: number | null): string {
+  return value === null ? '–' : value.toFixed(2);
+}
+
+function days(ms: number): string {
+  return `${(ms / 86_400_000).toFixed(1)} days`;
+}
+
+function shares(counts: Record<string, { trades: number; net: number }>): string {
+  const parts = Object.entries(counts).map(([key, { trades, net }]) => `${key} ${net.toFixed(2)} (${trades})`);
+  return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
 function gridText(market: Market): string {

@@ -174,7 +174,7 @@ describe('figures of a run', () => {
       [110, 110, 109, 110],
       [110, 110, 104, 105],
     ]);
-    const metrics = metricsOf(result, candles);
+    const metrics = metricsOf(result, candles, market);
     // Cost 18.163 · 110 = 1997.93; sold 18.144 at 104.452975 less 0.1 %; 0.000837 SOL stay as dust.
     const proceeds = 18.144 * 104.452975;
     const end = 10_000 - 1_997.93 + proceeds * 0.999 + 0.000837 * 105;

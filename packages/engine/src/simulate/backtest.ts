@@ -114,7 +114,7 @@ export function runBacktest({ market, candles, options, params, progress }: Back
     if (progress && (i & 0xffff) === 0xffff) progress(i + 1);
   }
   for (const intent of [pair.entry, pair.exit]) {
-    if (intent && intent.filled > 0) bot.witness.intentEnd(0, pair, intent, 'stopped');
+    if (intent && intent.filled > 0) bot.witness.intentEnd(run.at, pair, intent, 'stopped');
   }
   return { record, bot, equity };
 }

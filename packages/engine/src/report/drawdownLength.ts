@@ -1,0 +1,23 @@
+/**
+ * Longest time under water in ms: from a peak to the candle at which that peak is reached again, or to the end.
+ *
+ * @param time close times or open times of the candles, one kind for all
+ */
+export function drawdownLength(time: Float64Array, equity: Float64Array): number {
+  let peak = Number.NEGATIVE_INFINITY;
+  let peakAt = 0;
+  let longest = 0;
+  for (let i = 0; i < equity.length; i++) {
+    const value = equity[i] as number;
+    const at = time[i] as number;
+    if (value < peak) {
+      longest = Math.max(longest, at - peakAt);
+    } else {
+      // Reached again after time below: the whole stretch counts.
+      if (i > 0 && (equity[i - 1] as number) < peak) longest = Math.max(longest, at - peakAt);
+      peak = value;
+      peakAt = at;
+    }
+  }
+  return longest;
+}

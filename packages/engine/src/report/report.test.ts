@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { marketOf } from '../market/market.ts';
+import { toUnits } from '../money/units.ts';
+import type { ClosedPosition, TradeRecord } from '../simulate/runRecord.ts';
+import { annualReturn } from './annualReturn.ts';
+import { byMonth, byReason } from './breakdown.ts';
+import { calmar } from './calmar.ts';
+import { dailyReturns } from './dailyReturns.ts';
+import { drawdownLength } from './drawdownLength.ts';
+import { expectancy } from './expectancy.ts';
+import { maxDrawdown } from './maxDrawdown.ts';
+import { profitFactor } from './profitFactor.ts';
+import { sharpe } from './sharpe.ts';
+import { slippagePaid } from './slippagePaid.ts';
+import { sortino } from './sortino.ts';
+
+const DAY = 86_400_000;
+const curve = (...values: number[]) => Float64Array.from(values);
+const position = (net: number): ClosedPosition => ({ openedAt: 0, closedAt: 0, entryPrice: 1, net, fees: 0 });
+
+describe('figures, each by hand', () => {
+  it('daily returns take the last candle of each UTC day, the first day against the start', () => {
+    const time = curve(0, DAY / 2, DAY, DAY * 1.5, DAY * 3);
+    const [first, second, third] = dailyReturns(time, curve(105, 110, 100, 99, 198), 100);
+    expect(first).toBeCloseTo(0.1, 12);
+    expect(second).toBeCloseTo(-0.1, 12);
+    expect(third).toBeCloseTo(1, 12);
+  });
+
+  it('sharpe: mean 0.01, sample deviation 0.01 → √365', () => {
+    expect(sharpe([0, 0.01, 0.02])).toBeCloseTo(Math.sqrt(365), 10);
+    expect(sharpe([0.01])).toBe(0);
+    expect(sharpe([0.01, 0.01])).toBe(0);
+  });
+
+  it('sortino: mean 0.01, downside √(0.01²/4) = 0.005 → 2·√365', () => {
+    expect(sortino([0.03, 0.01, 0.01, -0.01])).toBeCloseTo(2 * Math.sqrt(365), 10);
+    expect(sortino([0.01, 0.02])).toBeNull();
+    expect(sortino([])).toBe(0);
+  });
+
+  it('greatest drawdown 25 % from 120 to 90, longest time under water from the first peak to the end', () => {
+    const equity = curve(100, 120, 90, 118, 110);
+    expect(maxDrawdown(equity)).toBeCloseTo(0.25, 12);
+    expect(drawdownLength(curve(0, 1, 2, 3, 4), equity)).toBe(3);
+  });
+
+  it('time under water ends when the peak is reached again', () => {
+    expect(drawdownLength(curve(0, 10, 20, 30, 40), curve(100, 90, 100, 110, 105))).toBe(20);
+    expect(drawdownLength(curve(0, 10), curve(1, 2))).toBe(0);
+  });
+
+  it('annual return: 10 % in 36.5 days compounds to 1.1^10 − 1; calmar divides by the drawdown', () => {
+    const yearly = annualReturn(100, 110, 36.5 * DAY);
+    expect(yearly).toBeCloseTo(1.1 ** 10 - 1, 10);
+    expect(annualReturn(100, 0, DAY)).toBe(-1);
+    expect(calmar(0.5, 0.25)).toBe(2);
+    expect(calmar(0.5, 0)).toBeNull();
+  });
+
+  it('profit factor 30/20, expectancy 10/4', () => {
+    const positions = [position(20), position(10), position(-15), position(-5)];
+    expect(profitFactor(positions)).toBe(1.5);
+    expect(expectancy(positions)).toBe(2.5);
+    expect(profitFactor([position(5)])).toBeNull();
+    expect(expectancy([])).toBe(0);
+  });
+
+  const market = marketOf({
+    pair: 'A-USDT',
+    tickSize: 0.01,
+    stepSize: 0.001,
+    minQuantity: 0.001,
+    maxQuantity: 1e6,
+    minNotional: 5,
+  });
+  const trade = (given: Partial<TradeRecord>): TradeRecord => ({
+    id: '1',
+    kind: 'exit',
+    side: 'sell',
+    reason: 'signal',
+    openedAt: 0,
+    closedAt: 0,
+    quantity: toUnits(2, market.assetDecimals),
+    averagePrice: toUnits(100),
+    firstPrice: toUnits(100),
+    slippagePercent: 0,
+    feeQuote: 0,
+    realised: 0,
+    how: 'filled',
+    ...given,
+  });
+
+  it('slippage: a buy 0.5 dearer and a sale 0.25 cheaper of 2 each paid 1.5; a better price counts against it', () => {
+    const buy = trade({ kind: 'entry', side: 'buy', averagePrice: toUnits(100.5) });
+    const sale = trade({ averagePrice: toUnits(99.75) });
+    expect(slippagePaid([buy, sale], market)).toBe(toUnits(1.5));
+    expect(slippagePaid([trade({ averagePrice: toUnits(101) })], market)).toBe(toUnits(-2));
+  });
+
+  it('exits by reason and by month; entries are in neither', () => {
+    const trades = [
+      trade({ realised: 5, closedAt: Date.UTC(2024, 0, 31) }),
+      trade({ realised: -3, reason: 'stop_sell', closedAt: Date.UTC(2024, 1, 1) }),
+      trade({ realised: 4, closedAt: Date.UTC(2024, 1, 2) }),
+      trade({ kind: 'entry', side: 'buy' }),
+    ];
+    expect(byReason(trades)).toEqual({ signal: { trades: 2, net: 9 }, stop_sell: { trades: 1, net: -3 } });
+    expect(byMonth(trades)).toEqual({ '2024-01': { trades: 1, net: 5 }, '2024-02': { trades: 2, net: 1 } });
+  });
+});

@@ -1,0 +1,13 @@
+import { type Market, notional } from '../market/market.ts';
+import { exact, type Quote } from '../money/units.ts';
+import type { TradeRecord } from '../simulate/runRecord.ts';
+
+/** What trades paid beyond their first price, in quote units; what they gained on it counts against. */
+export function slippagePaid(trades: readonly TradeRecord[], market: Market): Quote {
+  let paid = 0;
+  for (const { side, averagePrice, firstPrice, quantity } of trades) {
+    const moved = notional(market, Math.abs(averagePrice - firstPrice), quantity);
+    paid += averagePrice > firstPrice === (side === 'buy') ? moved : -moved;
+  }
+  return exact(paid);
+}
