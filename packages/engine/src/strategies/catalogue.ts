@@ -1,6 +1,7 @@
 import type { OptionFault } from '../options/validate.ts';
 import { adxDmi } from './adxDmi.ts';
 import { bollinger } from './bollinger.ts';
+import { candlestick } from './candlestick.ts';
 import { cciSrsi } from './cciSrsi.ts';
 import { completeParams } from './completeParams.ts';
 import { donchian } from './donchian.ts';
@@ -21,37 +22,46 @@ import type { Params, Strategy } from './strategy.ts';
 import { superTrend } from './superTrend.ts';
 import { trendEma } from './trendEma.ts';
 import { trix } from './trix.ts';
+import { voteOf } from './vote.ts';
 import { vwapCross } from './vwapCross.ts';
 import { waveTrend } from './waveTrend.ts';
 
-/** Every strategy that ships, by id, in the order of strategies.md 4. */
-export const STRATEGIES: ReadonlyMap<string, Strategy> = new Map(
-  [
-    emaCross,
-    trendEma,
-    macd,
-    rsi,
-    stochRsi,
-    bollinger,
-    keltner,
-    psar,
-    ichimoku,
-    hullMa,
-    momentum,
-    waveTrend,
-    cciSrsi,
-    vwapCross,
-    trix,
-    fisher,
-    donchian,
-    superTrend,
-    adxDmi,
-    squeeze,
-    heikinAshi,
-    manual,
-    // A strategy is only ever run with the state that it made itself, so what is in there may be forgotten here.
-  ].map((strategy) => [strategy.id, strategy as unknown as Strategy]),
-);
+/** Strategies that signal by themselves, in the order of strategies.md 4. */
+const SIGNALLING = byId([
+  emaCross,
+  trendEma,
+  macd,
+  rsi,
+  stochRsi,
+  bollinger,
+  keltner,
+  psar,
+  ichimoku,
+  hullMa,
+  momentum,
+  waveTrend,
+  cciSrsi,
+  vwapCross,
+  trix,
+  fisher,
+  donchian,
+  superTrend,
+  adxDmi,
+  squeeze,
+  heikinAshi,
+  candlestick,
+]);
+
+/** Every strategy that ships, by id. */
+export const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
+  ...SIGNALLING,
+  ...byId([voteOf(SIGNALLING), manual]),
+]);
+
+function byId(strategies: readonly Pick<Strategy, 'id'>[]): ReadonlyMap<string, Strategy> {
+  // A strategy only ever runs with a state that it made itself, so what is in there may be forgotten here.
+  return new Map(strategies.map((strategy) => [strategy.id, strategy as unknown as Strategy]));
+}
 
 /**
  * Finds a strategy; completes and checks its parameters.

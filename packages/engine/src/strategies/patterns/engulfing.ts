@@ -1,0 +1,15 @@
+import { isFalling, isGreen, isRed, type PatternCandles } from './candles.ts';
+
+/** A green body swallows the red one before it, in a fall. @see strategies.md 4.3 (22) BullishEngulfing */
+export function engulfing(candles: PatternCandles): boolean {
+  const [open, openBefore] = candles.open as [number, number];
+  const [close, closeBefore] = candles.close as [number, number];
+  return (
+    isFalling(candles, 2) &&
+    isRed(candles, 1) &&
+    isGreen(candles, 0) &&
+    open <= closeBefore &&
+    close >= openBefore &&
+    (open < closeBefore || close > openBefore)
+  );
+}

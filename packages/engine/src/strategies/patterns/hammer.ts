@@ -1,0 +1,9 @@
+import { body, isFalling, lowerShadow, type PatternCandles, upperShadow } from './candles.ts';
+
+/** A long lower shadow under a body at the top, in a fall; mirrored: the shooting star. @see strategies.md 4.3 (22) Hammer */
+export function hammer(candles: PatternCandles): boolean {
+  const size = body(candles, 0);
+  return (
+    isFalling(candles, 1) && size > 0 && lowerShadow(candles, 0) >= 2 * size && upperShadow(candles, 0) <= 0.3 * size
+  );
+}

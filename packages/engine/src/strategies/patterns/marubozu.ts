@@ -1,0 +1,12 @@
+import { body, isGreen, isLong, lowerShadow, type PatternCandles, upperShadow } from './candles.ts';
+
+/** A long green body without shadows, in any context. @see strategies.md 4.3 (22) BullishMarubozu */
+export function marubozu(candles: PatternCandles): boolean {
+  const shadow = 0.05 * body(candles, 0);
+  return (
+    isGreen(candles, 0) &&
+    isLong(candles, 0, 1) &&
+    upperShadow(candles, 0) <= shadow &&
+    lowerShadow(candles, 0) <= shadow
+  );
+}

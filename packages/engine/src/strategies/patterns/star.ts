@@ -1,0 +1,14 @@
+import { isFalling, isGreen, isLong, isRed, isSmall, type PatternCandles } from './candles.ts';
+
+/** Long red, small, then green above the middle of the first body, in a fall. @see strategies.md 4.3 (22) MorningStar */
+export function star(candles: PatternCandles): boolean {
+  const firstMiddle = ((candles.open[2] as number) + (candles.close[2] as number)) / 2;
+  return (
+    isFalling(candles, 3) &&
+    isRed(candles, 2) &&
+    isLong(candles, 2, 3) &&
+    isSmall(candles, 1, 3) &&
+    isGreen(candles, 0) &&
+    (candles.close[0] as number) > firstMiddle
+  );
+}

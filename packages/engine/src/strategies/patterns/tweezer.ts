@@ -1,0 +1,12 @@
+import { isFalling, isGreen, isRed, type PatternCandles } from './candles.ts';
+
+/** Red, then green from the same low, in a fall. @see strategies.md 4.3 (22) TweezerBottom */
+export function tweezer(candles: PatternCandles): boolean {
+  const [low, lowBefore] = candles.low as [number, number];
+  return (
+    isFalling(candles, 2) &&
+    isRed(candles, 1) &&
+    isGreen(candles, 0) &&
+    Math.abs(low - lowBefore) <= 0.05 * (candles.meanBody[2] as number)
+  );
+}

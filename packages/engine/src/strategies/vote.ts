@@ -1,0 +1,161 @@
+import type { Text } from '../options/item.ts';
+import { completeParams } from './completeParams.ts';
+import { emptySignal, type Params, type Plain, type Strategy, signalBoth } from './strategy.ts';
+
+/** A strategy that votes. */
+interface Member {
+  readonly id: string;
+  readonly params: Params;
+}
+
+interface State {
+  /** States of the members, in order. */
+  members: unknown[];
+  /** Newest vote of each member: +1 buy, −1 sell, 0 none yet; and how many candles ago it was. */
+  votes: number[];
+  ages: number[];
+  /** Whether the vote was for buying or selling one candle ago. */
+  bought: boolean;
+  sold: boolean;
+}
+
+const MOST_MEMBERS = 7;
+
+/**
+ * Several strategies agree and none is against. `known`: what can vote, by id.
+ *
+ * @see strategies.md 4.3 (24)
+ */
+export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
+  const membersOf = (params: Params) =>
+    // Completed by this strategy's own param.
+    (params.members as unknown as readonly Member[]).map((member) => ({
+      ...member,
+      strategy: known.get(member.id) as Strategy,
+    }));
+  return {
+    id: 'vote',
+    title: { zh: '组合投票', en: 'Vote' },
+    group: 'meta',
+    help: {
+      zh: '多个策略中达到票数一致看多且无人看空时买入，反之卖出。多个策略可能同时出错。',
+      en: 'Buys when enough of several strategies want to buy and none wants to sell, sells on the mirror. Strategies can be wrong together.',
+    },
+    params: [
+      {
+        name: 'members',
+        type: 'structure',
+        value: [
+          { id: 'macd', params: {} },
+          { id: 'fisher', params: {} },
+          { id: 'momentum', params: {} },
+        ],
+        title: { zh: '成员策略', en: 'Members' },
+        complete: (value) => completeMembers(value, known),
+      },
+      { name: 'quorum', type: 'number', value: 2, step: [1, MOST_MEMBERS, 1], title: { zh: '最少票数', en: 'Quorum' } },
+      {
+        name: 'window',
+        type: 'number',
+        value: 1,
+        step: [1, 20, 1],
+        title: { zh: '有效K线数', en: 'Candles a vote counts' },
+      },
+    ],
+    check: (params) =>
+      (params.quorum as number) <= (params.members as readonly unknown[]).length
+        ? null
+        : { zh: '最少票数不能多于成员数', en: 'quorum must not be above the number of members' },
+    warmup: (params) => Math.max(...membersOf(params).map((member) => member.strategy.warmup(member.params))),
+    series: [
+      { name: 'buy_votes', pane: 'bottom', kind: 'histogram' },
+      { name: 'sell_votes', pane: 'bottom', kind: 'histogram' },
+    ],
+    init(params) {
+      const members = membersOf(params);
+      return {
+        members: members.map((member) => member.strategy.init(member.params)),
+        votes: members.map(() => 0),
+        ages: members.map(() => 0),
+        bought: false,
+        sold: false,
+      };
+    },
+    run(params, state) {
+      const quorum = params.quorum as number;
+      const window = params.window as number;
+      const runs = membersOf(params).map((member, i) => member.strategy.run(member.params, state.members[i]));
+      const signal = emptySignal(2);
+      return {
+        state,
+        onCandle(open, high, low, close, volume) {
+          let buys = 0;
+          let sells = 0;
+          for (let i = 0; i < runs.length; i++) {
+            const { enterLong, enterShort } = (runs[i] as (typeof runs)[number]).onCandle(
+              open,
+              high,
+              low,
+              close,
+              volume,
+            );
+            if (enterLong !== enterShort) {
+              state.votes[i] = enterLong ? 1 : -1;
+              state.ages[i] = 0;
+            } else {
+              state.ages[i] = (state.ages[i] as number) + 1;
+            }
+            if ((state.ages[i] as number) >= window) continue;
+            if (state.votes[i] === 1) buys += 1;
+            else if (state.votes[i] === -1) sells += 1;
+          }
+          const buy = buys >= quorum && sells === 0;
+          const sell = sells >= quorum && buys === 0;
+          signalBoth(signal, buy && !state.bought, sell && !state.sold);
+          state.bought = buy;
+          state.sold = sell;
+          signal.values[0] = buys;
+          // Below the line, so that both sides can be told apart.
+          signal.values[1] = sells === 0 ? 0 : -sells;
+          return signal;
+        },
+      };
+    },
+  };
+}
+
+type Completed = { ok: true; value: readonly Plain[] } | { ok: false; message: Text };
+
+function completeMembers(value: unknown, known: ReadonlyMap<string, Strategy>): Completed {
+  if (!Array.isArray(value) || value.length < 2 || value.length > MOST_MEMBERS) {
+    return wrong(`成员必须有 2 到 ${MOST_MEMBERS} 个`, `members must be a list of 2 to ${MOST_MEMBERS}`);
+  }
+  const members: Plain[] = [];
+  for (const [index, entry] of (value as unknown[]).entries()) {
+    const place = index + 1;
+    const { id, params, ...rest } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<
+      string,
+      unknown
+    >;
+    const strategy = typeof id === 'string' ? known.get(id) : undefined;
+    if (strategy === undefined) {
+      const ids = [...known.keys()].join(', ');
+      return wrong(`成员 ${place} 的 id 必须是 ${ids} 之一`, `the id of member ${place} must be one of ${ids}`);
+    }
+    const given = params ?? {};
+    if (typeof given !== 'object' || Array.isArray(given) || Object.keys(rest).length > 0) {
+      return wrong(`成员 ${place} 只能有 id 和 params`, `member ${place} must have id and params and nothing else`);
+    }
+    const completed = completeParams(strategy, given as Record<string, unknown>);
+    if (!completed.ok) {
+      const { zh, en } = (completed.faults[0] as (typeof completed.faults)[number]).message;
+      return wrong(`成员 ${place}（${id}）：${zh}`, `member ${place} (${id}): ${en}`);
+    }
+    members.push({ id: id as string, params: completed.params });
+  }
+  return { ok: true, value: members };
+}
+
+function wrong(zh: string, en: string): Completed {
+  return { ok: false, message: { zh, en } };
+}
