@@ -4,6 +4,7 @@ import { Command } from 'commander';
 const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./start/command.ts')).startCommand(),
   backtest: async () => (await import('./backtest/command.ts')).backtestCommand(),
+  signals: async () => (await import('./signals/command.ts')).signalsCommand(),
   sandbox: async () => (await import('./sandbox/command.ts')).sandboxCommand(),
   doctor: async () => (await import('./doctor/command.ts')).doctorCommand(),
 };

@@ -2,12 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { mergeCandles, PERIODS } from '@heron/engine/market/period.ts';
 import type { Item } from '@heron/engine/options/item.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
-import { type OptionFault, validateOptions } from '@heron/engine/options/validate.ts';
+import { validateOptions } from '@heron/engine/options/validate.ts';
 import { runBacktest } from '@heron/engine/simulate/backtest.ts';
-import { chooseStrategy } from '@heron/engine/strategies/catalogue.ts';
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
-import { candleLength, clipCandles, loadCandles } from './candleFile.ts';
+import { candleLength, clipCandles, loadCandles } from '../candles/candleFile.ts';
+import { collect, parseAssignments } from '../flags/assignments.ts';
+import { orFail, strategyFromFlags } from '../flags/strategyParams.ts';
 import { backtestDocument } from './document.ts';
 import { gridOf } from './grid.ts';
 import { textReport } from './textReport.ts';
@@ -36,7 +37,6 @@ const LONG_RUN = 500_000;
 
 /** `heron backtest`: runs a strategy over a file of candles and reports. */
 export function backtestCommand(): Command {
-  const collect = (value: string, before: string[]) => [...before, value];
   return new Command('backtest')
     .description('Run a strategy over a file of candles, with the engine that paper and live bots run.')
     .option('--candles <file>', 'csv or csv.gz with timestamp_ms,open,high,low,close,volume')
@@ -76,9 +76,7 @@ type CandleFlags = Flags & { candles: string; pair: string };
 async function runCandles(flags: CandleFlags): Promise<void> {
   const given = parseAssignments(flags.option, '--option');
   const chosen = chosenOptions(flags, given);
-  const { strategy, params } = orFail(
-    chooseStrategy(chosen.strategy, readParams(parseAssignments(flags.param, '--param'))),
-  );
+  const { strategy, params } = strategyFromFlags(chosen.strategy, flags.param);
   const periodMs = PERIODS[chosen.period as keyof typeof PERIODS];
   const file = await loadCandles(flags.candles, flags.repair === true);
   const sourceMs = candleLength(file.candles);
@@ -137,28 +135,6 @@ function readOption(item: Item | undefined, text: string): unknown {
   } catch {
     throw new Error(`--option ${item.name} is a table: write it as JSON, such as [{"profit":5,"stop":100}]`);
   }
-}
-
-/** Numbers where they look like numbers; the strategy checks them. */
-function readParams(given: Map<string, string>): Record<string, number | string> {
-  return Object.fromEntries(
-    [...given].map(([name, text]) => [name, text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text]),
-  );
-}
-
-function parseAssignments(texts: readonly string[], flag: string): Map<string, string> {
-  const values = new Map<string, string>();
-  for (const text of texts) {
-    const equals = text.indexOf('=');
-    if (equals < 1) throw new Error(`${flag} ${text} is not of the form name=value`);
-    values.set(text.slice(0, equals), text.slice(equals + 1));
-  }
-  return values;
-}
-
-function orFail<T extends { ok: true }>(checked: T | { ok: false; faults: OptionFault[] }): T {
-  if (checked.ok) return checked;
-  throw new Error(checked.faults.map(({ message }) => message.en).join('\n'));
 }
 
 function instant(text: string | undefined, flag: string, otherwise: number): number {

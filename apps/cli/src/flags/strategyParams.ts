@@ -1,0 +1,31 @@
+import type { OptionFault } from '@heron/engine/options/validate.ts';
+import { chooseStrategy } from '@heron/engine/strategies/catalogue.ts';
+import type { Params, Strategy } from '@heron/engine/strategies/strategy.ts';
+import { parseAssignments } from './assignments.ts';
+
+/**
+ * The strategy and parameters of `--strategy id --param name=value …`. Lists are written as JSON.
+ *
+ * @throws Error with every fault
+ */
+export function strategyFromFlags(id: string, texts: readonly string[]): { strategy: Strategy; params: Params } {
+  const given = [...parseAssignments(texts, '--param')].map(([name, text]) => [name, readValue(name, text)]);
+  return orFail(chooseStrategy(id, Object.fromEntries(given)));
+}
+
+/** Numbers where they look like numbers, lists where they look like lists; the strategy checks them. */
+function readValue(name: string, text: string): unknown {
+  if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (!text.trimStart().startsWith('[')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`--param ${name} is a list: write it as JSON, such as ["Hammer","MorningStar"]`);
+  }
+}
+
+/** @throws Error with every fault */
+export function orFail<T extends { ok: true }>(checked: T | { ok: false; faults: OptionFault[] }): T {
+  if (checked.ok) return checked;
+  throw new Error(checked.faults.map(({ message }) => message.en).join('\n'));
+}

@@ -1,0 +1,47 @@
+import { isPeriod, mergeCandles, PERIODS } from '@heron/engine/market/period.ts';
+import { defaultOptions } from '@heron/engine/options/table.ts';
+import { Command } from 'commander';
+import { candleLength, loadCandles } from '../candles/candleFile.ts';
+import { collect } from '../flags/assignments.ts';
+import { strategyFromFlags } from '../flags/strategyParams.ts';
+import { signalsDocument } from './document.ts';
+import { signalsTable } from './textTable.ts';
+
+interface Flags {
+  candles: string;
+  strategy: string;
+  param: string[];
+  period?: string;
+  raw?: true;
+  repair?: true;
+  json?: true;
+}
+
+/** Rows of the table for people. */
+const NEWEST = 30;
+
+/** `heron signals`: what a strategy says of every candle of a file. */
+export function signalsCommand(): Command {
+  return new Command('signals')
+    .description('Show what a strategy says of every candle of a file: its flags and its values.')
+    .requiredOption('--candles <file>', 'csv or csv.gz with timestamp_ms,open,high,low,close,volume')
+    .option('--strategy <id>', 'strategy', defaultOptions().strategy)
+    .option('--param <name=value>', 'parameter of the strategy, may be repeated; lists as JSON', collect, [])
+    .option('--period <period>', 'candle length to look at; the default is that of the file')
+    .option('--raw', 'with the flags of the warm-up, which a bot does not act on')
+    .option('--repair', 'leave bad rows out')
+    .option('--json', 'print one JSON document; flags are indices of candles')
+    .action(run);
+}
+
+async function run(flags: Flags): Promise<void> {
+  const { strategy, params } = strategyFromFlags(flags.strategy, flags.param);
+  const { candles: source } = await loadCandles(flags.candles, flags.repair === true);
+  const { period } = flags;
+  if (period !== undefined && !isPeriod(period)) {
+    throw new Error(`--period ${period} must be one of ${Object.keys(PERIODS).join(', ')}`);
+  }
+  const candles = period === undefined ? source : mergeCandles(source, candleLength(source), PERIODS[period]);
+  const document = signalsDocument(candles, strategy, params, flags.raw ? 0 : strategy.warmup(params));
+  console.log(flags.json ? JSON.stringify(document) : signalsTable(document, NEWEST));
+}

@@ -1,0 +1,57 @@
+import type { CandleColumns } from '@heron/engine/market/candle.ts';
+import type { Params, Signal, Strategy } from '@heron/engine/strategies/strategy.ts';
+
+export const FLAGS = ['enterLong', 'exitLong', 'enterShort', 'exitShort'] as const satisfies (keyof Signal)[];
+
+type Flag = (typeof FLAGS)[number];
+
+/** What a strategy says of every candle. Flags are the indices of the candles that raise them. */
+export interface SignalsDocument extends Record<Flag, number[]> {
+  /** Open time of each candle, ms. */
+  time: number[];
+  /** Values of the strategy's series by name, one per candle; null while undefined. */
+  values: Record<string, (number | null)[]>;
+}
+
+/**
+ * Runs a strategy over candles.
+ *
+ * @param warmup candles whose flags do not count; their values do
+ */
+export function signalsDocument(
+  candles: CandleColumns,
+  strategy: Strategy,
+  params: Params,
+  warmup: number,
+): SignalsDocument {
+  const run = strategy.run(params, strategy.init(params));
+  const document: SignalsDocument = {
+    time: Array.from(candles.time),
+    enterLong: [],
+    exitLong: [],
+    enterShort: [],
+    exitShort: [],
+    values: {},
+  };
+  const columns = strategy.series.map(({ name }) => {
+    const column: (number | null)[] = [];
+    document.values[name] = column;
+    return column;
+  });
+  for (let i = 0; i < candles.length; i++) {
+    const signal = run.onCandle(
+      candles.open[i] as number,
+      candles.high[i] as number,
+      candles.low[i] as number,
+      candles.close[i] as number,
+      candles.volume[i] as number,
+    );
+    columns.forEach((column, at) => {
+      column.push(signal.values[at] ?? null);
+    });
+    // The candle that completes the warm-up is the first that counts.
+    if (i + 1 < warmup) continue;
+    for (const flag of FLAGS) if (signal[flag]) document[flag].push(i);
+  }
+  return document;
+}

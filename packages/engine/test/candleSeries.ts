@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+
+/** Open, high, low, close, volume of one closed candle. */
+export type Bar = readonly [open: number, high: number, low: number, close: number, volume: number];
+
+const STEP = fc.record({
+  /** Most candles walk; some stand still, some begin with a gap. */
+  kind: fc.constantFrom('walk', 'walk', 'walk', 'walk', 'still', 'gap'),
+  move: fc.integer({ min: -300, max: 300 }),
+  up: fc.integer({ min: 0, max: 200 }),
+  down: fc.integer({ min: 0, max: 200 }),
+  volume: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 1_000_000 })),
+  /** For how many candles the same goes on. */
+  times: fc.constantFrom(1, 1, 1, 1, 1, 2, 5, 30),
+});
+
+/**
+ * Random candles on a price grid of 0.0001, from 0.01 up: walks, gaps, flat stretches, candles without volume, runs of the
+ * same move.
+ */
+export function bars(min: number, max: number): fc.Arbitrary<Bar[]> {
+  return fc
+    .tuple(fc.constantFrom(0.5, 100, 60_000), fc.array(STEP, { minLength: min, maxLength: max, size: 'max' }))
+    .map(([start, steps]) => {
+      const rows: Bar[] = [];
+      let price: number = start;
+      for (const { kind, move, up, down, volume, times } of steps) {
+        for (let i = 0; i < times && rows.length < max; i++) {
+          const open = kind === 'gap' ? grid(price * (1 + move / 2_000)) : price;
+          const close = kind === 'still' ? open : grid(open * (1 + move / 10_000));
+          const high = kind === 'still' ? open : grid(Math.max(open, close) * (1 + up / 10_000));
+          const low = kind === 'still' ? open : grid(Math.min(open, close) * (1 - down / 10_000));
+          rows.push([open, high, low, close, kind === 'still' && times > 1 ? 0 : volume / 1_000]);
+          price = close;
+        }
+      }
+      return rows;
+    });
+}
+
+function grid(price: number): number {
+  return Math.max(0.01, Math.round(price * 10_000) / 10_000);
+}

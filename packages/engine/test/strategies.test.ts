@@ -1,0 +1,187 @@
+import { STRATEGIES, strategyOf } from '@heron/engine/strategies/catalogue.ts';
+import type { Param, Params, ParamValue, Signal, StrategyRun } from '@heron/engine/strategies/strategy.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Bar, bars } from './candleSeries.ts';
+
+const RUNS = 1_000;
+
+/** Small lengths come up often, so that windows fill within a short series. */
+function paramValue(param: Param): fc.Arbitrary<ParamValue> {
+  switch (param.type) {
+    case 'number': {
+      const [least, greatest, step] = param.step;
+      const steps = Math.round((greatest - least) / step);
+      const at = (count: number) => Number((least + count * step).toFixed(6));
+      return fc.oneof(
+        fc.constant(param.value),
+        fc.integer({ min: 0, max: Math.min(steps, 12) }).map(at),
+        fc.integer({ min: 0, max: steps }).map(at),
+      );
+    }
+    case 'list':
+      return fc.subarray([...param.list]);
+    case 'structure':
+      return fc.constant(param.value);
+    default:
+      return fc.constantFrom(...param.list);
+  }
+}
+
+const chosen = fc
+  .constantFrom(...STRATEGIES.values())
+  .chain((strategy) =>
+    fc.tuple(
+      fc.constant(strategy),
+      fc.record(Object.fromEntries(strategy.params.map((param) => [param.name, paramValue(param)]))),
+    ),
+  )
+  .filter(([strategy, params]) => !strategy.check?.(params))
+  .map(([{ id }, params]) => strategyOf(id, params));
+
+function flagsAndValues(signal: Signal) {
+  const { enterLong, exitLong, enterShort, exitShort, values } = signal;
+  return { enterLong, exitLong, enterShort, exitShort, values: [...values] };
+}
+
+function feed(run: StrategyRun, candles: readonly Bar[]) {
+  return candles.map((candle) => flagsAndValues(run.onCandle(...candle)));
+}
+
+/** State as a saved session has it: JSON knows no NaN. */
+function saveAndRestore(state: unknown): unknown {
+  return revive(JSON.parse(JSON.stringify(state)));
+}
+
+function revive(value: unknown): unknown {
+  if (value === null) return Number.NaN;
+  if (Array.isArray(value)) return value.map(revive);
+  if (typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, revive(inner)]));
+}
+
+describe('every strategy, with any parameters, on any candles', () => {
+  it('I-33: what it says of a candle does not change when later candles are cut off or changed', () => {
+    fc.assert(
+      fc.property(chosen, bars(2, 250), bars(0, 20), fc.nat(), ({ strategy, params }, candles, others, place) => {
+        const cut = place % candles.length;
+        const start = () => strategy.run(params, strategy.init(params));
+        const whole = feed(start(), candles);
+        expect(feed(start(), [...candles.slice(0, cut), ...others]).slice(0, cut)).toEqual(whole.slice(0, cut));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('saved and restored after every candle it says the same as one that ran through', () => {
+    fc.assert(
+      fc.property(chosen, bars(1, 150), ({ strategy, params }, candles) => {
+        const through = feed(strategy.run(params, strategy.init(params)), candles);
+        let state: unknown = strategy.init(params);
+        const restored = candles.map((candle) => {
+          state = saveAndRestore(state);
+          const run = strategy.run(params, state);
+          const said = flagsAndValues(run.onCandle(...candle));
+          state = run.state;
+          return said;
+        });
+        expect(restored).toEqual(through);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('I-37: its values are finite or null, never a negative zero, one for each of its series, and its flags are yes or no', () => {
+    fc.assert(
+      fc.property(chosen, bars(1, 300), ({ strategy, params }, candles) => {
+        for (const { values, ...flags } of feed(strategy.run(params, strategy.init(params)), candles)) {
+          const wrong = [
+            ...values.filter((value) => value !== null && (!Number.isFinite(value) || Object.is(value, -0))),
+            ...Object.values(flags).filter((flag) => typeof flag !== 'boolean'),
+          ];
+          if (wrong.length > 0 || values.length !== strategy.series.length) {
+            throw new Error(`${strategy.id} says ${JSON.stringify(flags)} and ${values}`);
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('a market that stands still from the first candle on gives no signal', () => {
+    for (const { id } of STRATEGIES.values()) {
+      const { strategy, params } = strategyOf(id, {});
+      const run = strategy.run(params, strategy.init(params));
+      for (let i = 0; i < 1_000; i++) {
+        const { enterLong, exitLong, enterShort, exitShort } = run.onCandle(0.1, 0.1, 0.1, 0.1, i % 7);
+        expect([id, i, enterLong, exitLong, enterShort, exitShort]).toEqual([id, i, false, false, false, false]);
+      }
+    }
+  });
+});
+
+describe('parameters', () => {
+  const refusal = (id: string, given: Params) => {
+    try {
+      strategyOf(id, given);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return null;
+  };
+
+  it('the defaults of every strategy are right, and its warm-up is a whole number of candles', () => {
+    for (const { id, params } of STRATEGIES.values()) {
+      const chosen = strategyOf(id, {});
+      expect(Object.keys(chosen.params)).toEqual(params.map(({ name }) => name));
+      expect(Number.isInteger(chosen.strategy.warmup(chosen.params))).toBe(true);
+    }
+  });
+
+  it('every parameter and choice has words in both languages', () => {
+    for (const strategy of STRATEGIES.values()) {
+      const texts = [strategy.title, strategy.help, ...strategy.params.map(({ title }) => title)];
+      for (const param of strategy.params) {
+        if ('list' in param) texts.push(...param.list.map((value) => param.words[value] ?? { zh: '', en: '' }));
+      }
+      for (const { zh, en } of texts) {
+        expect(zh).not.toBe('');
+        expect(en).not.toBe('');
+      }
+    }
+  });
+
+  it('every fault is told at once', () => {
+    expect(refusal('rsi', { length: 1, low: 99, nonsense: 3 })?.split('; ')).toEqual([
+      'length must be a whole number from 2 to 100',
+      'low must be a whole number from 1 to 50',
+      'rsi has no parameter nonsense',
+    ]);
+  });
+
+  it('what does not fit together is refused', () => {
+    expect(refusal('psar', { step: 0.2, max: 0.1 })).toBe('max must not be below step');
+    expect(refusal('donchian', { entry: 10, exit: 11 })).toBe('exit must not be longer than entry');
+    expect(refusal('ema_cross', { fast: 21, slow: 21 })).toBe('slow must be longer than fast');
+    expect(refusal('vote', { quorum: 4 })).toBe('quorum must not be above the number of members');
+  });
+
+  it('patterns are taken from the list, each once', () => {
+    expect(strategyOf('candlestick', { buy_patterns: ['Hammer', 'Hammer'] }).params.buy_patterns).toEqual(['Hammer']);
+    expect(refusal('candlestick', { buy_patterns: ['HangingMan'] })).toMatch(/^buy_patterns must be a list of any of/);
+    expect(refusal('candlestick', { buy_patterns: 'Hammer' })).toMatch(/^buy_patterns must be a list of any of/);
+  });
+
+  it('members of a vote are completed, and told by their place when they are wrong', () => {
+    const { params } = strategyOf('vote', { members: [{ id: 'rsi', params: { low: 25 } }, { id: 'psar' }] });
+    expect(params.members).toEqual([
+      { id: 'rsi', params: { length: 14, low: 25, high: 70 } },
+      { id: 'psar', params: { step: 0.02, max: 0.2 } },
+    ]);
+    const second = (member: object) => refusal('vote', { members: [{ id: 'rsi' }, member as { id: string }] });
+    expect(second({ id: 'vote' })).toMatch(/^the id of member 2 must be one of ema_cross, /);
+    expect(second({ id: 'rsi', params: { low: 0 } })).toBe('member 2 (rsi): low must be a whole number from 1 to 50');
+    expect(second({ id: 'rsi', weight: 2 })).toBe('member 2 must have id and params and nothing else');
+    expect(refusal('vote', { members: [{ id: 'rsi' }] })).toBe('members must be a list of 2 to 7');
+  });
+});
