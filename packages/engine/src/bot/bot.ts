@@ -28,7 +28,6 @@ export function takeHistory(
   market: Market,
   candles: readonly ClosedCandle[],
   at: number,
-  effects: Effect[],
 ): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined || pair.flag === 'currency' || pair.flag === 'watch_limit') return;
@@ -37,18 +36,22 @@ export function takeHistory(
   const first = candles[0];
   const fresh = pair.candles === 0;
   if (!fresh && first !== undefined && first.time > pair.candleTime + bot.rules.periodMs) restartStrategy(bot, index);
-  let lateExit = false;
   for (const candle of candles) {
     if (candle.time <= pair.candleTime) continue;
     const signal = feedStrategy(bot, index, candle);
     if (fresh) continue;
-    if (pair.candles >= bot.warmup && (signal.exitLong || signal.enterShort)) lateExit = true;
-    else if (signal.enterLong) lateExit = false;
-    if (pair.position !== null) pair.position.peak = Math.max(pair.position.peak, toUnits(candle.high));
+    if (pair.candles >= bot.warmup && (signal.exitLong || signal.enterShort)) {
+      pair.lateExit = true;
+    } else if (signal.enterLong) {
+      pair.lateExit = false;
+      pair.pendingExit = false;
+    }
+    // Only what came after the entry may raise its peak.
+    if (pair.position !== null && candle.time >= pair.position.openedAt) {
+      pair.position.peak = Math.max(pair.position.peak, toUnits(candle.high));
+    }
   }
-  if (lateExit) pair.pendingExit = true;
   if (bot.state.status === 'preparing') becomeReady(bot, at);
-  if (lateExit && isTrading(bot)) strategyExit(bot, pair, at, effects);
 }
 
 /** The exchange does not list a watched pair. @see options.md 4.2 watch_pairs */
@@ -79,9 +82,7 @@ export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: nu
     bot.witness.signal(at, pair, enter ? 'buy' : 'sell', candle.close);
   }
   if (exit && warm) {
-    if (pair.entry !== null && pair.entry.reason === 'signal') {
-      endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
-    }
+    if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
     strategyExit(bot, pair, at, effects);
     return;
   }
@@ -90,7 +91,13 @@ export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: nu
     strategyExit(bot, pair, at, effects);
     return;
   }
-  if (!enter || exit || pair.position !== null || pair.entry !== null || bot.state.status !== 'working') return;
+  if (!enter || exit || pair.position !== null || bot.state.status !== 'working') return;
+  const working = pair.entry ?? pair.exit;
+  if (working !== null) {
+    if (working.kind === 'exit')
+      refuse(bot, pair, at, { gate: 'already_open', inputs: { intent: working.id, kind: 'exit' } });
+    return;
+  }
   const late = at - (candle.time + bot.rules.periodMs);
   if (late > Math.max(60_000, bot.rules.periodMs / 5)) {
     refuse(bot, pair, at, { gate: 'late_signal', inputs: { late } });
@@ -104,7 +111,13 @@ export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Ef
   const pair = bot.state.pairs[index];
   if (pair === undefined || pair.market === null) return;
   pair.quote = quote;
+  const price = quote.last || quote.bid;
+  if (price > 0) pair.mark = price;
   if (bot.state.status === 'ready') setStatus(bot, quote.at, 'working');
+  if (pair.lateExit && isTrading(bot)) {
+    pair.lateExit = false;
+    strategyExit(bot, pair, quote.at, effects);
+  }
   const due = pair.scannedAt + bot.rules.scanMs;
   if (quote.at >= due) scanPair(bot, pair, quote.at, effects);
   else if (pair.scanDueAt === 0) pair.scanDueAt = due;
@@ -275,4 +288,6 @@ function restartStrategy(bot: Bot, index: number): void {
   pair.strategyState = bot.strategy.init(bot.state.params);
   bot.runs[index] = bot.strategy.run(bot.state.params, pair.strategyState);
   pair.candles = 0;
+  // Its end was counted in candles that are gone.
+  pair.exitReference = null;
 }

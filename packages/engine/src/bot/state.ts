@@ -30,6 +30,8 @@ export interface Position {
   /** Net result so far, of part exits. */
   realised: Quote;
   feeQuote: Quote;
+  /** Something of it was sold. */
+  sold: boolean;
 }
 
 export interface LastRefusal {
@@ -50,6 +52,8 @@ export interface PairState {
   /** Open time of the newest closed candle; 0 before the first. */
   candleTime: number;
   quote: PairQuote | null;
+  /** Last known price; 0 before the first. */
+  mark: Price;
   scannedAt: number;
   /** A quote waits to be evaluated at this time; 0 for none. */
   scanDueAt: number;
@@ -59,6 +63,8 @@ export interface PairState {
   exit: Intent | null;
   /** A strategy exit that the loss guard holds back. @see options.md 4.5 max_sell_loss_pct */
   pendingExit: boolean;
+  /** An exit signal was missed while the bot was away; it is obeyed at the first quote. @see options.md 3.1 */
+  lateExit: boolean;
   /** Reference of max_buy_loss_pct: lowest exit price since the last entry, and the candle count when it expires. */
   exitReference: { price: Price; until: number } | null;
   quarantineUntil: number;
@@ -103,6 +109,7 @@ export function createBotState(id: string, options: BotOptions, params: Params):
       candles: 0,
       candleTime: 0,
       quote: null,
+      mark: 0,
       scannedAt: 0,
       scanDueAt: 0,
       holding: emptyHolding(),
@@ -110,6 +117,7 @@ export function createBotState(id: string, options: BotOptions, params: Params):
       entry: null,
       exit: null,
       pendingExit: false,
+      lateExit: false,
       exitReference: null,
       quarantineUntil: 0,
       lastSignal: null,

@@ -2,10 +2,10 @@ import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
-import { formatUnits, mulDiv, type Quote, SCALE } from '../money/units.ts';
+import { formatUnits, mulDiv, type Price, type Quote, SCALE } from '../money/units.ts';
 import { newIntent } from '../orders/intent.ts';
 import { beginIntent } from '../orders/loop.ts';
-import { makerPrice, middle, worstEntryPrice } from '../orders/prices.ts';
+import { makerPrice, worstEntryPrice } from '../orders/prices.ts';
 import { availableQuote } from './available.ts';
 import { buyLossGate, entryGate, quoteGate, slippageGate } from './gates.ts';
 import type { Refused } from './refusal.ts';
@@ -22,7 +22,7 @@ function tryEntry(bot: Bot, pair: PairState, at: number, effects: Effect[]): Ref
   const refused = entryGate(bot, pair, at);
   if (refused) return refused;
   const { rules } = bot;
-  const { price, reference } = entryPrices(bot, pair, rules.maker);
+  const price = firstEntryPrice(bot, pair, rules.maker);
   const dear = buyLossGate(bot, pair, price);
   if (dear) return dear;
   const available = availableQuote(bot);
@@ -35,7 +35,7 @@ function tryEntry(bot: Bot, pair: PairState, at: number, effects: Effect[]): Ref
     };
   }
   if (!rules.maker) {
-    const slips = slippageGate(bot, pair, reference);
+    const slips = slippageGate(bot, pair);
     if (slips) return slips;
   }
   const intent = newIntent({
@@ -73,7 +73,7 @@ export function manualEntry(
   if (working !== null) return { ok: false, gate: 'already_open', inputs: { intent: working.id, kind: working.kind } };
   const unquoted = quoteGate(bot, pair, at);
   if (unquoted) return { ok: false, ...unquoted };
-  const { price } = entryPrices(bot, pair, order === 'maker');
+  const price = firstEntryPrice(bot, pair, order === 'maker');
   const available = availableQuote(bot);
   if (value > available) {
     return {
@@ -83,10 +83,7 @@ export function manualEntry(
     };
   }
   const fee = order === 'maker' ? bot.rules.makerFee : bot.rules.takerFee;
-  const quantity = Math.min(
-    quantityFor(pair.market, mulDiv(value, SCALE, SCALE + fee, 'down'), price),
-    pair.market.maxQuantity,
-  );
+  const quantity = quantityFor(pair.market, mulDiv(value, SCALE, SCALE + fee, 'down'), price);
   if (!meetsMinimums(pair.market, price, quantity)) {
     return {
       ok: false,
@@ -108,12 +105,11 @@ export function manualEntry(
   return { ok: true, intentId: intent.id };
 }
 
-function entryPrices(bot: Bot, pair: PairState, maker: boolean) {
+/** First order price of a maker, worst accepted price of a taker. @see options.md 3.3 */
+function firstEntryPrice(bot: Bot, pair: PairState, maker: boolean): Price {
   const market = pair.market as Market;
   const quote = pair.quote as NonNullable<PairState['quote']>;
-  const reference = middle(quote);
-  const price = maker
+  return maker
     ? makerPrice(market, 'buy', quote, bot.rules.markdown)
-    : worstEntryPrice(market, reference, bot.rules.maxSlippage);
-  return { price, reference };
+    : worstEntryPrice(market, quote, bot.rules.maxSlippage);
 }

@@ -53,14 +53,16 @@ export function buyLossGate(bot: Bot, pair: PairState, price: Price): Refused | 
 }
 
 /** Gate 9: a taker entry at the best ask is not too far from the middle. @see options.md 3.2, 4.2 */
-export function slippageGate(bot: Bot, pair: PairState, reference: Price): Refused | null {
+export function slippageGate(bot: Bot, pair: PairState): Refused | null {
   const quote = pair.quote;
-  if (quote === null || quote.ask === 0) return null;
-  const over = quote.ask - reference;
-  if (over <= mulDiv(reference, bot.rules.maxSlippage, SCALE, 'down')) return null;
+  if (quote === null || quote.ask === 0 || quote.bid === 0) return null;
+  // From the middle to the ask is half the spread; both sides doubled, so that no half unit is lost.
+  const spread = quote.ask - quote.bid;
+  const twice = quote.ask + quote.bid;
+  if (spread <= mulDiv(twice, bot.rules.maxSlippage, SCALE, 'down')) return null;
   return {
     gate: 'slippage',
-    inputs: { percent: (100 * over) / reference, limit: fromUnits(bot.rules.maxSlippage) * 100 },
+    inputs: { percent: (100 * spread) / twice, limit: fromUnits(bot.rules.maxSlippage) * 100 },
   };
 }
 

@@ -11,7 +11,9 @@ export function settleEntry(bot: Bot, pair: PairState, at: number): void {
     fired: { stopSell: [], profitWin: [], callback: [] },
     realised: 0,
     feeQuote: 0,
+    sold: false,
   };
   pair.exitReference = null;
   pair.pendingExit = false;
+  pair.lateExit = false;
 }

@@ -31,7 +31,7 @@ export function entrySize(
     if (withoutFee(available, fee) < least) return { ok: false, gate: 'insufficient_balance', value };
     value = least;
   }
-  const quantity = Math.min(quantityFor(market, value, price), market.maxQuantity);
+  const quantity = quantityFor(market, value, price);
   if (!meetsMinimums(market, price, quantity)) {
     return { ok: false, gate: available <= 0 ? 'insufficient_balance' : 'below_minimum', value };
   }

@@ -6,6 +6,7 @@ import type { Price, Quantity } from '../money/units.ts';
 import { type FiredRow, newIntent, type Reason } from '../orders/intent.ts';
 import { beginIntent, endIntentSoon, makeUrgent } from '../orders/loop.ts';
 import { isDust } from './dust.ts';
+import { closeIfDust } from './settle.ts';
 
 /**
  * Quantity of an exit: rounded down to the step, or everything when the remainder would be dust or worth less than
@@ -38,8 +39,12 @@ export function beginExit(
   at: number,
   effects: Effect[],
 ): string | null {
+  // What a working entry still brings in is known only when it has ended.
+  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
+  if (closeIfDust(bot, pair, price, at) || pair.position === null) return null;
   const { quantity, all } = exitQuantity(bot, pair, wanted, price);
-  if (quantity <= 0 || pair.position === null) return null;
+  // A part too small to trade is left alone; its row fires once the part is worth enough.
+  if (isDust(pair.market as Market, price, quantity)) return null;
   for (const { table, index } of rows) pair.position.fired[table].push(index);
   const working = pair.exit;
   if (working !== null) {
@@ -64,7 +69,6 @@ export function beginExit(
     unguarded: reason !== 'signal' && reason !== 'profit_win',
     rows,
   });
-  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
   beginIntent(bot, pair, intent, at, effects);
   return intent.id;
 }

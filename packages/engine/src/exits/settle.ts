@@ -5,29 +5,35 @@ import type { Market } from '../market/market.ts';
 import type { Price } from '../money/units.ts';
 import { isDust } from './dust.ts';
 
-/**
- * After a fill of an exit: remembers the exit price for `max_buy_loss_pct`, and closes the position when what is left
- * cannot be traded. Win and loss are counted by the net result of the closed position.
- *
- * @see options.md 4.5 (max_buy_loss_pct, quarentine_time), accounting.md 6
- */
-export function settleExit(bot: Bot, pair: PairState, price: Price, at: number): void {
-  const { position, holding, exit } = pair;
-  const market = pair.market as Market;
+/** Remembers the price of an exit for `max_buy_loss_pct`: the lowest since the last entry. @see options.md 4.5 */
+export function rememberExit(bot: Bot, pair: PairState, price: Price): void {
   const reference = pair.exitReference;
+  const counts = reference !== null && pair.candles < reference.until;
   pair.exitReference = {
-    price: reference ? Math.min(reference.price, price) : price,
+    price: counts ? Math.min(reference.price, price) : price,
     until: pair.candles + bot.state.options.min_periods,
   };
-  if (position === null || !isDust(market, price, holding.quantity)) return;
+}
+
+/**
+ * Closes the position when nothing works on the pair and what is held cannot be traded at `price`: it stays as dust. Win
+ * and loss are counted by the net result of the closed position.
+ *
+ * @returns true when the pair is flat afterwards
+ * @see options.md 1.1 (dust), 4.5 quarentine_time; accounting.md 2.4, 6
+ */
+export function closeIfDust(bot: Bot, pair: PairState, price: Price, at: number): boolean {
+  const { position, holding } = pair;
+  const market = pair.market as Market;
+  if (position === null) return true;
+  if (pair.entry !== null || pair.exit !== null || !isDust(market, price, holding.quantity)) return false;
   const net = position.realised;
   if (net > 0) bot.state.wins += 1;
   else if (net < 0) bot.state.losses += 1;
-  if (net <= 0 && bot.rules.quarantineMs > 0) pair.quarantineUntil = at + bot.rules.quarantineMs;
+  if (position.sold && net <= 0 && bot.rules.quarantineMs > 0) pair.quarantineUntil = at + bot.rules.quarantineMs;
   bot.witness.positionClosed(at, pair, position, entryPrice(market, holding), holding.quantity);
   closeEntryCount(holding);
   pair.position = null;
   pair.pendingExit = false;
-  // Nothing tradable is left, so a larger target is out of reach.
-  if (exit) exit.target = exit.filled;
+  return true;
 }

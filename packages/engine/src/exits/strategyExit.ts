@@ -16,7 +16,9 @@ import { beginExit } from './exit.ts';
  */
 export function strategyExit(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   const { rules } = bot;
-  if (pair.position === null || pair.exit !== null || pair.quote === null) return;
+  if (pair.position === null || pair.quote === null) return;
+  // A table's exit that works takes the strategy's quantity over; one of its own is under way already.
+  if (pair.exit !== null && pair.exit.reason === 'signal') return;
   if (rules.sellShare === 0) {
     refuse(bot, pair, at, { gate: 'disabled', inputs: { sell_pct: 0 } });
     return;

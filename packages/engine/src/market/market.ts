@@ -62,8 +62,13 @@ export function notional(market: Market, price: Price, quantity: Quantity): Quot
   return mulDiv(price, quantity, powerOfTen(market.assetDecimals));
 }
 
-/** Largest quantity on the step grid whose value at `price` is at most `value`. @see options.md 1.2, 3.3 */
+/** Largest quantity on the step grid, and within the exchange's limit, whose value at `price` is at most `value`. @see options.md 1.2, 3.3 */
 export function quantityFor(market: Market, value: Quote, price: Price): Quantity {
+  if (price <= 0) return 0;
+  // Tiny prices: the quotient can leave the exact range before the exchange's own limit is applied.
+  if ((value / price) * powerOfTen(market.assetDecimals) >= market.maxQuantity * (1 - 1e-12)) {
+    return floorStep(market, market.maxQuantity);
+  }
   return floorStep(market, mulDiv(value, powerOfTen(market.assetDecimals), price, 'down'));
 }
 

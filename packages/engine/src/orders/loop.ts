@@ -1,15 +1,15 @@
-import type { Effect, OrderEvent } from '../bot/event.ts';
+import type { Effect, OrderEvent, PairQuote } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairPhase, PairState } from '../bot/state.ts';
 import { availableQuote } from '../entry/available.ts';
 import { settleEntry } from '../entry/settle.ts';
 import { isDust } from '../exits/dust.ts';
-import { settleExit } from '../exits/settle.ts';
+import { closeIfDust, rememberExit } from '../exits/settle.ts';
 import { bookSpotFill } from '../ledger/spot.ts';
 import { floorStep, type Market, meetsMinimums, notional, quantityFor } from '../market/market.ts';
 import { exact, mulDiv, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
-import { makerPrice, middle, slipped, worstEntryPrice } from './prices.ts';
+import { makerPrice, middle, referencePrice, slipped, worstEntryPrice } from './prices.ts';
 
 /** Rounds of the maker loop before it gives up (entry) or takes (exit). @see options.md 5.2 */
 const MAX_ATTEMPTS = 10;
@@ -48,7 +48,7 @@ export function endIntentSoon(
 export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
   intent.unguarded = true;
   if (intent.urgency === 'taker') return;
-  intent.urgency = 'taker';
+  takeFromNow(intent);
   intent.dueAt = 0;
   if (intent.order === null) placeNext(bot, pair, intent, at, effects);
   else cancelOrder(bot, pair, intent, 'taker', at, effects);
@@ -78,7 +78,7 @@ export function driveIntent(bot: Bot, pair: PairState, intent: Intent, at: numbe
   const better = intent.side === 'buy' ? target <= order.price : target >= order.price;
   if (better) {
     intent.dueAt = at + bot.rules.adjustMs;
-  } else if (slipped(intent.side, target, intent.firstPrice, bot.rules.maxSlippage)) {
+  } else if (tooFar(bot, intent, target)) {
     cancelOrder(bot, pair, intent, intent.kind === 'entry' ? 'slippage' : 'taker', at, effects);
   } else {
     cancelOrder(bot, pair, intent, 'reprice', at, effects);
@@ -101,7 +101,7 @@ export function takeOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): 
     case 'ended':
       intent.order = null;
       bot.witness.order(event.at, pair, intent, order, event.how);
-      afterOrder(bot, pair, intent, order, event, effects);
+      afterOrder(bot, pair, intent, event, effects);
       // An exit may have waited for the entry's order to end.
       if (pair.exit !== null) driveIntent(bot, pair, pair.exit, event.at, effects);
   }
@@ -138,16 +138,16 @@ function takeFill(
   if (position) {
     position.realised = exact(position.realised + booked.realised);
     position.feeQuote = exact(position.feeQuote + booked.feeQuote);
+    if (intent.kind === 'exit') position.sold = true;
   }
   bot.witness.fill(fill.at, pair, intent, fill, booked);
-  if (intent.kind === 'exit') settleExit(bot, pair, fill.price, fill.at);
+  if (intent.kind === 'exit') rememberExit(bot, pair, fill.price);
 }
 
 function afterOrder(
   bot: Bot,
   pair: PairState,
   intent: Intent,
-  order: LiveOrder,
   event: Extract<OrderEvent, { type: 'ended' }>,
   effects: Effect[],
 ): void {
@@ -161,7 +161,7 @@ function afterOrder(
   } else if (after !== null && after !== 'reprice' && after !== 'taker') {
     finishIntent(bot, pair, intent, after, at);
   } else if (after === 'taker') {
-    intent.urgency = 'taker';
+    takeFromNow(intent);
     placeNext(bot, pair, intent, at, effects);
   } else if (after === 'reprice') {
     placeNext(bot, pair, intent, at, effects);
@@ -176,7 +176,7 @@ function afterOrder(
       finishIntent(bot, pair, intent, 'timeout', at);
       return;
     }
-    if (intent.attempts >= MAX_ATTEMPTS) intent.urgency = 'taker';
+    if (intent.attempts >= MAX_ATTEMPTS) takeFromNow(intent);
     intent.dueAt = at + (intent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
     if (intent.rejects >= MAX_REJECTS) intent.rejects = 0;
   } else if (intent.kind === 'entry') {
@@ -184,7 +184,7 @@ function afterOrder(
     finishIntent(bot, pair, intent, how === 'rejected' ? 'rejected' : 'unfilled', at);
   } else {
     intent.attempts += 1;
-    if (order.type === 'market' && intent.attempts >= MAX_ATTEMPTS) bot.witness.alarm(at, pair, 'exit_not_filled');
+    if (intent.attempts >= MAX_ATTEMPTS) bot.witness.alarm(at, pair, 'exit_not_filled');
     intent.dueAt = at + (intent.attempts >= MAX_ATTEMPTS ? ALARM_MS : RETRY_MS);
   }
 }
@@ -196,21 +196,21 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, at: number, effect
   if (intent.kind === 'exit' && pair.entry !== null) return;
   const quote = usableQuote(bot, pair, at);
   if (quote === null) {
-    intent.dueAt = at + RETRY_MS;
+    waitForQuote(bot, pair, intent, at);
     return;
   }
   if (intent.all) intent.target = exact(intent.filled + floorStep(market, pair.holding.quantity));
-  const taker = intent.urgency === 'taker';
-  const price = taker
-    ? intent.kind === 'entry'
-      ? worstEntryPrice(market, middle(quote), bot.rules.maxSlippage)
-      : 0
-    : makerPrice(market, intent.side, quote, awayRatio(bot, intent));
-  if (intent.firstPrice === 0) intent.firstPrice = taker ? middle(quote) : price;
-  if (intent.kind === 'entry' && !taker && slipped(intent.side, price, intent.firstPrice, bot.rules.maxSlippage)) {
-    finishIntent(bot, pair, intent, 'slippage', at);
-    return;
+  let price = orderPrice(bot, pair, intent, quote);
+  if (intent.firstPrice === 0) intent.firstPrice = intent.urgency === 'taker' ? middle(quote) : price;
+  if (intent.urgency === 'maker' && tooFar(bot, intent, price)) {
+    if (intent.kind === 'entry') {
+      finishIntent(bot, pair, intent, 'slippage', at);
+      return;
+    }
+    takeFromNow(intent);
+    price = orderPrice(bot, pair, intent, quote);
   }
+  const taker = intent.urgency === 'taker';
   const quantity = missing(bot, pair, intent, price, taker);
   const valuedAt = price === 0 ? quote.last || quote.bid : price;
   const tradable =
@@ -242,6 +242,37 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, at: number, effect
     price,
     quantity,
   });
+}
+
+/** Price of the next order; 0 for a market order. @see options.md 5.2, 5.4 */
+function orderPrice(bot: Bot, pair: PairState, intent: Intent, quote: PairQuote): Price {
+  const market = pair.market as Market;
+  if (intent.urgency === 'maker') return makerPrice(market, intent.side, quote, awayRatio(bot, intent));
+  return intent.kind === 'entry' ? worstEntryPrice(market, quote, bot.rules.maxSlippage) : 0;
+}
+
+/** Whether a maker price is further from the first than `max_slippage_pct`. @see options.md 5.5 (who is guarded) */
+function tooFar(bot: Bot, intent: Intent, price: Price): boolean {
+  return !intent.unguarded && slipped(intent.side, price, intent.firstPrice, bot.rules.maxSlippage);
+}
+
+/** From now on the intent takes; its tries are counted anew. @see options.md 5.4 */
+function takeFromNow(intent: Intent): void {
+  intent.urgency = 'taker';
+  intent.attempts = 0;
+}
+
+/** Without a usable quote an entry gives up after ten seconds; an exit waits, with an alarm every minute. */
+function waitForQuote(bot: Bot, pair: PairState, intent: Intent, at: number): void {
+  intent.attempts += 1;
+  if (intent.kind === 'entry' && intent.attempts >= MAX_ATTEMPTS) {
+    finishIntent(bot, pair, intent, 'timeout', at);
+    return;
+  }
+  if (intent.kind === 'exit' && intent.attempts % (ALARM_MS / RETRY_MS) === MAX_ATTEMPTS) {
+    bot.witness.alarm(at, pair, 'exit_not_filled');
+  }
+  intent.dueAt = at + RETRY_MS;
 }
 
 /** Quantity of the next order: what is missing, for entries within the budget, for exits within the holding. */
@@ -284,6 +315,7 @@ function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd,
   }
   bot.witness.intentEnd(at, pair, intent, how);
   if (intent.kind === 'exit' && intent.filled === 0 && pair.position) unmarkRows(pair, intent);
+  if (pair.position !== null && pair.quote !== null) closeIfDust(bot, pair, referencePrice(pair.quote), at);
   setPhase(bot, pair, at, restingPhase(pair, intent));
 }
 
@@ -298,7 +330,8 @@ function unmarkRows(pair: PairState, intent: Intent): void {
 function restingPhase(pair: PairState, intent: Intent): PairPhase {
   if (pair.exit !== null) return 'selling';
   if (pair.entry !== null) return 'buying';
-  if (pair.position === null) return pair.phase === 'buying' && intent.filled === 0 ? 'idle' : 'sold';
+  // An entry that left nothing tradable has bought nothing.
+  if (pair.position === null) return pair.phase === 'buying' ? 'idle' : 'sold';
   if (intent.kind === 'exit' && intent.filled > 0) return 'partSell';
   return pair.phase === 'partSell' ? 'partSell' : 'bought';
 }
@@ -317,7 +350,8 @@ function awayRatio(bot: Bot, intent: Intent): number {
 
 function usableQuote(bot: Bot, pair: PairState, at: number) {
   const quote = pair.quote;
-  return quote !== null && at - quote.at <= Math.max(10_000, 2 * bot.rules.scanMs) ? quote : null;
+  if (quote === null || at - quote.at > Math.max(10_000, 2 * bot.rules.scanMs)) return null;
+  return (quote.bid > 0 && quote.ask > 0) || quote.last > 0 ? quote : null;
 }
 
 function ownerOf(bot: Bot, clientOrderId: string) {

@@ -1,6 +1,6 @@
 import type { PairQuote } from '../bot/event.ts';
 import { ceilTick, floorTick, type Market } from '../market/market.ts';
-import { type Price, type Ratio, shiftPriceBy } from '../money/units.ts';
+import { mulDiv, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
 
 /**
  * Price of a resting order: the near side of the book, moved away by `ratio` in our favour, never crossing. Without a
@@ -29,9 +29,16 @@ export function middle(quote: PairQuote): Price {
   return quote.bid > 0 && quote.ask > 0 ? Math.floor((quote.bid + quote.ask) / 2) : quote.last;
 }
 
-/** Worst price a taker entry accepts, rounded to the tick inwards. @see options.md 5.4 */
-export function worstEntryPrice(market: Market, reference: Price, slippage: Ratio): Price {
-  return floorTick(market, shiftPriceBy(reference, slippage, 'down'));
+/**
+ * Worst price a taker entry accepts: the middle of the book, or the last price, made worse by `slippage`, rounded to the
+ * tick inwards. The middle may lie between two units.
+ *
+ * @see options.md 5.4
+ */
+export function worstEntryPrice(market: Market, quote: PairQuote, slippage: Ratio): Price {
+  const hasBook = quote.bid > 0 && quote.ask > 0;
+  const twice = hasBook ? quote.bid + quote.ask : 2 * quote.last;
+  return floorTick(market, mulDiv(twice, SCALE + slippage, 2 * SCALE, 'down'));
 }
 
 /** Whether `price` is further than `limit` from `first` against us. @see options.md 4.2 max_slippage_pct */

@@ -47,6 +47,8 @@ interface Run {
   instant: Price;
   at: number;
   nextFill: number;
+  /** Price of a maker's entry that was filled in this candle; 0 for none. */
+  enteredAt: Price;
   /** What a candle must touch to matter to the position as it stands; null after anything was told to the bot. */
   calm: Calm | null;
 }
@@ -74,13 +76,13 @@ export function runBacktest({ market, candles, options, params, progress }: Back
   const bot = botOf(state, recordWitness(record, market));
   const pair = state.pairs[0] as PairState;
   const quote: PairQuote = { at: 0, bid: 0, bidSize: 0, ask: 0, askSize: 0, last: 0 };
-  const run: Run = { bot, pair, market, quote, waiting: [], instant: 0, at: 0, nextFill: 1, calm: null };
+  const run: Run = { bot, pair, market, quote, waiting: [], instant: 0, at: 0, nextFill: 1, enteredAt: 0, calm: null };
   const equity = new Float64Array(candles.length);
   const effects: Effect[] = [];
   const candle: ClosedCandle = { time: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
 
   takeCommand(bot, { type: 'start' }, candles.time[0] ?? 0, effects);
-  takeHistory(bot, 0, market, [], candles.time[0] ?? 0, effects);
+  takeHistory(bot, 0, market, [], candles.time[0] ?? 0);
   bot.state.status = 'working';
   pair.quote = quote;
   const { length, time, open, high, low, close, volume } = candles;
@@ -94,14 +96,16 @@ export function runBacktest({ market, candles, options, params, progress }: Back
     if (run.waiting.length > 0 || pair.position !== null) {
       run.at = candle.time;
       quote.at = candle.time;
-      if (run.waiting.length > 0) fillWaiting(run, candle);
+      run.enteredAt = 0;
+      if (run.waiting.length > 0) fillEarly(run, candle);
       if (pair.position !== null) walkCandle(run, candle);
     }
     const closedAt = candle.time + periodMs;
     run.at = closedAt;
     quote.at = closedAt;
     quote.last = toUnits(candle.close);
-    if (pair.entry !== null || pair.exit !== null) {
+    const ends = state.endsAt > 0 && closedAt >= state.endsAt;
+    if (pair.entry !== null || pair.exit !== null || ends) {
       takeTimer(bot, closedAt, effects);
       carryOut(run, effects);
     }
@@ -119,35 +123,36 @@ export function runBacktest({ market, candles, options, params, progress }: Back
   return { record, bot, equity };
 }
 
-/** Orders placed before this candle: takers at its open, makers where it trades through their price. */
-function fillWaiting(run: Run, candle: ClosedCandle): void {
+/** Orders placed before this candle that come before its extremes: takers at its open, entries of makers. */
+function fillEarly(run: Run, candle: ClosedCandle): void {
   const open = toUnits(candle.open);
   run.quote.last = open;
-  const effects: Effect[] = [];
   for (const order of [...run.waiting]) {
-    if (!run.waiting.includes(order)) continue;
-    if (order.order !== 'limit_maker') {
+    if (order.order !== 'limit_maker' && run.waiting.includes(order)) {
       takeOut(run, order);
-      takerFill(run, order, open, effects);
-    } else {
-      const limit = fromUnits(order.price);
-      if (order.side === 'buy' ? candle.low < limit : candle.high > limit) {
-        takeOut(run, order);
-        tell(run, effects, [
-          paperFill(
-            run.nextFill++,
-            run.market,
-            run.bot.rules.makerFee,
-            order,
-            order.price,
-            order.quantity,
-            'maker',
-            run.at,
-          ),
-          { type: 'ended', at: run.at, clientOrderId: order.clientOrderId, how: 'filled' },
-        ]);
-      }
+      takerFill(run, order, open, []);
     }
+  }
+  fillMakers(run, candle, 'buy');
+}
+
+/** Resting orders of one side that the candle trades strictly through. */
+function fillMakers(run: Run, candle: ClosedCandle, side: 'buy' | 'sell'): void {
+  for (const order of [...run.waiting]) {
+    if (order.side !== side || order.order !== 'limit_maker' || !run.waiting.includes(order)) continue;
+    const limit = fromUnits(order.price);
+    if (side === 'buy' ? candle.low >= limit : candle.high <= limit) continue;
+    takeOut(run, order);
+    if (side === 'buy') run.enteredAt = order.price;
+    const { makerFee } = run.bot.rules;
+    tell(
+      run,
+      [],
+      [
+        paperFill(run.nextFill++, run.market, makerFee, order, order.price, order.quantity, 'maker', run.at),
+        { type: 'ended', at: run.at, clientOrderId: order.clientOrderId, how: 'filled' },
+      ],
+    );
   }
 }
 
@@ -164,45 +169,49 @@ function takerFill(run: Run, order: Waiting, touch: Price, effects: Effect[]): v
   ]);
 }
 
-/** Tests the exit tables along the candle: open, down to the low, up to the high, close. */
+/**
+ * Tests the exit tables along the candle: open, down to the low, resting sales, up to the high, down to the close. What
+ * came before the price of a maker's entry is not the position's.
+ */
 function walkCandle(run: Run, candle: ClosedCandle): void {
   const { pair } = run;
-  const position = pair.position as NonNullable<PairState['position']>;
   const calm = run.calm ?? calmOf(run);
   run.calm = calm;
-  if (candle.low * SCALE > calm.above && candle.high * SCALE < calm.below) {
+  const { position } = pair;
+  if (position !== null && candle.low * SCALE > calm.above && candle.high * SCALE < calm.below) {
     if (candle.high * SCALE > position.peak - 1) position.peak = Math.max(position.peak, toUnits(candle.high));
+    fillMakers(run, candle, 'sell');
     return;
   }
   run.calm = null;
-  const open = toUnits(candle.open);
+  const begin = run.enteredAt > 0 ? run.enteredAt : toUnits(candle.open);
   const low = toUnits(candle.low);
   const high = toUnits(candle.high);
   const close = toUnits(candle.close);
-  // Taken before anything fires, so that a candle that touches no level costs no more than this look.
-  if (pair.position !== null && low > highestBelow(run, Number.MAX_SAFE_INTEGER) && high < lowestAbove(run, 0)) {
-    if (high > pair.position.peak) pair.position.peak = high;
-    if (close > highestBelow(run, Number.MAX_SAFE_INTEGER)) return;
-    touch(run, close);
-    return;
-  }
-  touch(run, open);
+  if (run.enteredAt === 0) touch(run, begin);
+  walkDown(run, begin, low);
+  fillMakers(run, candle, 'sell');
   for (
-    let level = highestBelow(run, open);
-    level >= low && pair.position !== null;
-    level = highestBelow(run, level - 1)
-  ) {
-    touch(run, level);
-  }
-  for (
-    let level = lowestAbove(run, open);
+    let level = lowestAbove(run, begin);
     level <= high && pair.position !== null;
     level = lowestAbove(run, level + 1)
   ) {
     touch(run, level);
   }
   touch(run, high);
+  walkDown(run, high, close);
   touch(run, close);
+}
+
+/** Every level from `from` down to `to` fires at its own price. */
+function walkDown(run: Run, from: Price, to: Price): void {
+  for (
+    let level = highestBelow(run, from);
+    level >= to && run.pair.position !== null;
+    level = highestBelow(run, level - 1)
+  ) {
+    touch(run, level);
+  }
 }
 
 /** What holds while the callback is not armed and the price stays away from every level. @see options.md 6 */

@@ -5,6 +5,9 @@ import { exact, mulDiv, type Price, type Quantity, type Ratio, SCALE, shiftPrice
 /** Time an order or a cancel takes to arrive; fills in that window count. @see options.md 5.6 */
 const LATENCY_MS = 100;
 
+/** A trade feed that has been silent for longer does not tell what would have filled. */
+const TRADE_FEED_MS = 10_000;
+
 /** Unknown queue position. */
 const UNKNOWN = -1;
 
@@ -26,8 +29,8 @@ interface PaperOrder {
 interface PaperMarket {
   market: Market;
   quote: PairQuote | null;
-  /** Public trades are known, so quotes alone do not fill. */
-  trades: boolean;
+  /** Newest public trade: while trades are known, quotes alone do not fill. */
+  tradedAt: number;
 }
 
 /** A simulated exchange fed with real quotes and trades; plain data. @see options.md 5.6 */
@@ -52,7 +55,7 @@ export function createPaperExchange(): PaperExchange {
 export function addMarket(exchange: PaperExchange, market: Market): void {
   const known = exchange.markets[market.pair];
   if (known) known.market = market;
-  else exchange.markets[market.pair] = { market, quote: null, trades: false };
+  else exchange.markets[market.pair] = { market, quote: null, tradedAt: 0 };
 }
 
 /** Takes an order or a cancel on its way. */
@@ -105,7 +108,7 @@ export function paperQuote(exchange: PaperExchange, rules: PaperRules, pair: str
   const known = exchange.markets[pair];
   if (!known) return events;
   known.quote = quote;
-  if (known.trades) return events;
+  if (quote.at - known.tradedAt <= TRADE_FEED_MS) return events;
   for (const order of resting(exchange, pair)) {
     const reached =
       order.side === 'buy' ? quote.ask > 0 && quote.ask <= order.price : quote.bid > 0 && quote.bid >= order.price;
@@ -126,7 +129,7 @@ export function paperTrade(
   const events: OrderEvent[] = [];
   const known = exchange.markets[pair];
   if (!known) return events;
-  known.trades = true;
+  known.tradedAt = at;
   for (const order of resting(exchange, pair)) {
     if (order.side === 'buy' ? price < order.price : price > order.price) {
       makerFill(exchange, rules, known.market, order, order.rest, at, events);

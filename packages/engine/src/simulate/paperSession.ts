@@ -12,6 +12,8 @@ import {
 import type { ClosedCandle, Effect, MarketEvent, OrderEvent } from '../bot/event.ts';
 import { type Bot, botOf } from '../bot/runtime.ts';
 import { type BotState, createBotState } from '../bot/state.ts';
+import { armLevel } from '../exits/levels.ts';
+import { entryPrice } from '../ledger/spot.ts';
 import type { BotOptions } from '../options/table.ts';
 import { equityOf } from '../report/equity.ts';
 import type { Params } from '../strategies/strategy.ts';
@@ -28,6 +30,9 @@ import {
   sendEffect,
 } from './paperExchange.ts';
 
+/** A request that comes again later than this many others is no repetition any more. */
+const ANSWERS_KEPT = 1_000;
+
 /** What a paper session is made of, as plain data. */
 export interface PaperState {
   bot: BotState;
@@ -35,7 +40,9 @@ export interface PaperState {
   peakEquity: number;
   /** Greatest `1 − equity/peak` so far, sampled at each quote. @see accounting.md 6 */
   maxDrawdown: number;
-  /** Results of manual orders by request id: the same request never acts twice. */
+  /** Time of the newest event. */
+  now: number;
+  /** Results of the newest manual orders by request id: the same request never acts twice. */
   answers: Record<string, CommandResult>;
 }
 
@@ -76,6 +83,7 @@ export function createPaperSession(config: PaperConfig): PaperSession {
     exchange: createPaperExchange(),
     peakEquity: bot.wallet.start,
     maxDrawdown: 0,
+    now: 0,
     answers: {},
   });
 }
@@ -132,8 +140,10 @@ function redraw(session: PaperSession, index: number, candles: readonly ClosedCa
  * Feeds one event. Everything due before it happens first, at its own time; then the event; then all that follows.
  * Events must come in order of `at`; an older one is taken as happening now.
  */
-export function feedSession(session: PaperSession, event: MarketEvent): SessionOutput {
+export function feedSession(session: PaperSession, given: MarketEvent): SessionOutput {
   const { state, bot, notes } = session;
+  const event = given.at < state.now ? { ...given, at: state.now } : given;
+  state.now = event.at;
   notes.length = 0;
   let durable = false;
   let result: CommandResult | null = null;
@@ -173,7 +183,7 @@ export function feedSession(session: PaperSession, event: MarketEvent): SessionO
     case 'history':
       addMarket(state.exchange, event.market);
       redraw(session, index, event.candles);
-      takeHistory(bot, index, event.market, event.candles, event.at, effects);
+      takeHistory(bot, index, event.market, event.candles, event.at);
       durable = true;
       break;
     case 'unlisted':
@@ -185,7 +195,10 @@ export function feedSession(session: PaperSession, event: MarketEvent): SessionO
       break;
     case 'quote': {
       settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
+      const armed = armedPeak(session, index);
       takeQuote(bot, index, event, effects);
+      // The callback depends on it: a restart must not forget a new peak.
+      if (armedPeak(session, index) > armed) durable = true;
       break;
     }
     case 'trade':
@@ -214,10 +227,11 @@ function command(
 ): CommandResult {
   if (!('requestId' in given)) return takeCommand(session.bot, given, at, effects);
   const { answers } = session.state;
-  const known = answers[given.requestId];
-  if (known) return known;
+  if (Object.hasOwn(answers, given.requestId)) return answers[given.requestId] as CommandResult;
   const result = takeCommand(session.bot, given, at, effects);
   answers[given.requestId] = result;
+  const ids = Object.keys(answers);
+  if (ids.length > ANSWERS_KEPT) delete answers[ids[0] as string];
   return result;
 }
 
@@ -227,6 +241,14 @@ export function nextWake(session: PaperSession): number | null {
   const due = nextDue(session.bot);
   if (arrival === 0 && due === 0) return null;
   return arrival > 0 && (due === 0 || arrival < due) ? arrival : due;
+}
+
+/** Peak of an armed callback; 0 while there is none. @see options.md 6 (8) */
+function armedPeak({ bot, state }: PaperSession, index: number): number {
+  const pair = state.bot.pairs[index];
+  if (!pair?.position || pair.market === null || bot.rules.callback.length === 0) return 0;
+  const { peak } = pair.position;
+  return peak >= armLevel(entryPrice(pair.market, pair.holding), bot.rules.callbackStart) ? peak : 0;
 }
 
 function pairIndex(bot: Bot, name: string): number {

@@ -5,7 +5,7 @@ import { type Market, notional } from '../market/market.ts';
 import { exact, formatUnits, type Quote } from '../money/units.ts';
 import type { Intent } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
-import { equityOf, markOf } from '../report/equity.ts';
+import { equityOf } from '../report/equity.ts';
 import type { PaperSession } from './paperSession.ts';
 
 /** The figures of a bot as accounting.md 6 defines them; amounts are exact decimals as text. */
@@ -16,7 +16,7 @@ export function performanceView(session: PaperSession) {
   let open: Quote = 0;
   for (const pair of bot.pairs) {
     realised += pair.holding.realised;
-    if (pair.market !== null && pair.holding.quantity > 0) open += unrealised(pair.market, pair.holding, markOf(pair));
+    if (pair.market !== null && pair.holding.quantity > 0) open += unrealised(pair.market, pair.holding, pair.mark);
   }
   return {
     currency: bot.options.product_currency.toUpperCase(),
