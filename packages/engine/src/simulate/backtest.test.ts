@@ -188,3 +188,45 @@ describe('figures of a run', () => {
     expect(sliceCandles(candles, 0, 1).length).toBe(1);
   });
 });
+
+describe('inside a candle', () => {
+  it('a maker entry does not know the open that came before its price', () => {
+    const { fills } = run(
+      [
+        [100, 110, 100, 110],
+        [120, 120, 109, 109.5],
+        [109.5, 109.6, 109, 109.2],
+      ],
+      { profit_win: [{ profit: 5, stop: 100 }], stop_sell: [] },
+    );
+    // Bought at 110 after the open of 120; 115.5 is reached only before it and, by its high, not after it.
+    expect(fills.map(({ candle, side }) => [candle, side])).toEqual([
+      [1, 'buy'],
+      [1, 'sell'],
+    ]);
+    expect(fills[1]?.price).toBeCloseTo(115.5 * (1 - 0.00045), 6);
+  });
+
+  it('the callback fires at its line on the way from the high to the close', () => {
+    const { fills } = run([
+      [100, 110, 100, 110],
+      [110, 110, 109, 110],
+      [110, 121, 110, 112],
+    ]);
+    // Peak 121 is 10 %, the line 6 %: 116.6, not the close of 112.
+    expect(fills[1]?.price).toBeCloseTo(116.6 * (1 - 0.00045), 8);
+  });
+
+  it('run_for ends entries in a backtest as it does live', () => {
+    const wave = Array.from({ length: 300 }, (_, i): [number, number, number, number] => {
+      const open = 100 + 5 * Math.sin(i / 5);
+      const close = 100 + 5 * Math.sin((i + 1) / 5);
+      return [open, Math.max(open, close) + 0.1, Math.min(open, close) - 0.1, close];
+    });
+    const endless = run(wave, { max_buy_loss_pct: 0, max_sell_loss_pct: 0 });
+    const hour = run(wave, { max_buy_loss_pct: 0, max_sell_loss_pct: 0, run_for: 1 });
+    expect(endless.fills.filter(({ candle, side }) => side === 'buy' && candle > 41).length).toBeGreaterThan(0);
+    expect(hour.fills.filter(({ candle, side }) => side === 'buy' && candle > 41)).toEqual([]);
+    expect(hour.result.bot.state.status).toBe('finished');
+  });
+});

@@ -1,0 +1,229 @@
+import type { ClosedCandle } from '@heron/engine/bot/event.ts';
+import { marketOf } from '@heron/engine/market/market.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
+import { feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { describe, expect, it } from 'vitest';
+import { Desk } from './harness.ts';
+
+const kindsOf = (desk: Desk, kind: string) => desk.notes.filter((note) => note.kind === kind).map(({ data }) => data);
+
+/** A quote with sizes on both sides, in decimals. */
+function sizedQuote(desk: Desk, bid: number, ask: number, size: number, after = 1_000): void {
+  desk.now += after;
+  const quantity = toUnits(size, desk.market.assetDecimals);
+  desk.feed({
+    type: 'quote',
+    pair: desk.market.pair,
+    at: desk.now,
+    bid: toUnits(bid),
+    bidSize: quantity,
+    ask: toUnits(ask),
+    askSize: quantity,
+    last: toUnits(bid),
+  });
+}
+
+describe('what cannot be traded', () => {
+  it('an entry that got only dust leaves no position, and the pair may enter again', () => {
+    const desk = new Desk({ max_slippage_pct: 0.1 });
+    sizedQuote(desk, 60_000, 60_010, 0.5);
+    desk.buy(1_000, 'maker');
+    desk.trade(60_000, 0.50002);
+    sizedQuote(desk, 60_500, 60_510, 1, 4_000);
+    desk.wait(8_000);
+    expect(desk.fills()).toHaveLength(1);
+    expect(desk.pair.entry).toBeNull();
+    expect([desk.pair.position, desk.pair.phase]).toEqual([null, 'idle']);
+    expect(desk.pair.holding.quantity).toBeGreaterThan(0);
+    const intents = kindsOf(desk, 'intent').length;
+    for (let i = 0; i < 20; i++) desk.quote(56_000);
+    expect(kindsOf(desk, 'intent')).toHaveLength(intents);
+  });
+
+  it('a row whose part is too small to trade stays silent and fires once it is worth enough', () => {
+    const desk = new Desk({ order_type: 'taker', profit_win: [{ profit: 1, stop: 5 }], avg_slippage_pct: 0 });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(65);
+    for (let i = 0; i < 20; i++) desk.quote(61_000);
+    expect(kindsOf(desk, 'intent')).toHaveLength(1);
+    expect(desk.pair.phase).toBe('bought');
+  });
+
+  it('a sale by hand of less than the exchange takes is refused, not accepted and forgotten', () => {
+    const desk = new Desk({ min_buy_size: 0 });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(100);
+    const notes = desk.command({ type: 'sell', pair: 'BTC-USDT', order: 'taker', percent: 1, requestId: 'crumb' });
+    expect(notes.map(({ data }) => data.gate)).toContain('below_minimum');
+    expect(desk.pair.exit).toBeNull();
+  });
+});
+
+describe('an exit', () => {
+  it('that is filled up to dust ends before the next entry begins, and never sells the next position', () => {
+    const desk = new Desk({ avg_slippage_pct: 0, profit_win: [{ profit: 5, stop: 100 }], markup_sell_pct: 0 });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    sizedQuote(desk, 63_100, 63_110, 0.001);
+    desk.wait(200);
+    const order = desk.pair.exit?.order;
+    expect(order?.type).toBe('limit_maker');
+    const rest = (order?.quantity ?? 0) / 10 ** desk.market.assetDecimals;
+    desk.trade(63_110, 0.001 + rest - 0.00003);
+    expect(desk.pair.phase).toBe('selling');
+    expect(desk.pair.position).not.toBeNull();
+    desk.trade(63_111, 1);
+    expect([desk.pair.position, desk.pair.exit, desk.pair.phase]).toEqual([null, null, 'sold']);
+  });
+
+  it('by signal joins a table exit that works, so that all is sold', () => {
+    const market = marketOf({
+      pair: 'ALT-USDT',
+      tickSize: 0.01,
+      stepSize: 0.001,
+      minQuantity: 0.001,
+      maxQuantity: 1e6,
+      minNotional: 5,
+    });
+    const desk = new Desk(
+      {
+        strategy: 'ema_cross',
+        period: '5m',
+        min_periods: 18,
+        profit_win: [{ profit: 1, stop: 50 }],
+        max_sell_loss_pct: 0,
+        avg_slippage_pct: 0,
+      },
+      market,
+      { params: { fast: 2, slow: 3, band: 0 }, history: 100 },
+    );
+    desk.quote(100, 100.01);
+    desk.buy(1_000);
+    desk.quote(102, 102.5);
+    expect(desk.pair.exit?.reason).toBe('profit_win');
+    desk.close(103);
+    desk.close(99);
+    desk.quote(99, 99.01);
+    desk.wait(20_000);
+    for (let i = 0; i < 10 && desk.pair.position !== null; i++) desk.quote(98 - i, 98.01 - i, 6_000);
+    desk.wait(500);
+    expect(desk.pair.position).toBeNull();
+  });
+
+  it('of a maker whose price fell too far while it was replaced goes taker', () => {
+    const desk = new Desk({
+      avg_slippage_pct: 0,
+      stop_sell: [],
+      profit_win: [{ profit: 5, stop: 100 }],
+      profit_callback: [],
+    });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    sizedQuote(desk, 63_100, 63_110, 1);
+    sizedQuote(desk, 63_000, 63_010, 1, 4_900);
+    desk.wait(110);
+    // The cancel is on its way; before it arrives the market falls by 2.5 %.
+    sizedQuote(desk, 61_500, 61_510, 1, 10);
+    desk.wait(1_500);
+    expect(desk.fills().at(-1)?.data).toMatchObject({ liquidity: 'taker', reason: 'profit_win' });
+    expect(desk.pair.position).toBeNull();
+  });
+});
+
+describe('the peak of the callback', () => {
+  it('is saved as soon as it rises while armed, so that a restart keeps the line', () => {
+    const desk = new Desk({ order_type: 'taker', avg_slippage_pct: 0, profit_win: [] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.now += 1_000;
+    const high = {
+      type: 'quote',
+      pair: 'BTC-USDT',
+      at: desk.now,
+      bid: toUnits(78_000),
+      bidSize: 0,
+      ask: toUnits(78_000.01),
+      askSize: 0,
+      last: toUnits(78_000),
+    } as const;
+    expect(feedSession(desk.session, high).durable).toBe(true);
+    const restored = restoreSession(saveSession(desk.session));
+    const low = { ...high, at: desk.now + 5_000, bid: toUnits(70_000), ask: toUnits(70_000.01), last: toUnits(70_000) };
+    expect(feedSession(restored, low).notes.map(({ data }) => data.reason)).toContain('profit_callback');
+  });
+
+  it('is not raised by what happened before the entry in the same candle', () => {
+    const desk = new Desk({ avg_slippage_pct: 0 });
+    desk.now += 20 * 60_000;
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    const candle: ClosedCandle = {
+      time: desk.candleTime,
+      open: 70_000,
+      high: 70_000,
+      low: 59_000,
+      close: 60_000,
+      volume: 1,
+    };
+    desk.now += 15 * 60_000;
+    desk.feed({ type: 'history', at: desk.now, market: desk.market, candles: [candle] });
+    desk.quote(60_000);
+    expect(desk.pair.position?.peak).toBeLessThan(toUnits(61_000));
+  });
+});
+
+describe('odd markets', () => {
+  it('a price of a millionth and a million of capital size an entry within exact amounts', () => {
+    const tiny = marketOf({
+      pair: 'BTTC-USDT',
+      tickSize: 1e-8,
+      stepSize: 1,
+      minQuantity: 1,
+      maxQuantity: 1e13,
+      minNotional: 1,
+    });
+    const desk = new Desk({ currency_capital: 1_000_000, avg_slippage_pct: 0, watch_pairs: 'BTTC-USDT' }, tiny, {
+      history: 6e-7,
+    });
+    desk.quote(0.0000006, 0.00000061);
+    expect(() => desk.buy(1_000_000)).not.toThrow();
+  });
+
+  it('a taker may pay the ask of a book whose tick is a large part of its price, if the slippage allows it', () => {
+    const tiny = marketOf({
+      pair: 'TINY-USDT',
+      tickSize: 1e-8,
+      stepSize: 1,
+      minQuantity: 1,
+      maxQuantity: 1e12,
+      minNotional: 1,
+    });
+    const desk = new Desk({ avg_slippage_pct: 0, max_slippage_pct: 0.5 }, tiny, { history: 1.2e-6 });
+    desk.quote(0.0000012, 0.00000121);
+    desk.buy(100);
+    expect(desk.fills()).toHaveLength(1);
+  });
+
+  it('a quote without any price is no quote: orders wait, the value of what is held stays', () => {
+    const desk = new Desk({ avg_slippage_pct: 0 });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    const drawdown = desk.session.state.maxDrawdown;
+    desk.now += 1_000;
+    const none = { bid: 0, bidSize: 0, ask: 0, askSize: 0, last: 0 };
+    expect(() => desk.feed({ type: 'quote', pair: 'BTC-USDT', at: desk.now, ...none })).not.toThrow();
+    desk.wait(12_000);
+    expect(desk.session.state.maxDrawdown).toBe(drawdown);
+  });
+
+  it('quotes fill a resting order again once the trade feed is silent', () => {
+    const desk = new Desk({ avg_slippage_pct: 0 });
+    sizedQuote(desk, 60_000, 60_010, 1);
+    desk.trade(60_005, 0.1);
+    desk.buy(1_000, 'maker');
+    sizedQuote(desk, 59_990, 60_000, 1, 2_000);
+    expect(desk.fills()).toEqual([]);
+    sizedQuote(desk, 59_980, 59_990, 1, 12_000);
+    expect(desk.fills()).toHaveLength(1);
+  });
+});

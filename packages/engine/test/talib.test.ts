@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { atrInit, atrNext } from '@heron/engine/indicators/atr.ts';
+import { bollingerInit, bollingerNext } from '@heron/engine/indicators/bollinger.ts';
+import { cciInit, cciNext } from '@heron/engine/indicators/cci.ts';
+import { dmiInit, dmiNext } from '@heron/engine/indicators/dmi.ts';
+import { emaInit, emaNext } from '@heron/engine/indicators/ema.ts';
+import { linRegInit, linRegNext } from '@heron/engine/indicators/linReg.ts';
+import { macdInit, macdNext } from '@heron/engine/indicators/macd.ts';
+import { psarInit, psarNext } from '@heron/engine/indicators/psar.ts';
+import { rocInit, rocNext } from '@heron/engine/indicators/roc.ts';
+import { rsiInit, rsiNext } from '@heron/engine/indicators/rsi.ts';
+import { smaInit, smaNext } from '@heron/engine/indicators/sma.ts';
+import { standardDeviationInit, standardDeviationNext } from '@heron/engine/indicators/standardDeviation.ts';
+import { stochRsiInit, stochRsiNext } from '@heron/engine/indicators/stochRsi.ts';
+import { trixInit, trixNext } from '@heron/engine/indicators/trix.ts';
+import { wmaInit, wmaNext } from '@heron/engine/indicators/wma.ts';
+import { describe, expect, it } from 'vitest';
+
+const FIGURES = new URL('./talib/', import.meta.url);
+const CANDLES = new URL('../../../../shared/engine/vectors/candles.csv', import.meta.url);
+
+interface Figures {
+  function: string;
+  first: number;
+  outputs: Record<string, number[]>;
+}
+
+const candles = readFileSync(CANDLES, 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split(',').slice(2, 5).map(Number) as [high: number, low: number, close: number]);
+
+/** Takes a candle, gives the values that TA-Lib's outputs are compared with, in their order. */
+type Feed = (high: number, low: number, close: number) => readonly number[];
+
+const ours: Record<string, () => Feed> = {
+  SMA: ofClose(() => smaInit(20), smaNext),
+  EMA: ofClose(() => emaInit(21), emaNext),
+  WMA: ofClose(() => wmaInit(10), wmaNext),
+  RSI: ofClose(() => rsiInit(14), rsiNext),
+  TRIX: ofClose(() => trixInit(15), trixNext),
+  ROC: ofClose(() => rocInit(10), rocNext),
+  LINEARREG: ofClose(() => linRegInit(20), linRegNext),
+  STDDEV: ofClose(() => standardDeviationInit(20), standardDeviationNext),
+  ATR: () => {
+    const atr = atrInit(14);
+    return (high, low, close) => [atrNext(atr, high, low, close)];
+  },
+  CCI: () => {
+    const cci = cciInit(14);
+    return (high, low, close) => [cciNext(cci, high, low, close)];
+  },
+  SAR: () => {
+    const psar = psarInit(0.02, 0.2);
+    return (high, low, close) => [psarNext(psar, high, low, close)];
+  },
+  MACD: () => {
+    const macd = macdInit(12, 26, 9);
+    return (_high, _low, close) => {
+      macdNext(macd, close);
+      return [macd.line, macd.signalLine, macd.histogram];
+    };
+  },
+  BBANDS: () => {
+    const bands = bollingerInit(20, 2);
+    return (_high, _low, close) => {
+      bollingerNext(bands, close);
+      return [bands.upper, bands.middle, bands.lower];
+    };
+  },
+  ADX: () => ofDmi((dmi) => dmi.adx),
+  PLUS_DI: () => ofDmi((dmi) => dmi.plus),
+  MINUS_DI: () => ofDmi((dmi) => dmi.minus),
+  STOCHRSI: () => {
+    const single = stochRsiInit(14, 14, 1, 3);
+    return (_high, _low, close) => {
+      stochRsiNext(single, close);
+      return [single.k, single.d];
+    };
+  },
+};
+
+function ofClose<State>(init: () => State, next: (state: State, close: number) => number): () => Feed {
+  return () => {
+    const state = init();
+    return (_high, _low, close) => [next(state, close)];
+  };
+}
+
+function ofDmi(pick: (dmi: ReturnType<typeof dmiInit>) => number): Feed {
+  const dmi = dmiInit(14);
+  return (high, low, close) => {
+    dmiNext(dmi, high, low, close);
+    return [pick(dmi)];
+  };
+}
+
+const files = readdirSync(FIGURES).filter((name) => name.endsWith('.json'));
+const figures = files.map((name) => JSON.parse(readFileSync(new URL(name, FIGURES), 'utf8')) as Figures);
+
+describe('after their warm-up, indicators agree with TA-Lib to 1e-9', () => {
+  it('every figure is compared', () => {
+    expect(figures.map((figure) => figure.function).sort()).toEqual(Object.keys(ours).sort());
+  });
+
+  for (const { function: name, first, outputs } of figures) {
+    it(name, () => {
+      const feed = (ours[name] as () => Feed)();
+      const rows = candles.map((candle) => feed(...candle));
+      Object.values(outputs).forEach((values, column) => {
+        expect(values.length).toBe(candles.length - first);
+        values.forEach((theirs, i) => {
+          const value = rows[first + i]?.[column] as number;
+          // A difference of two averages may be near 0 where the averages are near 100.
+          const scale = Math.max(Math.abs(theirs), name === 'MACD' || name === 'TRIX' ? 1 : 0, 1e-3);
+          expect([i, Math.abs(value - theirs) <= 1e-9 * scale ? theirs : value]).toEqual([i, theirs]);
+        });
+      });
+    });
+  }
+});
