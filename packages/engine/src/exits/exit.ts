@@ -4,7 +4,7 @@ import type { PairState } from '../bot/state.ts';
 import { floorStep, type Market, notional } from '../market/market.ts';
 import type { Price, Quantity } from '../money/units.ts';
 import { type FiredRow, newIntent, type Reason } from '../orders/intent.ts';
-import { beginIntent, endIntentSoon, makeUrgent } from '../orders/loop.ts';
+import { beginIntent, endIntentSoon, makeUrgent, showFlat } from '../orders/loop.ts';
 import { isDust } from './dust.ts';
 import { closeIfDust } from './settle.ts';
 
@@ -41,7 +41,11 @@ export function beginExit(
 ): string | null {
   // What a working entry still brings in is known only when it has ended.
   if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
-  if (closeIfDust(bot, pair, price, at) || pair.position === null) return null;
+  if (pair.position === null) return null;
+  if (closeIfDust(bot, pair, price, at)) {
+    showFlat(bot, pair, at);
+    return null;
+  }
   const { quantity, all } = exitQuantity(bot, pair, wanted, price);
   // A part too small to trade is left alone; its row fires once the part is worth enough.
   if (isDust(pair.market as Market, price, quantity)) return null;

@@ -44,6 +44,12 @@ export function endIntentSoon(
   else cancelOrder(bot, pair, intent, how, at, effects);
 }
 
+/** A position that ended without an order went through the phases of a sale. @see options.md 1.4 */
+export function showFlat(bot: Bot, pair: PairState, at: number): void {
+  setPhase(bot, pair, at, 'selling');
+  setPhase(bot, pair, at, 'sold');
+}
+
 /** Makes a working maker exit urgent: what rests is cancelled and the rest taken. @see options.md 5.5 */
 export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
   intent.unguarded = true;
