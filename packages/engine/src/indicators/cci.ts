@@ -2,6 +2,9 @@ import { type RollingSum, rollingMeanNext, rollingSumInit } from './rollingSum.t
 
 export type Cci = RollingSum;
 
+/** Part of the price. Typical prices that are the same to a person can differ by rounding; that is no distance. */
+const NO_DISTANCE = 1e-12;
+
 export function cciInit(length: number): Cci {
   return rollingSumInit(length);
 }
@@ -19,5 +22,6 @@ export function cciNext(cci: Cci, high: number, low: number, close: number): num
   if (Number.isNaN(mean)) return Number.NaN;
   let sum = 0;
   for (let i = 0; i < cci.length; i++) sum += Math.abs((cci.items[i] as number) - mean);
-  return sum === 0 ? 0 : (typical - mean) / ((0.015 * sum) / cci.length);
+  const distance = sum / cci.length;
+  return distance <= NO_DISTANCE * mean ? 0 : (typical - mean) / (0.015 * distance);
 }
