@@ -32,6 +32,17 @@ describe('mulDiv', () => {
     );
   });
 
+  it('is exact at the very edge of the exact range', () => {
+    for (let below = 0; below < 300; below++) {
+      for (const d of [2, 3, 5, 7, 11, 13, 997, 1e5]) {
+        const a = -(Number.MAX_SAFE_INTEGER - below);
+        const floor = (BigInt(a) - BigInt(d - 1)) / BigInt(d);
+        expect(BigInt(mulDiv(a, 1, d, 'down'))).toBe(floor);
+        expect(BigInt(mulDiv(-a, 1, d, 'up'))).toBe(-floor);
+      }
+    }
+  });
+
   it('is exact where operands are close to money: prices, quantities, 1e8', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e14 }), fc.integer({ min: 1, max: 1e12 }), (price, quantity) => {

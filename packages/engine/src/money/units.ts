@@ -111,7 +111,8 @@ function mulDivExact(a: number, b: number, d: number, rounding: Rounding): numbe
   const product = a * b;
   let quotient: number;
   let remainder: number;
-  if (product <= Number.MAX_SAFE_INTEGER && product >= -Number.MAX_SAFE_INTEGER) {
+  // Half the exact range, because rounding towards −∞ lets `quotient · d` reach beyond the product.
+  if (product <= 2 ** 52 && product >= -(2 ** 52)) {
     quotient = Math.floor(product / d);
     remainder = product - quotient * d;
     // Division may round up to the next whole number, or the multiplication leave the exact range by a hair.
