@@ -1,4 +1,5 @@
 import { STRATEGIES, strategyOf } from '@heron/engine/strategies/catalogue.ts';
+import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
 import type { Param, Params, ParamValue, Signal, StrategyRun } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -22,11 +23,39 @@ function paramValue(param: Param): fc.Arbitrary<ParamValue> {
     case 'list':
       return fc.subarray([...param.list]);
     case 'structure':
-      return fc.constant(param.value);
+      return param.name === 'parts' ? rule : fc.constant(param.value);
     default:
       return fc.constantFrom(...param.list);
   }
 }
+
+/** Parts of any indicators, whose points refer to each other, to candle fields and to numbers. */
+const rule = fc.array(fc.constantFrom(...PART_KINDS.keys()), { minLength: 1, maxLength: 8 }).chain((indicators) => {
+  const outputs = indicators.flatMap((indicator, i) =>
+    (PART_KINDS.get(indicator)?.outputs ?? []).map((output) => `p${i}.${output}`),
+  );
+  const reference = fc.oneof(
+    fc.constantFrom(...outputs, 'open', 'high', 'low', 'close', 'volume', 'input.level'),
+    fc.integer({ min: -100, max: 100 }),
+  );
+  const point = fc.record({
+    connect: fc.constantFrom('base', 'and', 'or', 'none'),
+    source: reference,
+    op: fc.constantFrom('crossUp', 'crossDown', 'gt', 'lt', 'equal'),
+    target: reference,
+  });
+  return fc.tuple(
+    ...indicators.map((indicator, i) =>
+      fc.record({
+        name: fc.constant(`p${i}`),
+        indicator: fc.constant(indicator),
+        input: fc.record({ level: fc.integer({ min: 0, max: 100 }) }),
+        buyPoint: point,
+        sellPoint: point,
+      }),
+    ),
+  );
+});
 
 const chosen = fc
   .constantFrom(...STRATEGIES.values())

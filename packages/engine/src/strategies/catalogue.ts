@@ -4,6 +4,7 @@ import { bollinger } from './bollinger.ts';
 import { candlestick } from './candlestick.ts';
 import { cciSrsi } from './cciSrsi.ts';
 import { completeParams } from './completeParams.ts';
+import { custom } from './custom.ts';
 import { donchian } from './donchian.ts';
 import { emaCross } from './emaCross.ts';
 import { fisher } from './fisher.ts';
@@ -50,6 +51,7 @@ const SIGNALLING = byId([
   squeeze,
   heikinAshi,
   candlestick,
+  custom,
 ]);
 
 /** Every strategy that ships, by id. */

@@ -1,0 +1,176 @@
+import { crossedDown, crossedUp } from './cross.ts';
+import { completeParts, FIELDS, type Part, type Point, targetOf } from './custom/part.ts';
+import { type Candle, PART_KINDS, type PartKind } from './custom/partKinds.ts';
+import { emptySignal, type Params, type Strategy, signalBoth } from './strategy.ts';
+
+interface State {
+  /** States of the parts, in order. */
+  parts: unknown[];
+  /** Candle fields, then the outputs of every part, then the numbers that points refer to: now and one candle ago. */
+  now: number[];
+  before: number[];
+}
+
+/** A condition with its places in the values. */
+type Condition = Pick<Exclude<Point, { connect: 'none' }>, 'connect' | 'op'> & { source: number; target: number };
+
+const SAME = 1e-12;
+
+/** A rule that the user builds of indicators and conditions. @see strategies.md 4.3 (23) */
+export const custom: Strategy<State> = {
+  id: 'custom',
+  title: { zh: '自定义规则', en: 'Own rule' },
+  group: 'meta',
+  help: {
+    zh: '用指标和条件组合出自己的买卖规则，从上到下依次计算。规则好坏由您自己检验，不保证盈利。',
+    en: 'Your own rule of indicators and conditions, read from top to bottom. Test it before you trust it; no rule is sure to earn.',
+  },
+  params: [
+    {
+      name: 'parts',
+      type: 'structure',
+      value: [
+        {
+          name: 'trend',
+          indicator: 'ema',
+          input: { length: 50 },
+          buyPoint: { connect: 'base', source: 'close', op: 'gt', target: 'trend.value' },
+        },
+        {
+          name: 'rsi',
+          indicator: 'rsi',
+          input: { length: 14, low: 45, high: 70 },
+          buyPoint: { connect: 'and', source: 'value', op: 'crossUp', target: 'input.low' },
+          sellPoint: { connect: 'base', source: 'value', op: 'crossDown', target: 'input.high' },
+        },
+      ],
+      title: { zh: '规则', en: 'Parts' },
+      complete: completeParts,
+    },
+  ],
+  warmup: (params) => Math.max(...partsOf(params).map(({ input, kind }) => kind.warmup(input))),
+  series: [{ name: 'rule', pane: 'bottom', kind: 'histogram' }],
+  init(params) {
+    const parts = partsOf(params);
+    const values = layOut(parts);
+    return {
+      parts: parts.map(({ input, kind }) => kind.init(input)),
+      now: [...values.start],
+      before: [...values.start],
+    };
+  },
+  run(params, state) {
+    const parts = partsOf(params);
+    const { places, numbers } = layOut(parts);
+    const buyRule = conditionsOf(parts, 'buyPoint', places, numbers);
+    const sellRule = conditionsOf(parts, 'sellPoint', places, numbers);
+    const outputs = parts.map(({ name }) => places.get(`${name}.`) as number);
+    const candle: Candle = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
+    const signal = emptySignal(1);
+    return {
+      state,
+      onCandle(open, high, low, close, volume) {
+        const { now, before } = state;
+        for (let i = 0; i < now.length; i++) before[i] = now[i] as number;
+        candle.open = now[0] = open;
+        candle.high = now[1] = high;
+        candle.low = now[2] = low;
+        candle.close = now[3] = close;
+        candle.volume = now[4] = volume;
+        for (let i = 0; i < parts.length; i++) {
+          (parts[i] as (typeof parts)[number]).kind.next(state.parts[i], candle, now, outputs[i] as number);
+        }
+        const buy = holds(buyRule, now, before);
+        const sell = holds(sellRule, now, before);
+        signalBoth(signal, buy, sell);
+        signal.values[0] = Number(buy) - Number(sell);
+        return signal;
+      },
+    };
+  },
+};
+
+function partsOf(params: Params): (Part & { kind: PartKind })[] {
+  // Completed by this strategy's own param, which knows every indicator.
+  return (params.parts as unknown as readonly Part[]).map((part) => ({
+    ...part,
+    kind: PART_KINDS.get(part.indicator) as PartKind,
+  }));
+}
+
+/**
+ * Where each value has its place: `close`, `rsi.value`, and the first output of a part under `rsi.`; numbers have places of
+ * their own at the end, because they never change.
+ */
+function layOut(parts: readonly (Part & { kind: PartKind })[]) {
+  const places = new Map<string, number>(FIELDS.map((field, place) => [field, place]));
+  const start = new Array<number>(FIELDS.length).fill(Number.NaN);
+  for (const { name, kind } of parts) {
+    places.set(`${name}.`, start.length);
+    for (const output of kind.outputs) {
+      places.set(`${name}.${output}`, start.length);
+      start.push(Number.NaN);
+    }
+  }
+  const numbers = new Map<number, number>();
+  for (const part of parts) {
+    for (const point of [part.buyPoint, part.sellPoint]) {
+      if (point.connect === 'none') continue;
+      for (const reference of [point.source, point.target]) {
+        const target = targetOf(reference, part, parts);
+        if (target === null || !('number' in target) || numbers.has(target.number)) continue;
+        numbers.set(target.number, start.length);
+        start.push(target.number);
+      }
+    }
+  }
+  return { places, numbers, start };
+}
+
+function conditionsOf(
+  parts: readonly Part[],
+  side: 'buyPoint' | 'sellPoint',
+  places: ReadonlyMap<string, number>,
+  numbers: ReadonlyMap<number, number>,
+): Condition[] {
+  return parts.flatMap((part) => {
+    const point = part[side];
+    if (point.connect === 'none') return [];
+    const [source, target] = [point.source, point.target].map((reference) => {
+      const found = targetOf(reference, part, parts);
+      if (found === null) throw new TypeError(`${part.name} refers to ${reference}, which was checked before`);
+      if ('number' in found) return numbers.get(found.number) as number;
+      return places.get('field' in found ? found.field : `${found.part}.${found.output}`) as number;
+    }) as [number, number];
+    return [{ connect: point.connect, op: point.op, source, target }];
+  });
+}
+
+/** From top to bottom; the first condition is the base, whatever it says. */
+function holds(rule: readonly Condition[], now: readonly number[], before: readonly number[]): boolean {
+  let result = false;
+  for (let i = 0; i < rule.length; i++) {
+    const condition = rule[i] as Condition;
+    const met = isMet(condition, now, before);
+    if (i === 0 || condition.connect === 'base') result = met;
+    else result = condition.connect === 'and' ? result && met : result || met;
+  }
+  return result;
+}
+
+function isMet({ op, source, target }: Condition, now: readonly number[], before: readonly number[]): boolean {
+  const a = now[source] as number;
+  const b = now[target] as number;
+  switch (op) {
+    case 'gt':
+      return a > b;
+    case 'lt':
+      return a < b;
+    case 'equal':
+      return Math.abs(a - b) < SAME;
+    case 'crossUp':
+      return crossedUp((before[source] as number) - (before[target] as number), a - b, 0);
+    case 'crossDown':
+      return crossedDown((before[source] as number) - (before[target] as number), a - b, 0);
+  }
+}

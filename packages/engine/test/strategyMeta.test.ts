@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
+import type { Params, Signal } from '@heron/engine/strategies/strategy.ts';
+import { describe, expect, it } from 'vitest';
+
+const FOLDER = new URL('../../../../shared/engine/vectors/', import.meta.url);
+type Candle = readonly [open: number, high: number, low: number, close: number, volume: number];
+const candles = readFileSync(new URL('candles.csv', FOLDER), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split(',').slice(1).map(Number) as unknown as Candle);
+const vectors = (
+  JSON.parse(readFileSync(new URL('expected.json', FOLDER), 'utf8')) as {
+    strategies: Record<string, { enterLong: number[]; exitLong: number[]; enterShort: number[]; exitShort: number[] }>;
+  }
+).strategies;
+
+/** Indices of the candles that a strategy buys and sells at. */
+function signals(id: string, given: Params, input: readonly Candle[] = candles) {
+  const { strategy, params } = strategyOf(id, given);
+  const run = strategy.run(params, strategy.init(params));
+  const found = { buy: [] as number[], sell: [] as number[] };
+  input.forEach((candle, i) => {
+    const signal: Signal = run.onCandle(...candle);
+    expect([signal.enterLong, signal.enterShort]).toEqual([signal.exitShort, signal.exitLong]);
+    if (signal.enterLong) found.buy.push(i);
+    if (signal.enterShort) found.sell.push(i);
+  });
+  return found;
+}
+
+describe('vote', () => {
+  const members = ['macd', 'psar', 'supertrend', 'hull_ma'];
+
+  for (const [quorum, window] of [
+    [1, 1],
+    [2, 1],
+    [2, 5],
+    [3, 12],
+    [4, 20],
+  ] as const) {
+    it(`quorum ${quorum}, window ${window}: the members' flags of the vectors, counted by hand`, () => {
+      /** Newest flag of a member within the window. */
+      const voteOf = (id: string, at: number) => {
+        for (let i = at; i > at - window && i >= 0; i--) {
+          if (vectors[id]?.enterLong.includes(i)) return 1;
+          if (vectors[id]?.enterShort.includes(i)) return -1;
+        }
+        return 0;
+      };
+      const agreed = candles.map((_, at) => {
+        const votes = members.map((id) => voteOf(id, at));
+        const buys = votes.filter((vote) => vote === 1).length;
+        const sells = votes.filter((vote) => vote === -1).length;
+        return { buy: buys >= quorum && sells === 0, sell: sells >= quorum && buys === 0 };
+      });
+      const begins = (side: 'buy' | 'sell') =>
+        agreed.flatMap((now, at) => (now[side] && !agreed[at - 1]?.[side] ? [at] : []));
+      const expected = { buy: begins('buy'), sell: begins('sell') };
+      expect(signals('vote', { members: members.map((id) => ({ id })), quorum, window })).toEqual(expected);
+      expect(expected.buy.length).toBeGreaterThan(0);
+    });
+  }
+
+  it('waits for the member that needs most candles', () => {
+    const { strategy, params } = strategyOf('vote', {
+      members: [{ id: 'rsi' }, { id: 'trix', params: { length: 20 } }],
+    });
+    expect(strategy.warmup(params)).toBe(180);
+  });
+});
+
+describe('custom', () => {
+  const point = (connect: string, source: string | number, op: string, target: string | number) => ({
+    connect,
+    source,
+    op,
+    target,
+  });
+  const rule = (...parts: object[]) => ({ parts: parts as Params[string] & object[] }) as unknown as Params;
+
+  it('two means that cross are the strategy that ships', () => {
+    const fast = { name: 'fast', indicator: 'ema', input: { length: 10 } };
+    const slow = {
+      name: 'slow',
+      indicator: 'ema',
+      input: { length: 21 },
+      buyPoint: point('base', 'fast.value', 'crossUp', 'value'),
+      sellPoint: point('base', 'fast.value', 'crossDown', 'slow.value'),
+    };
+    const { enterLong, enterShort } = vectors.ema_cross as NonNullable<(typeof vectors)[string]>;
+    expect(signals('custom', rule(fast, slow))).toEqual({ buy: enterLong, sell: enterShort });
+  });
+
+  it('levels of the inputs, fields of the candle and outputs of other parts: RSI, SuperTrend and MACD as they ship', () => {
+    const parts = {
+      rsi: {
+        indicator: 'rsi',
+        input: { low: 30, high: 70 },
+        buyPoint: point('base', 'value', 'crossUp', 'input.low'),
+        sellPoint: point('base', 'rsi.value', 'crossDown', 'input.high'),
+      },
+      supertrend: {
+        indicator: 'supertrend',
+        buyPoint: point('base', 'direction', 'crossUp', 0),
+        sellPoint: point('base', 'direction', 'crossDown', 0),
+      },
+      macd: {
+        indicator: 'macd',
+        buyPoint: point('base', 'histogram', 'crossUp', 0),
+        sellPoint: point('base', 'histogram', 'crossDown', 0),
+      },
+    };
+    for (const [id, part] of Object.entries(parts)) {
+      const { enterLong, enterShort } = vectors[id] as NonNullable<(typeof vectors)[string]>;
+      expect(signals('custom', rule(part))).toEqual({ buy: enterLong, sell: enterShort });
+    }
+  });
+
+  /** The closes 1, 2, 3, …: a condition holds at known candles. */
+  const counting = Array.from({ length: 10 }, (_, i): Candle => [i + 1, i + 1, i + 1, i + 1, 1]);
+  const held = (...points: object[]) =>
+    signals('custom', rule(...points.map((buyPoint, i) => ({ name: `p${i}`, indicator: 'roc', buyPoint }))), counting)
+      .buy;
+
+  it('conditions are joined from top to bottom', () => {
+    const over = (connect: string, level: number) => point(connect, 'close', 'gt', level);
+    const under = (connect: string, level: number) => point(connect, 'close', 'lt', level);
+    expect(held(over('base', 3), under('and', 6))).toEqual([3, 4]);
+    expect(held(under('base', 2), over('or', 9))).toEqual([0, 9]);
+    // An `or` at the end brings candles back that an `and` before it had left out; an `and` at the end does not.
+    expect(held(under('base', 2), over('and', 3), over('or', 8))).toEqual([8, 9]);
+    expect(held(over('or', 8), under('and', 10))).toEqual([8]);
+    expect(held(under('base', 2), over('base', 8))).toEqual([8, 9]);
+    expect(held(over('base', 8), { ...under('or', 2), connect: 'none' })).toEqual([8, 9]);
+    expect(held({ connect: 'none' })).toEqual([]);
+  });
+
+  it('operators: above, below, equal, and crosses that need the candle before', () => {
+    expect(held(point('base', 'close', 'equal', 4))).toEqual([3]);
+    expect(held(point('base', 'close', 'crossUp', 4))).toEqual([4]);
+    expect(held(point('base', 4, 'crossDown', 'close'))).toEqual([4]);
+    expect(held(point('base', 'close', 'crossUp', 0))).toEqual([]);
+  });
+
+  it('what makes no sense is refused with its place', () => {
+    const refusal = (...parts: object[]) => {
+      try {
+        strategyOf('custom', rule(...parts));
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return null;
+    };
+    const rsi = { indicator: 'rsi' };
+    expect(refusal()).toBe('parts must be a list of 1 to 8');
+    expect(refusal(...new Array(9).fill(rsi))).toBe('parts must be a list of 1 to 8');
+    expect(refusal(rsi, rsi)).toBe('two parts have the same name');
+    expect(refusal({ indicator: 'magic' })).toMatch(/^part 1: indicator must be one of sma, ema, /);
+    expect(refusal({ indicator: 'rsi', input: { length: 1 } })).toBe(
+      'part 1: input.length must be a whole number from 2 to 300',
+    );
+    expect(refusal({ indicator: 'rsi', input: { low: 'x' } })).toBe('part 1: input.low must be a number');
+    expect(refusal({ indicator: 'rsi', shellPoint: {} })).toBe('part 1: shellPoint is unknown');
+    expect(refusal({ indicator: 'rsi', buyPoint: point('xor', 1, 'gt', 2) })).toBe(
+      'part 1: connect must be one of base, and, or',
+    );
+    for (const target of ['other.value', 'rsi.k', 'input.low', 'toString', 'input.constructor']) {
+      expect(refusal({ name: 'a', ...rsi, buyPoint: point('base', 'value', 'gt', target) })).toBe(
+        `part 1: there is no ${target}`,
+      );
+    }
+  });
+
+  it('waits for the part that needs most candles', () => {
+    const { strategy, params } = strategyOf('custom', rule({ indicator: 'rsi' }, { indicator: 'trix' }));
+    expect(strategy.warmup(params)).toBe(135);
+  });
+});
