@@ -1,12 +1,12 @@
-import { type RollingSum, rollingMeanNext, rollingSumInit } from './rollingSum.ts';
+import { type Sma, smaInit, smaNext } from './sma.ts';
 
-export type Cci = RollingSum;
+export type Cci = Sma;
 
 /** Part of the price. Typical prices that are the same to a person can differ by rounding; that is no distance. */
 const NO_DISTANCE = 1e-12;
 
 export function cciInit(length: number): Cci {
-  return rollingSumInit(length);
+  return smaInit(length);
 }
 
 /**
@@ -18,7 +18,7 @@ export function cciInit(length: number): Cci {
  */
 export function cciNext(cci: Cci, high: number, low: number, close: number): number {
   const typical = (high + low + close) / 3;
-  const mean = rollingMeanNext(cci, typical);
+  const mean = smaNext(cci, typical);
   if (Number.isNaN(mean)) return Number.NaN;
   let sum = 0;
   for (let i = 0; i < cci.length; i++) sum += Math.abs((cci.items[i] as number) - mean);

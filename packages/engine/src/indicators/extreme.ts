@@ -4,23 +4,28 @@
  */
 export interface Extreme {
   readonly length: number;
+  /** Size of the ring less 1; the size is a power of two, so that a place in it is `index & mask`. */
+  readonly mask: number;
   values: number[];
   /** Which input each value was, from 0. */
   places: number[];
+  /** First of the queue and the end behind its last. */
   head: number;
-  count: number;
+  tail: number;
   seen: number;
   /** Extreme of the last `length` inputs; NaN before there were as many. */
   value: number;
 }
 
 export function extremeInit(length: number): Extreme {
+  const size = 2 ** Math.ceil(Math.log2(length));
   return {
     length,
-    values: new Array<number>(length).fill(0),
-    places: new Array<number>(length).fill(0),
+    mask: size - 1,
+    values: new Array<number>(size).fill(0),
+    places: new Array<number>(size).fill(0),
     head: 0,
-    count: 0,
+    tail: 0,
     seen: 0,
     value: Number.NaN,
   };
@@ -28,36 +33,34 @@ export function extremeInit(length: number): Extreme {
 
 /** Highest of the last n inputs. O(1) on average, no allocation. @returns NaN before the first full window */
 export function highestNext(extreme: Extreme, x: number): number {
-  expire(extreme);
-  while (extreme.count > 0 && (extreme.values[tail(extreme)] as number) <= x) extreme.count -= 1;
-  return append(extreme, x);
+  const { values, mask } = extreme;
+  const head = first(extreme);
+  let { tail } = extreme;
+  while (tail > head && (values[(tail - 1) & mask] as number) <= x) tail -= 1;
+  return append(extreme, head, tail, x);
 }
 
 /** Lowest of the last n inputs. O(1) on average, no allocation. @returns NaN before the first full window */
 export function lowestNext(extreme: Extreme, x: number): number {
-  expire(extreme);
-  while (extreme.count > 0 && (extreme.values[tail(extreme)] as number) >= x) extreme.count -= 1;
-  return append(extreme, x);
+  const { values, mask } = extreme;
+  const head = first(extreme);
+  let { tail } = extreme;
+  while (tail > head && (values[(tail - 1) & mask] as number) >= x) tail -= 1;
+  return append(extreme, head, tail, x);
 }
 
-/** Drops the first of the queue when the window has passed it. */
-function expire(extreme: Extreme): void {
-  if (extreme.count === 0 || (extreme.places[extreme.head] as number) > extreme.seen - extreme.length) return;
-  extreme.head = extreme.head + 1 === extreme.length ? 0 : extreme.head + 1;
-  extreme.count -= 1;
+/** Head of the queue without the input that leaves the window. */
+function first({ head, tail, places, mask, seen, length }: Extreme): number {
+  return head < tail && (places[head & mask] as number) <= seen - length ? head + 1 : head;
 }
 
-function tail(extreme: Extreme): number {
-  const place = extreme.head + extreme.count - 1;
-  return place >= extreme.length ? place - extreme.length : place;
-}
-
-function append(extreme: Extreme, x: number): number {
-  extreme.count += 1;
-  const place = tail(extreme);
-  extreme.values[place] = x;
-  extreme.places[place] = extreme.seen;
-  extreme.seen += 1;
-  if (extreme.seen >= extreme.length) extreme.value = extreme.values[extreme.head] as number;
+function append(extreme: Extreme, head: number, tail: number, x: number): number {
+  const { values, mask, seen } = extreme;
+  values[tail & mask] = x;
+  extreme.places[tail & mask] = seen;
+  extreme.head = head;
+  extreme.tail = tail + 1;
+  extreme.seen = seen + 1;
+  if (seen + 1 >= extreme.length) extreme.value = values[head & mask] as number;
   return extreme.value;
 }

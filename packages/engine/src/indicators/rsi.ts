@@ -20,8 +20,9 @@ export function rsiNext(rsi: Rsi, close: number): number {
   const change = close - rsi.previous;
   rsi.previous = close;
   if (Number.isNaN(change)) return Number.NaN;
-  const gain = rmaNext(rsi.gain, change > 0 ? change : 0);
-  const loss = rmaNext(rsi.loss, change < 0 ? -change : 0);
+  const gain = rmaNext(rsi.gain, Math.max(change, 0));
+  const loss = rmaNext(rsi.loss, Math.max(-change, 0));
   if (loss === 0) return gain === 0 ? 50 : 100;
+  // Not 100·gain/(gain + loss), which is the same but for rounding: StochRSI compares values that differ by no more.
   return 100 - 100 / (1 + gain / loss);
 }

@@ -1,12 +1,40 @@
-import { type RollingSum, rollingMeanNext, rollingSumInit } from './rollingSum.ts';
-
-export type Sma = RollingSum;
-
-export function smaInit(length: number): Sma {
-  return rollingSumInit(length);
+/** Mean of the newest `length` inputs in progress. */
+export interface Sma {
+  readonly length: number;
+  /** The newest inputs as a ring; NaN where there was none yet. */
+  items: number[];
+  /** Where the next input goes: the place of the oldest one. */
+  at: number;
+  /** NaN before the first full window. */
+  sum: number;
+  /** How many of the newest inputs are equal. */
+  same: number;
 }
 
-/** SMA: mean of the last n inputs. @returns NaN before index n − 1 @see strategies.md 2 */
+export function smaInit(length: number): Sma {
+  return { length, items: new Array<number>(length).fill(Number.NaN), at: 0, sum: Number.NaN, same: 0 };
+}
+
+/**
+ * SMA: mean of the last n inputs. O(1), no allocation: the sum follows the window and is made anew once per n inputs, so
+ * that rounding does not pile up. A window of equal inputs gives exactly that input.
+ *
+ * @returns NaN before index n − 1
+ * @see strategies.md 2
+ */
 export function smaNext(sma: Sma, x: number): number {
-  return rollingMeanNext(sma, x);
+  const { items, length, at } = sma;
+  const same = x === items[at === 0 ? length - 1 : at - 1] ? sma.same + 1 : 1;
+  let sum = sma.sum + (x - (items[at] as number));
+  items[at] = x;
+  if (at + 1 < length) {
+    sma.at = at + 1;
+  } else {
+    sma.at = 0;
+    sum = 0;
+    for (let i = 0; i < length; i++) sum += items[i] as number;
+  }
+  sma.sum = sum;
+  sma.same = same;
+  return same >= length ? x : sum / length;
 }

@@ -1,9 +1,13 @@
-import { type RollingSum, rollingMeanNext, rollingSumInit } from './rollingSum.ts';
-
 /** Population standard deviation in progress. */
 export interface StandardDeviation {
-  window: RollingSum;
-  /** Mean of the window; NaN before the first full one. */
+  readonly length: number;
+  /** The newest inputs as a ring; NaN where there was none yet. */
+  items: number[];
+  /** Where the next input goes: the place of the oldest one. */
+  at: number;
+  /** How many of the newest inputs are equal. */
+  same: number;
+  /** Of the window; NaN before the first full one. */
   mean: number;
   /** Sum of the squared distances from the mean, and its greatest value since it was summed anew. */
   squares: number;
@@ -14,41 +18,59 @@ export interface StandardDeviation {
 const SMALL = 1e-4;
 
 export function standardDeviationInit(length: number): StandardDeviation {
-  return { window: rollingSumInit(length), mean: Number.NaN, squares: 0, peak: 0 };
+  return {
+    length,
+    items: new Array<number>(length).fill(Number.NaN),
+    at: 0,
+    same: 0,
+    mean: Number.NaN,
+    squares: Number.NaN,
+    peak: Number.NaN,
+  };
 }
 
 /**
- * SD: population standard deviation of the last n inputs. O(1) on average, no allocation: the squares follow the window
- * and are summed anew once per n inputs and when they fall far. A window of equal inputs gives exactly 0.
+ * SD: population standard deviation of the last n inputs. O(1) on average, no allocation: mean and squares follow the window
+ * and are made anew once per n inputs and when the squares fall far. A window of equal inputs gives exactly 0.
  *
- * @returns NaN before index n − 1
+ * @returns NaN before index n − 1; `mean` is the SMA
  * @see strategies.md 2
  */
 export function standardDeviationNext(deviation: StandardDeviation, x: number): number {
-  const { window, mean: before } = deviation;
-  const old = window.items[window.at] as number;
-  const mean = rollingMeanNext(window, x);
-  deviation.mean = mean;
-  if (Number.isNaN(mean)) return Number.NaN;
-  if (window.same >= window.length) {
-    deviation.squares = 0;
-    deviation.peak = 0;
-    return 0;
+  const { items, length, at, mean: before } = deviation;
+  const same = x === items[at === 0 ? length - 1 : at - 1] ? deviation.same + 1 : 1;
+  deviation.same = same;
+  const old = items[at] as number;
+  items[at] = x;
+  const mean = before + (x - old) / length;
+  const squares = deviation.squares + (x - old) * (x - mean + (old - before));
+  if (at + 1 < length && same < length && !(squares <= deviation.peak * SMALL)) {
+    deviation.at = at + 1;
+    deviation.mean = mean;
+    deviation.squares = squares;
+    if (squares > deviation.peak) deviation.peak = squares;
+    return Math.sqrt(squares / length);
   }
-  deviation.squares += (x - old) * (x - mean + (old - before));
-  // The first full window has no `before`: its squares are NaN, which is not above 0 either.
-  if (window.at === 0 || !(deviation.squares > deviation.peak * SMALL)) sumAnew(deviation);
-  else if (deviation.squares > deviation.peak) deviation.peak = deviation.squares;
-  return Math.sqrt(deviation.squares / window.length);
+  deviation.at = at + 1 === length ? 0 : at + 1;
+  sumAnew(deviation);
+  if (same >= length) {
+    deviation.mean = x;
+    deviation.squares = 0;
+  }
+  deviation.peak = deviation.squares;
+  return Math.sqrt(deviation.squares / length);
 }
 
 function sumAnew(deviation: StandardDeviation): void {
-  const { window, mean } = deviation;
+  const { items, length } = deviation;
+  let sum = 0;
+  for (let i = 0; i < length; i++) sum += items[i] as number;
+  const mean = sum / length;
   let squares = 0;
-  for (let i = 0; i < window.length; i++) {
-    const distance = (window.items[i] as number) - mean;
+  for (let i = 0; i < length; i++) {
+    const distance = (items[i] as number) - mean;
     squares += distance * distance;
   }
+  deviation.mean = mean;
   deviation.squares = squares;
-  deviation.peak = squares;
 }

@@ -1,13 +1,13 @@
 import { type Extreme, extremeInit, highestNext, lowestNext } from './extreme.ts';
 import { type Rsi, rsiInit, rsiNext } from './rsi.ts';
-import { type Sma, smaInit, smaNext } from './sma.ts';
+import { type ShortMean, shortMeanInit, shortMeanNext } from './shortMean.ts';
 
 export interface StochRsi {
   rsi: Rsi;
   highs: Extreme;
   lows: Extreme;
-  kMean: Sma;
-  dMean: Sma;
+  kMean: ShortMean;
+  dMean: ShortMean;
   /** Newest values, 0–100; NaN while undefined. */
   k: number;
   d: number;
@@ -21,8 +21,8 @@ export function stochRsiInit(rsi: number, stoch: number, k: number, d: number): 
     rsi: rsiInit(rsi),
     highs: extremeInit(stoch),
     lows: extremeInit(stoch),
-    kMean: smaInit(k),
-    dMean: smaInit(d),
+    kMean: shortMeanInit(k),
+    dMean: shortMeanInit(d),
     k: Number.NaN,
     d: Number.NaN,
   };
@@ -42,6 +42,6 @@ export function stochRsiNext(stoch: StochRsi, close: number): void {
   const lowest = lowestNext(stoch.lows, rsi);
   const range = highest - lowest;
   if (Number.isNaN(range)) return;
-  stoch.k = smaNext(stoch.kMean, range <= NO_RANGE ? 50 : (100 * (rsi - lowest)) / range);
-  if (!Number.isNaN(stoch.k)) stoch.d = smaNext(stoch.dMean, stoch.k);
+  stoch.k = shortMeanNext(stoch.kMean, range <= NO_RANGE ? 50 : (100 * (rsi - lowest)) / range);
+  if (!Number.isNaN(stoch.k)) stoch.d = shortMeanNext(stoch.dMean, stoch.k);
 }

@@ -1,11 +1,11 @@
 import { type Ema, emaInit, emaNext } from './ema.ts';
-import { type Sma, smaInit, smaNext } from './sma.ts';
+import { type ShortMean, shortMeanInit, shortMeanNext } from './shortMean.ts';
 
 export interface WaveTrend {
   mean: Ema;
   distance: Ema;
   wave: Ema;
-  signal: Sma;
+  signal: ShortMean;
   /** Newest values; NaN while undefined. */
   w1: number;
   w2: number;
@@ -16,7 +16,7 @@ export function waveTrendInit(channel: number, average: number, signal: number):
     mean: emaInit(channel),
     distance: emaInit(channel),
     wave: emaInit(average),
-    signal: smaInit(signal),
+    signal: shortMeanInit(signal),
     w1: Number.NaN,
     w2: Number.NaN,
   };
@@ -35,5 +35,5 @@ export function waveTrendNext(wave: WaveTrend, high: number, low: number, close:
   const distance = emaNext(wave.distance, Math.abs(typical - mean));
   if (Number.isNaN(distance)) return;
   wave.w1 = emaNext(wave.wave, distance === 0 ? 0 : (typical - mean) / (0.015 * distance));
-  if (!Number.isNaN(wave.w1)) wave.w2 = smaNext(wave.signal, wave.w1);
+  if (!Number.isNaN(wave.w1)) wave.w2 = shortMeanNext(wave.signal, wave.w1);
 }

@@ -1,49 +1,50 @@
 /** Linearly weighted mean in progress. */
 export interface Wma {
   readonly length: number;
-  /** The newest inputs as a ring; zeros before the first full window. */
+  /** The newest inputs as a ring; NaN where there was none yet. */
   items: number[];
+  /** Where the next input goes: the place of the oldest one. */
   at: number;
-  seen: number;
-  /** Plain and weighted sum of the window. */
+  /** Plain and weighted sum of the window; NaN before the first full one. */
   sum: number;
   weighted: number;
-  last: number;
+  /** How many of the newest inputs are equal. */
   same: number;
 }
 
 export function wmaInit(length: number): Wma {
   return {
     length,
-    items: new Array<number>(length).fill(0),
+    items: new Array<number>(length).fill(Number.NaN),
     at: 0,
-    seen: 0,
-    sum: 0,
-    weighted: 0,
-    last: Number.NaN,
+    sum: Number.NaN,
+    weighted: Number.NaN,
     same: 0,
   };
 }
 
 /**
  * WMA: weights 1…n, the newest n; divided by n(n+1)/2. O(1), no allocation; once per n inputs the sums are made anew, so
- * that rounding does not pile up.
+ * that rounding does not pile up. A window of equal inputs gives exactly that input.
  *
  * @returns NaN before index n − 1
  * @see strategies.md 2
  */
 export function wmaNext(wma: Wma, x: number): number {
   const { items, at, length } = wma;
-  wma.weighted += length * x - wma.sum;
-  wma.sum += x - (items[at] as number);
+  const same = x === items[at === 0 ? length - 1 : at - 1] ? wma.same + 1 : 1;
+  wma.same = same;
+  const old = items[at] as number;
   items[at] = x;
-  wma.at = at + 1 === length ? 0 : at + 1;
-  wma.same = x === wma.last ? wma.same + 1 : 1;
-  wma.last = x;
-  if (wma.at === 0) sumAnew(wma);
-  if (wma.seen < length) wma.seen += 1;
-  if (wma.seen < length) return Number.NaN;
-  return wma.same >= length ? x : wma.weighted / ((length * (length + 1)) / 2);
+  if (at + 1 < length) {
+    wma.at = at + 1;
+    wma.weighted += length * x - wma.sum;
+    wma.sum += x - old;
+  } else {
+    wma.at = 0;
+    sumAnew(wma);
+  }
+  return same >= length ? x : wma.weighted / ((length * (length + 1)) / 2);
 }
 
 /** The ring begins with the oldest input here. */
