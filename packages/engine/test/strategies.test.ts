@@ -1,6 +1,13 @@
 import { STRATEGIES, strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
-import type { Param, Params, ParamValue, Signal, StrategyRun } from '@heron/engine/strategies/strategy.ts';
+import {
+  type Param,
+  type Params,
+  type ParamValue,
+  type Signal,
+  type StrategyRun,
+  shown,
+} from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bar, bars } from './candleSeries.ts';
@@ -70,7 +77,7 @@ const chosen = fc
 
 function flagsAndValues(signal: Signal) {
   const { enterLong, exitLong, enterShort, exitShort, values } = signal;
-  return { enterLong, exitLong, enterShort, exitShort, values: [...values] };
+  return { enterLong, exitLong, enterShort, exitShort, values: Array.from(values, shown) };
 }
 
 function feed(run: StrategyRun, candles: readonly Bar[]) {

@@ -1,5 +1,5 @@
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
-import type { Params, Signal, Strategy } from '@heron/engine/strategies/strategy.ts';
+import { type Params, type Signal, type Strategy, shown } from '@heron/engine/strategies/strategy.ts';
 
 export const FLAGS = ['enterLong', 'exitLong', 'enterShort', 'exitShort'] as const satisfies (keyof Signal)[];
 
@@ -47,7 +47,7 @@ export function signalsDocument(
       candles.volume[i] as number,
     );
     columns.forEach((column, at) => {
-      column.push(signal.values[at] ?? null);
+      column.push(shown(signal.values[at] as number));
     });
     // The candle that completes the warm-up is the first that counts.
     if (i + 1 < warmup) continue;

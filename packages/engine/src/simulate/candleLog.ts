@@ -1,4 +1,5 @@
 import type { ClosedCandle } from '../bot/event.ts';
+import { shown } from '../strategies/strategy.ts';
 
 /** Closed candles and the strategy's values on them, oldest first, at most `keep`. */
 export interface CandleLog {
@@ -12,14 +13,9 @@ export function createCandleLog(): CandleLog {
 }
 
 /** Appends one candle; drops the oldest beyond `keep`. @see options.md 4.5 keep_lookback_periods */
-export function logCandle(
-  log: CandleLog,
-  candle: ClosedCandle,
-  values: readonly (number | null)[],
-  keep: number,
-): void {
+export function logCandle(log: CandleLog, candle: ClosedCandle, values: Float64Array, keep: number): void {
   log.candles.push(candle);
-  log.values.push([...values]);
+  log.values.push(Array.from(values, shown));
   if (log.candles.length > keep) {
     log.candles.shift();
     log.values.shift();

@@ -1,6 +1,6 @@
 import { type Dmi, dmiInit, dmiNext } from '../indicators/dmi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, shown } from './strategy.ts';
+import { emptySignal, type Strategy } from './strategy.ts';
 
 interface State {
   dmi: Dmi;
@@ -43,9 +43,9 @@ export const adxDmi: Strategy<State> = {
         signal.enterShort = strong && now < 0 && !(strongBefore && before < 0);
         signal.exitLong = crossedDown(before, now, 0);
         signal.exitShort = crossedUp(before, now, 0);
-        signal.values[0] = shown(dmi.adx);
-        signal.values[1] = shown(dmi.plus);
-        signal.values[2] = shown(dmi.minus);
+        signal.values[0] = dmi.adx;
+        signal.values[1] = dmi.plus;
+        signal.values[2] = dmi.minus;
         return signal;
       },
     };

@@ -1,6 +1,6 @@
 import { type Bollinger, bollingerInit, bollingerNext } from '../indicators/bollinger.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, shown } from './strategy.ts';
+import { emptySignal, type Strategy } from './strategy.ts';
 
 interface State {
   bands: Bollinger;
@@ -53,9 +53,9 @@ export const bollinger: Strategy<State> = {
         signal.exitLong = down || (atMiddle && crossedUp(overMiddle, close - bands.middle, 0));
         signal.enterShort = down;
         signal.exitShort = up || (atMiddle && crossedDown(overMiddle, close - bands.middle, 0));
-        signal.values[0] = shown(bands.upper);
-        signal.values[1] = shown(bands.middle);
-        signal.values[2] = shown(bands.lower);
+        signal.values[0] = bands.upper;
+        signal.values[1] = bands.middle;
+        signal.values[2] = bands.lower;
         return signal;
       },
     };

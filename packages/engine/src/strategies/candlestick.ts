@@ -11,7 +11,7 @@ import { piercing } from './patterns/piercing.ts';
 import { star } from './patterns/star.ts';
 import { threeSoldiers } from './patterns/threeSoldiers.ts';
 import { tweezer } from './patterns/tweezer.ts';
-import { emptySignal, type ListParam, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type ListParam, type Strategy, signalBoth } from './strategy.ts';
 
 type Patterns = Readonly<Record<string, { readonly ends: Pattern; readonly title: Text }>>;
 
@@ -106,8 +106,8 @@ export const candlestick: Strategy<State> = {
         const buy = anyEnds(bullish, candles);
         const sell = anyEnds(bearish, mirrored);
         signalBoth(signal, buy && !sell, sell && !buy);
-        signal.values[0] = shown(trend);
-        signal.values[1] = buy === sell ? null : buy ? low : high;
+        signal.values[0] = trend;
+        signal.values[1] = buy === sell ? Number.NaN : buy ? low : high;
         return signal;
       },
     };

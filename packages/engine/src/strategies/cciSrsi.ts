@@ -1,6 +1,6 @@
 import { type Cci, cciInit, cciNext } from '../indicators/cci.ts';
 import { type StochRsi, stochRsiInit, stochRsiNext } from '../indicators/stochRsi.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   cci: Cci;
@@ -66,9 +66,9 @@ export const cciSrsi: Strategy<State> = {
           cciBefore <= cciLow && kBefore <= kLow && cci > cciBefore && stoch.k > kBefore,
           cciBefore >= cciHigh && kBefore >= kHigh && cci < cciBefore && stoch.k < kBefore,
         );
-        signal.values[0] = shown(cci);
-        signal.values[1] = shown(stoch.k);
-        signal.values[2] = shown(stoch.d);
+        signal.values[0] = cci;
+        signal.values[1] = stoch.k;
+        signal.values[2] = stoch.d;
         return signal;
       },
     };

@@ -1,5 +1,5 @@
 import { type Donchian, donchianInit, donchianNext } from '../indicators/donchian.ts';
-import { emptySignal, type Strategy, shown } from './strategy.ts';
+import { emptySignal, type Strategy } from './strategy.ts';
 
 interface State {
   entry: Donchian;
@@ -43,10 +43,10 @@ export const donchian: Strategy<State> = {
         signal.exitLong = close < exit.lower;
         signal.enterShort = close < entry.lower;
         signal.exitShort = close > exit.upper;
-        signal.values[0] = shown(entry.upper);
-        signal.values[1] = shown(entry.lower);
-        signal.values[2] = shown(exit.upper);
-        signal.values[3] = shown(exit.lower);
+        signal.values[0] = entry.upper;
+        signal.values[1] = entry.lower;
+        signal.values[2] = exit.upper;
+        signal.values[3] = exit.lower;
         return signal;
       },
     };

@@ -51,8 +51,8 @@ export const emaCross: Strategy<State> = {
         signal.exitShort = up;
         signal.exitLong = down;
         signal.enterShort = down;
-        signal.values[0] = Number.isNaN(fast) ? null : fast;
-        signal.values[1] = Number.isNaN(slow) ? null : slow;
+        signal.values[0] = fast;
+        signal.values[1] = slow;
         return signal;
       },
     };

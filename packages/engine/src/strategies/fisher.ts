@@ -1,5 +1,5 @@
 import { type Fisher, fisherInit, fisherNext } from '../indicators/fisher.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   fisher: Fisher;
@@ -43,7 +43,7 @@ export const fisher: Strategy<State> = {
           now > before && before <= beforeThat && before <= -extreme,
           now < before && before >= beforeThat && before >= extreme,
         );
-        signal.values[0] = shown(now);
+        signal.values[0] = now;
         return signal;
       },
     };

@@ -1,5 +1,5 @@
 import { type HeikinAshi, heikinAshiInit, heikinAshiNext } from '../indicators/heikinAshi.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   candle: HeikinAshi;
@@ -45,8 +45,8 @@ export const heikinAshi: Strategy<State> = {
         }
         const confirmed = state.turned && state.run === confirm;
         signalBoth(signal, confirmed && colour === 1, confirmed && colour === -1);
-        signal.values[0] = shown(candle.open);
-        signal.values[1] = shown(candle.close);
+        signal.values[0] = candle.open;
+        signal.values[1] = candle.close;
         return signal;
       },
     };

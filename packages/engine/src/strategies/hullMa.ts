@@ -1,5 +1,5 @@
 import { type Hma, hmaInit, hmaNext } from '../indicators/hma.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   hma: Hma;
@@ -31,7 +31,7 @@ export const hullMa: Strategy<State> = {
         state.beforeThat = before;
         state.before = now;
         signalBoth(signal, now > before && before <= beforeThat, now < before && before >= beforeThat);
-        signal.values[0] = shown(now);
+        signal.values[0] = now;
         return signal;
       },
     };

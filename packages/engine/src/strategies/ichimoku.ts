@@ -1,6 +1,6 @@
 import { type Ichimoku, ichimokuInit, ichimokuNext } from '../indicators/ichimoku.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, shown } from './strategy.ts';
+import { emptySignal, type Strategy } from './strategy.ts';
 
 interface State {
   ichimoku: Ichimoku;
@@ -72,10 +72,10 @@ export const ichimoku: Strategy<State> = {
         signal.enterShort = defined && now === -1 && before !== -1;
         signal.exitLong = defined && crossedDown(overTop, close - (byCloud ? top : lines.kijun), 0);
         signal.exitShort = defined && crossedUp(overBottom, close - (byCloud ? bottom : lines.kijun), 0);
-        signal.values[0] = shown(lines.tenkan);
-        signal.values[1] = shown(lines.kijun);
-        signal.values[2] = shown(lines.spanA);
-        signal.values[3] = shown(lines.spanB);
+        signal.values[0] = lines.tenkan;
+        signal.values[1] = lines.kijun;
+        signal.values[2] = lines.spanA;
+        signal.values[3] = lines.spanB;
         return signal;
       },
     };

@@ -1,6 +1,6 @@
 import { type Keltner, keltnerInit, keltnerNext } from '../indicators/keltner.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   channel: Keltner;
@@ -65,9 +65,9 @@ export const keltner: Strategy<State> = {
             crossedDown(overUpper, close - channel.upper, 0),
           );
         }
-        signal.values[0] = shown(channel.upper);
-        signal.values[1] = shown(channel.basis);
-        signal.values[2] = shown(channel.lower);
+        signal.values[0] = channel.upper;
+        signal.values[1] = channel.basis;
+        signal.values[2] = channel.lower;
         return signal;
       },
     };

@@ -58,9 +58,9 @@ export const macd: Strategy<State> = {
         signal.enterShort = down;
         signal.exitLong = down || (rsiExit > 0 && rsi >= rsiExit);
         signal.exitShort = up || (rsiExit > 0 && rsi <= 100 - rsiExit);
-        signal.values[0] = Number.isNaN(state.macd.line) ? null : state.macd.line;
-        signal.values[1] = Number.isNaN(state.macd.signalLine) ? null : state.macd.signalLine;
-        signal.values[2] = Number.isNaN(now) ? null : now;
+        signal.values[0] = state.macd.line;
+        signal.values[1] = state.macd.signalLine;
+        signal.values[2] = now;
         return signal;
       },
     };

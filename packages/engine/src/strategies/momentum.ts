@@ -1,5 +1,5 @@
 import { type Roc, rocInit, rocNext } from '../indicators/roc.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   roc: Roc;
@@ -39,7 +39,7 @@ export const momentum: Strategy<State> = {
         if (buy) state.trend = 1;
         else if (sell) state.trend = -1;
         signalBoth(signal, buy, sell);
-        signal.values[0] = shown(now);
+        signal.values[0] = now;
         return signal;
       },
     };

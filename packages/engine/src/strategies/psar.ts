@@ -1,5 +1,5 @@
 import { type Psar, psarInit, psarNext } from '../indicators/psar.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   psar: Psar;
@@ -34,7 +34,7 @@ export const psar: Strategy<State> = {
         const sar = psarNext(state.psar, high, low, close);
         const now = state.psar.direction;
         signalBoth(signal, before === -1 && now === 1, before === 1 && now === -1);
-        signal.values[0] = shown(sar);
+        signal.values[0] = sar;
         return signal;
       },
     };

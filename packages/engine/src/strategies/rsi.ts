@@ -1,6 +1,6 @@
 import { type Rsi, rsiInit, rsiNext } from '../indicators/rsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   rsi: Rsi;
@@ -36,7 +36,7 @@ export const rsi: Strategy<State> = {
         const now = rsiNext(state.rsi, close);
         state.before = now;
         signalBoth(signal, crossedUp(before, now, low), crossedDown(before, now, high));
-        signal.values[0] = shown(now);
+        signal.values[0] = now;
         return signal;
       },
     };

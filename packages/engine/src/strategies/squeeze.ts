@@ -3,7 +3,7 @@ import { type Extreme, extremeInit, highestNext, lowestNext } from '../indicator
 import { type Keltner, keltnerInit, keltnerNext } from '../indicators/keltner.ts';
 import { type LinReg, linRegInit, linRegNext } from '../indicators/linReg.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, shown } from './strategy.ts';
+import { emptySignal, type Strategy } from './strategy.ts';
 
 interface State {
   bands: Bollinger;
@@ -75,8 +75,8 @@ export const squeeze: Strategy<State> = {
         signal.exitLong = crossedDown(before, now, 0);
         signal.enterShort = released && now < 0;
         signal.exitShort = crossedUp(before, now, 0);
-        signal.values[0] = shown(now);
-        signal.values[1] = shown(squeezed);
+        signal.values[0] = now;
+        signal.values[1] = squeezed;
         return signal;
       },
     };

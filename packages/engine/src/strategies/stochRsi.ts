@@ -1,7 +1,7 @@
 import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
 import { type StochRsi, stochRsiInit, stochRsiNext } from '../indicators/stochRsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, shown } from './strategy.ts';
+import { emptySignal, type Strategy } from './strategy.ts';
 
 interface State {
   stoch: StochRsi;
@@ -67,9 +67,9 @@ export const stochRsi: Strategy<State> = {
         signal.exitLong = down;
         signal.enterShort = down && (!filtered || close < trend);
         signal.exitShort = up;
-        signal.values[0] = shown(trend);
-        signal.values[1] = shown(stoch.k);
-        signal.values[2] = shown(stoch.d);
+        signal.values[0] = trend;
+        signal.values[1] = stoch.k;
+        signal.values[2] = stoch.d;
         return signal;
       },
     };

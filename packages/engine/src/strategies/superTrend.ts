@@ -1,5 +1,5 @@
 import { type SuperTrend, superTrendInit, superTrendNext } from '../indicators/superTrend.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   trend: SuperTrend;
@@ -30,7 +30,7 @@ export const superTrend: Strategy<State> = {
         const line = superTrendNext(state.trend, high, low, close);
         const now = state.trend.direction;
         signalBoth(signal, before === -1 && now === 1, before === 1 && now === -1);
-        signal.values[0] = shown(line);
+        signal.values[0] = line;
         return signal;
       },
     };

@@ -4,7 +4,7 @@ import {
   standardDeviationInit,
   standardDeviationNext,
 } from '../indicators/standardDeviation.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   ema: Ema;
@@ -68,9 +68,9 @@ export const trendEma: Strategy<State> = {
         if (buy) state.trend = 1;
         else if (sell) state.trend = -1;
         signalBoth(signal, buy, sell);
-        signal.values[0] = shown(ema);
-        signal.values[1] = shown(slope);
-        signal.values[2] = shown(zone);
+        signal.values[0] = ema;
+        signal.values[1] = slope;
+        signal.values[2] = zone;
         return signal;
       },
     };

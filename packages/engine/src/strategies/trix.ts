@@ -1,6 +1,6 @@
 import { type Trix, trixInit, trixNext } from '../indicators/trix.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   trix: Trix;
@@ -30,7 +30,7 @@ export const trix: Strategy<State> = {
         const now = trixNext(state.trix, close);
         state.before = now;
         signalBoth(signal, crossedUp(before, now, 0), crossedDown(before, now, 0));
-        signal.values[0] = shown(now);
+        signal.values[0] = now;
         return signal;
       },
     };

@@ -1,7 +1,7 @@
 import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
 import { type Vwap, vwapInit, vwapNext } from '../indicators/vwap.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   ema: Ema;
@@ -44,8 +44,8 @@ export const vwapCross: Strategy<State> = {
         const now = ema - vwap;
         state.before = now;
         signalBoth(signal, crossedUp(before, now, 0), crossedDown(before, now, 0));
-        signal.values[0] = shown(ema);
-        signal.values[1] = shown(vwap);
+        signal.values[0] = ema;
+        signal.values[1] = vwap;
         return signal;
       },
     };

@@ -1,6 +1,6 @@
 import { type WaveTrend, waveTrendInit, waveTrendNext } from '../indicators/waveTrend.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, shown, signalBoth } from './strategy.ts';
+import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   wave: WaveTrend;
@@ -47,8 +47,8 @@ export const waveTrend: Strategy<State> = {
           crossedUp(before, now, 0) && waveBefore < low,
           crossedDown(before, now, 0) && waveBefore > high,
         );
-        signal.values[0] = shown(wave.w1);
-        signal.values[1] = shown(wave.w2);
+        signal.values[0] = wave.w1;
+        signal.values[1] = wave.w2;
         return signal;
       },
     };
