@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
 
 /** Each command lives in a module of its own, loaded only when it is asked for, so that every command starts fast. */
 const commands: Record<string, () => Promise<Command>> = {
@@ -12,6 +13,7 @@ const commands: Record<string, () => Promise<Command>> = {
 async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('heron')
     .description('Self-hosted trading bots, on paper or for real.')
+    .version(manifest.version)
     .showHelpAfterError();
   const asked = argv[2] === undefined ? undefined : Object.hasOwn(commands, argv[2]) ? commands[argv[2]] : undefined;
   for (const command of asked === undefined ? Object.values(commands) : [asked]) program.addCommand(await command());

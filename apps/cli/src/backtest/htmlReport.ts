@@ -42,8 +42,8 @@ export async function htmlReport(
 <header><h1>${escapeHtml(title)}</h1><p id="span"></p></header>
 <dl id="figures"></dl>
 <main>
-<div id="candles" role="img" aria-label="Candles with buy and sell markers"></div>
-<div id="equity" role="img" aria-label="Equity curve"></div>
+<section id="candles" aria-label="Candles with buy and sell markers"></section>
+<section id="equity" aria-label="Equity curve"></section>
 </main>
 <footer>Made by Heron. Past results promise nothing.</footer>
 <script>${chartCode.replaceAll('</script', '<\\/script')}</script>
@@ -90,7 +90,7 @@ const figures = {
   'Buy and hold': m.buyAndHoldPercent.toFixed(2) + ' %',
   'Max drawdown': (100 * m.maxDrawdown).toFixed(2) + ' %',
   'Sharpe': m.sharpe.toFixed(2),
-  'Win rate': (100 * m.winRate).toFixed(1) + ' % (' + m.wins + ' : ' + m.losses + ')',
+  'Win rate': (100 * m.winRate).toFixed(1) + ' % (' + m.wins + ' won, ' + m.losses + ' lost)',
   'Profit factor': m.profitFactor === null ? '–' : m.profitFactor.toFixed(2),
   'Trades': String(m.trades),
   'Fees': money(m.fees),
@@ -121,7 +121,7 @@ LightweightCharts.createSeriesMarkers(bars, report.fills.map((fill) => ({
   position: fill.side === 'buy' ? 'belowBar' : 'aboveBar',
   shape: fill.side === 'buy' ? 'arrowUp' : 'arrowDown',
   color: fill.side === 'buy' ? '#2196F3' : '#e91e63',
-  text: fill.reason === 'signal' ? '' : fill.reason,
+  text: { stop_sell: 'stop', profit_win: 'target', profit_callback: 'callback' }[fill.reason] || '',
 })));
 const curve = LightweightCharts.createChart(document.getElementById('equity'), look);
 curve.addSeries(LightweightCharts.AreaSeries, {

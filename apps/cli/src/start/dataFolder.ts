@@ -3,6 +3,7 @@ import {
   accessSync,
   chmodSync,
   constants,
+  existsSync,
   linkSync,
   mkdirSync,
   readFileSync,
@@ -20,14 +21,28 @@ import { DataFolderUnusable } from '@heron/database/errors.ts';
  */
 export function prepareDataFolder(folder: string): void {
   try {
-    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) {
-      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    }
-    // Passing through (x) may stay: an embedded server that runs as another account needs it.
-    chmodSync(folder, statSync(folder).mode & 0o711);
+    const made = makeFolders(path.resolve(folder));
+    if (!made) accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    // A folder that was here for another purpose keeps its rights; ours is closed to others. Passing through (x) may
+    // stay: an embedded server that runs as another account needs it.
+    if (made || existsSync(path.join(folder, 'secret'))) chmodSync(folder, statSync(folder).mode & 0o711);
   } catch (cause) {
     throw new DataFolderUnusable(folder, (cause as NodeJS.ErrnoException).code ?? String(cause), { cause });
   }
+}
+
+/** Makes a folder and those above it, one by one: Node's own recursion never ends where a folder cannot be made. */
+function makeFolders(folder: string): boolean {
+  const isFolder = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder()) return false;
+  makeFolders(path.dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (cause) {
+    // Another start may have made it at this moment.
+    if (!isFolder()) throw cause;
+  }
+  return true;
 }
 
 /**

@@ -41,6 +41,8 @@ export async function start(): Promise<void> {
         // An answer that says no will say no again; only silence is worth another try.
         retry: (failures, cause) => !(cause instanceof ApiError) && failures < 2,
       },
+      // What a person confirmed happens now or fails now; kept for later it would act at another price.
+      mutations: { networkMode: 'always' },
     },
   });
   followStream(stream, queries);

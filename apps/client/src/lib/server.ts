@@ -17,4 +17,5 @@ export const { ask, send } = createApi({
 /** What the bot host pushes. Runs while somebody is logged in. */
 export const stream = createStream({
   open: () => new WebSocket(new URL(STREAM_PATH, location.href.replace(/^http/, 'ws'))) as unknown as Socket,
+  onLoggedOut: sessionEnded,
 });

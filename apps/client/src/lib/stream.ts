@@ -4,7 +4,7 @@ import type { StreamMessage, StreamRequest } from '@heron/contract/bots/stream.t
 export interface Socket {
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: (() => void) | null;
+  onclose: ((event?: { code: number }) => void) | null;
   send(data: string): void;
   close(): void;
 }
@@ -14,6 +14,8 @@ export type StreamStatus = 'off' | 'connecting' | 'open' | 'lost';
 
 export interface StreamSettings {
   readonly open: () => Socket;
+  /** The server ended the connection because the session has ended; there is no use in trying again. */
+  readonly onLoggedOut?: () => void;
   /** 0 to 1, spreads the retries of many clients. */
   readonly random?: () => number;
   readonly setTimer?: (act: () => void, ms: number) => unknown;
@@ -33,6 +35,8 @@ export interface Stream {
   onStatus(hear: (status: StreamStatus) => void): () => void;
 }
 
+/** Close code of the platform for a session that has ended. */
+const LOGGED_OUT = 4401;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
 /** Silence of a watched bot after which its details are asked for again, which a dead line does not answer. */
@@ -96,7 +100,15 @@ export function createStream(settings: StreamSettings): Stream {
       const message = JSON.parse(String(data)) as StreamMessage;
       for (const hear of [...messages]) hear(message);
     };
-    own.onclose = () => lose(own);
+    own.onclose = (event) => {
+      if (event?.code !== LOGGED_OUT || socket !== own) {
+        lose(own);
+        return;
+      }
+      drop();
+      become('off');
+      settings.onLoggedOut?.();
+    };
   }
 
   function lose(own: Socket | null) {

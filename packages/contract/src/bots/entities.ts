@@ -88,7 +88,7 @@ const position = z.object({
   entryPrice: decimal,
   cost: decimal,
   openedAt: time,
-  /** At the reference price, entry fees inside. */
+  /** At the last price, entry fees inside: adds up with cash and equity. */
   unrealised: decimal,
   /** Price return in percent by the reference price. */
   returnPercent: z.number(),
@@ -130,6 +130,8 @@ const performance = z.object({
   cash: decimal,
   realised: decimal,
   unrealised: decimal,
+  /** Value of what is held without a position: remainders too small to trade. Part of the total. */
+  dust: decimal,
   /** Percent of the start capital. */
   profitPercent: z.number(),
   trades: z.number().int(),

@@ -33,6 +33,8 @@ export function takeHistory(
   if (pair === undefined || pair.flag === 'currency' || pair.flag === 'watch_limit') return;
   pair.market = market;
   pair.flag = null;
+  // A quote from before a restart is no quote; the last price stays known as `mark`.
+  pair.quote = null;
   const first = candles[0];
   const fresh = pair.candles === 0;
   if (!fresh && first !== undefined && first.time > pair.candleTime + bot.rules.periodMs) restartStrategy(bot, index);

@@ -54,8 +54,12 @@ export function createPaperExchange(): PaperExchange {
 
 export function addMarket(exchange: PaperExchange, market: Market): void {
   const known = exchange.markets[market.pair];
-  if (known) known.market = market;
-  else exchange.markets[market.pair] = { market, quote: null, tradedAt: 0 };
+  if (known) {
+    known.market = market;
+    known.quote = null;
+  } else {
+    exchange.markets[market.pair] = { market, quote: null, tradedAt: 0 };
+  }
 }
 
 /** Takes an order or a cancel on its way. */

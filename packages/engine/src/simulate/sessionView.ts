@@ -14,9 +14,11 @@ export function performanceView(session: PaperSession) {
   const total = equityOf(bot);
   let realised: Quote = 0;
   let open: Quote = 0;
+  let dust: Quote = 0;
   for (const pair of bot.pairs) {
     realised += pair.holding.realised;
     if (pair.market !== null && pair.holding.quantity > 0) open += unrealised(pair.market, pair.holding, pair.mark);
+    if (pair.market !== null && pair.position === null) dust += notional(pair.market, pair.mark, pair.holding.quantity);
   }
   return {
     currency: bot.options.product_currency.toUpperCase(),
@@ -25,6 +27,7 @@ export function performanceView(session: PaperSession) {
     cash: formatUnits(bot.wallet.quote),
     realised: formatUnits(exact(realised)),
     unrealised: formatUnits(exact(open)),
+    dust: formatUnits(exact(dust)),
     profitPercent: bot.wallet.start === 0 ? 0 : (100 * (total - bot.wallet.start)) / bot.wallet.start,
     trades: bot.trades,
     wins: bot.wins,
@@ -78,7 +81,7 @@ function positionView(pair: PairState, position: Position, market: Market) {
     entryPrice: formatUnits(entry),
     cost: formatUnits(holding.cost),
     openedAt: position.openedAt,
-    unrealised: formatUnits(exact(notional(market, price, holding.quantity) - holding.cost)),
+    unrealised: formatUnits(unrealised(market, holding, pair.mark)),
     returnPercent: entry === 0 ? 0 : (100 * (price - entry)) / entry,
   };
 }

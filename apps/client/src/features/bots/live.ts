@@ -33,6 +33,8 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       break;
     case 'removed':
       queries.setQueryData<Bots>(['bots'], (list) => list && { bots: list.bots.filter(({ id }) => id !== message.id) });
+      // A screen that shows it asks again and is told that it is gone.
+      void queries.resetQueries({ queryKey: ['bot', message.id] });
       break;
     case 'detail':
       queries.setQueryData<BotDetail>(['bot', message.bot.id], message.bot);

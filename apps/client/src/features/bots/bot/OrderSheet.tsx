@@ -2,6 +2,7 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { readAmount } from '../../../lib/amount.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -53,8 +54,10 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   function check(event: FormEvent) {
     event.preventDefault();
     if (side === 'buy') {
-      if (!/^\d+(\.\d+)?$/.test(value) || Number(value) <= 0) return setFault(t('order.valueWrong'));
-      if (Number(value) > Number(cash)) {
+      const amount = readAmount(value);
+      if (amount === null || Number(amount) <= 0) return setFault(t('order.valueWrong'));
+      setValue(amount);
+      if (Number(amount) > Number(cash)) {
         return setFault(t('order.valueAbove', { cash: format.money(cash, currency) }));
       }
     }

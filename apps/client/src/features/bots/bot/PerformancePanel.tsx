@@ -25,6 +25,11 @@ export function PerformancePanel({ bot: { performance } }: { bot: BotDetail }) {
         <Stat name={t('performance.cash')}>
           <span className="num">{format.money(performance.cash, currency)}</span>
         </Stat>
+        {Number(performance.dust) > 0 && (
+          <Stat name={t('performance.dust')}>
+            <span className="num">{format.money(performance.dust, currency)}</span>
+          </Stat>
+        )}
         <Stat name={t('performance.drawdown')}>
           <span className="num">{format.percent(performance.maxDrawdownPercent)}</span>
         </Stat>

@@ -1,7 +1,8 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Item } from '@heron/engine/options/item.ts';
-import { OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { type BotOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { isShown } from '@heron/engine/options/validate.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -40,7 +41,9 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
       <h2>{t('setup.options')}</h2>
       <dl className="facts">
         {(OPTION_TABLE as readonly Item[])
-          .filter(({ name }) => name in bot.options && name !== 'strategy')
+          .filter((item) => item.name in bot.options && item.name !== 'strategy')
+          // Stored as the engine validated them; what another venue would need is not shown.
+          .filter((item) => isShown(item, bot.options as unknown as BotOptions))
           .map((item) => (
             <div key={item.name}>
               <dt>{item.title[language]}</dt>
