@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -102,6 +112,13 @@ describe.concurrent('start and stop', () => {
     expect(statSync(data).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(data, 'secret')).mode & 0o777).toBe(0o600);
     expect(readFileSync(path.join(data, 'secret'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('a folder that was there for another purpose keeps its rights', async ({ stage: { data, start } }) => {
+    mkdirSync(data, { recursive: true });
+    chmodSync(data, 0o1777);
+    await start().printed(/Open/);
+    expect(statSync(data).mode & 0o7777).toBe(0o1777);
   });
 
   test('Ctrl-C while the first start still makes the database leaves no process, and the next start works', async ({

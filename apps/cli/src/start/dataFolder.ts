@@ -1,31 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DataFolderUnusable } from '@heron/database/errors.ts';
 
 /**
- * Makes the data folder, which only this user can enter.
+ * Makes the data folder, which only this user can enter; a folder that is there keeps its rights.
  *
  * @throws DataFolderUnusable when it cannot be made or written
  */
 export function prepareDataFolder(folder: string): void {
   try {
-    const made = makeFolders(path.resolve(folder));
-    if (!made) accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    // A folder that was here for another purpose keeps its rights; ours is closed to others. Passing through (x) may
-    // stay: an embedded server that runs as another account needs it.
-    if (made || existsSync(path.join(folder, 'secret'))) chmodSync(folder, statSync(folder).mode & 0o711);
+    if (!makeFolders(path.resolve(folder))) accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    // Whoever made the folder has chosen its rights; what is secret in it protects itself.
   } catch (cause) {
     throw new DataFolderUnusable(folder, (cause as NodeJS.ErrnoException).code ?? String(cause), { cause });
   }
