@@ -114,6 +114,14 @@ describe.concurrent('start and stop', () => {
     expect(readFileSync(path.join(data, 'secret'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  test('a damaged secret is named, with what to do', async ({ stage: { data, start } }) => {
+    mkdirSync(data, { recursive: true });
+    writeFileSync(path.join(data, 'secret'), '');
+    const heron = start();
+    expect(await heron.exited).toBe(1);
+    expect(heron.output()).toMatch(/secret is damaged\. Remove it/);
+  });
+
   test('a folder that was there for another purpose keeps its rights', async ({ stage: { data, start } }) => {
     mkdirSync(data, { recursive: true });
     chmodSync(data, 0o1777);

@@ -60,9 +60,9 @@ export function startCommand(): Command {
         .default('warn'),
     )
     .addOption(
-      new Option('--public-url <url>', 'address that people type, when a proxy stands before Heron').env(
-        'HERON_PUBLIC_URL',
-      ),
+      new Option('--public-url <url>', 'address that people type, when a proxy stands before Heron')
+        .env('HERON_PUBLIC_URL')
+        .argParser(parsePublicUrl),
     )
     .addOption(
       new Option('--trusted-proxy <address>', 'proxy whose X-Forwarded headers are believed; may be repeated')
@@ -97,6 +97,11 @@ function settingsFrom({ data, publicUrl, trustedProxy, ...options }: Options): S
 
 function portOption(flags: string, description: string, variable: string, standard: number): Option {
   return new Option(flags, description).env(variable).default(standard).argParser(parsePort);
+}
+
+function parsePublicUrl(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new InvalidArgumentError('An address is of the form https://heron.example.');
 }
 
 /** @throws InvalidArgumentError, which commander prints with the name of the option */

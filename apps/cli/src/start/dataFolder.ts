@@ -40,8 +40,9 @@ function makeFolders(folder: string): boolean {
 export function sharedSecret(folder: string): string {
   const file = path.join(folder, 'secret');
   try {
-    return readFileSync(file, 'utf8');
+    return readSecret(file);
   } catch (cause) {
+    if (cause instanceof SecretDamaged) throw cause;
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(file, cause);
   }
   const draft = `${file}.${process.pid}`;
@@ -54,7 +55,21 @@ export function sharedSecret(folder: string): string {
   } finally {
     rmSync(draft, { force: true });
   }
-  return readFileSync(file, 'utf8');
+  return readSecret(file);
+}
+
+/** The secret of a data folder is not what a start once wrote. */
+class SecretDamaged extends Error {
+  constructor(file: string) {
+    super(`${file} is damaged. Remove it; the next start makes a new one.`);
+    this.name = 'SecretDamaged';
+  }
+}
+
+function readSecret(file: string): string {
+  const secret = readFileSync(file, 'utf8');
+  if (!/^[0-9a-f]{64}$/.test(secret)) throw new SecretDamaged(file);
+  return secret;
 }
 
 function unusable(file: string, cause: unknown): DataFolderUnusable {
