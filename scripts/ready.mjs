@@ -29,6 +29,7 @@ const commands = {
   },
   check: (args) => runNode([inScripts('check.ts'), ...args]),
   fix: (args) => runNode([BIOME, 'check', '--write', ...args]),
+  'docs:options': (args) => runNode([inScripts('docs-options.ts'), ...args]),
   bench: (args) => runNode([path.join(ROOT, 'bench', 'run.ts'), ...args]),
 };
 

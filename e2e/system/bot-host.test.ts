@@ -122,9 +122,19 @@ test('a new bot is checked: options, parameters, name, number', async () => {
   const create = (body: object, user = '7') => host.call<ErrorBody & BotDetail>('POST', '/bot/bots', { body, user });
   const wrong = await create({ name: 'x', options: { buy_pct: 101, colour: 'red' }, params: {} });
   expect(wrong.body.error).toMatchObject({ code: 'options_invalid', details: { options: 'colour,buy_pct' } });
+  expect(wrong.status).toBe(422);
+  expect(wrong.body.error.faults).toEqual([
+    { option: 'colour', message: 'there is no option colour' },
+    {
+      option: 'buy_pct',
+      message: 'Share of cash per entry (buy_pct): must be a number from 0 to 100',
+      range: [0, 100],
+    },
+  ]);
   for (const options of [
     { mode: 'live' },
     { exchange: 'mexc' },
+    { exchange: 'binanceusdm', leverage: 20 },
     { watch_pairs: '???' },
     { watch_pairs: 'BTC-USDT,<b>' },
     { strategy: 'nope' },

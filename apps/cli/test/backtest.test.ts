@@ -161,6 +161,7 @@ describe('heron backtest told wrong', () => {
       [['--param', 'fast=1000'], /fast must be a whole number from 2 to 100/],
       [['--param', 'fast=30'], /slow must be longer than fast/],
       [['--option', 'buy_pct=101'], /buy_pct.*0 to 100/],
+      [['--option', 'keep_lookback_periods=50', '--option', 'min_periods=60'], /keep_lookback_periods.*at least 89 /],
       [['--option', 'nonsense=1'], /no option nonsense/],
       [['--option', 'stop_sell=5'], /table/],
       [['--capital', 'much'], /--capital much is no number/],
@@ -176,6 +177,18 @@ describe('heron backtest told wrong', () => {
     );
     expect((await heron('backtest', '--candles', file, '--pair', 'XUSDT')).err).toMatch(/BTC-USDT/);
   });
+});
+
+it('heron backtest tells on stderr what is allowed and probably not meant, and runs', async () => {
+  const file = path.join(folder, 'warned.csv');
+  await writeFile(file, Array.from({ length: 60 }, (_, i) => `${i * 60_000},10,11,9,10,1`).join('\n'));
+  const good = ['backtest', '--candles', file, '--pair', 'X-USDT', '--period', '1m', '--json'];
+  const warned = await heron(...good, '--option', 'profit_win=[{"profit":0.2,"stop":50}]');
+  expect(warned.err).toBe(
+    'Warning: target exits do not cover the fees: the nearest target is 0.2%, both fees are 0.2% of the money put in (profit_win)\n',
+  );
+  expect(JSON.parse(warned.out)).toMatchObject({ candles: 60 });
+  expect((await heron(...good)).err).toBe('');
 });
 
 /** Close of the last minute before `end`, or of the last one there is. */

@@ -1,5 +1,6 @@
 import type { BotDetail, BotSummary } from '@heron/contract/bots/entities.ts';
 import type { Text } from '@heron/engine/options/item.ts';
+import { optionWarnings } from '@heron/engine/options/warnings.ts';
 import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
 import { pairViews, performanceView, positionCount } from '@heron/engine/simulate/sessionView.ts';
 
@@ -50,6 +51,10 @@ export function botDetail(row: BotRow, session: PaperSession, around: BotCircums
   return {
     ...botSummary(row, session, around),
     options: { ...session.state.bot.options },
+    warnings: optionWarnings(session.state.bot.options).map(({ option, message: { zh, en } }) => ({
+      option,
+      message: { zh, en },
+    })),
     pairViews: pairViews(session, at),
   };
 }

@@ -3,13 +3,13 @@ import type { BotDetail, BotSummary, CandleHistory, MarketView } from '@heron/co
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
-import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
 import { restoreSession } from '@heron/engine/simulate/paperSession.ts';
 import type { z } from 'zod';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot, wantBot } from '../bots/botStore.ts';
 import { botDetail } from '../bots/botView.ts';
 import { checkBot } from '../bots/checkBot.ts';
+import { HOSTED } from '../bots/hosted.ts';
 import { refusalText } from '../bots/refusalText.ts';
 import type { Given, Handlers } from '../http/serveCalls.ts';
 import { isActive } from '../worker/botJournal.ts';
@@ -76,7 +76,7 @@ export function botViews(ground: BotGround): BotViews {
 }
 
 /** A detail without what only its page shows. */
-export function summaryOf({ options: _, pairViews: __, ...summary }: BotDetail): BotSummary {
+export function summaryOf({ options: _, pairViews: __, warnings: ___, ...summary }: BotDetail): BotSummary {
   return summary;
 }
 
@@ -89,7 +89,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async exchanges() {
       return {
         exchanges: await Promise.all(
-          EXCHANGES.map(async ({ name, title, future, defi, port }) => {
+          HOSTED.map(async ({ name, title, future, defi, port }) => {
             const health = await ground
               .workerOf(name)
               .call<z.infer<typeof healthAnswer>>('GET', WORKER_PATHS.health)
@@ -118,8 +118,8 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async create({ user, body, language }) {
-      const checked = checkBot(body, language);
-      const { row } = await createBot(database, user, { name: body.name, ...checked }, ground.now());
+      checkBot(body.options, language);
+      const { row } = await createBot(database, user, body, ground.now());
       const detail = await views.detail(user, row.id);
       ground.streams().tell(user, { type: 'bot', bot: summaryOf(detail) });
       return detail;

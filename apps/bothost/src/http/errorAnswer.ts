@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   type ErrorDetails,
   errorText,
+  type Fault,
   type Language,
 } from '@heron/contract/http/errors.ts';
 import { ExchangeError } from '@heron/exchanges/errors.ts';
@@ -18,7 +19,7 @@ export function errorAnswer(
   error: unknown,
   language: Language,
 ): { status: number; body: ErrorBody; expected: boolean } {
-  if (error instanceof CallError) return answer(error.code, language, error.details);
+  if (error instanceof CallError) return answer(error.code, language, error.details, error.faults);
   if (error instanceof ExchangeError) return answer('exchange_unreachable', language);
   const { statusCode } = error as Partial<FastifyError>;
   if (statusCode === 413) return answer('too_large', language);
@@ -38,8 +39,15 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-function answer(code: ErrorCode, language: Language, details: ErrorDetails = {}) {
+function answer(code: ErrorCode, language: Language, details: ErrorDetails = {}, faults: readonly Fault[] = []) {
   const message = errorText(code, language, details);
-  const body: ErrorBody = { error: { code, message, ...(Object.keys(details).length > 0 ? { details } : {}) } };
+  const body: ErrorBody = {
+    error: {
+      code,
+      message,
+      ...(Object.keys(details).length > 0 ? { details } : {}),
+      ...(faults.length > 0 ? { faults: [...faults] } : {}),
+    },
+  };
   return { status: ERRORS[code].status, body, expected: true };
 }

@@ -1,7 +1,9 @@
+import { setupFaults } from '@heron/contract/bots/newBot.ts';
 import type { Call } from '@heron/contract/http/call.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { optionsInvalid } from './optionsInvalid.ts';
 
 /** What a schema that a call may lack gives. */
 type Checked<Schema> =
@@ -72,6 +74,8 @@ function checked(schema: z.ZodType, value: unknown, part: string, language: Lang
   const result = schema.safeParse(value, { error: LOCALES[language] });
   const fault = result.success ? findNul(value, part) : firstIssue(result.error, part);
   if (!result.success && part === 'path') throw new CallError('not_found');
+  const faults = result.success ? [] : setupFaults(result.error);
+  if (faults.length > 0) throw optionsInvalid(faults, language);
   if (fault !== null) throw new CallError('invalid_request', { reason: fault });
   return result.data;
 }

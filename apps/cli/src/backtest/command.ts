@@ -8,6 +8,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { candleLength, clipCandles, loadCandles } from '../candles/candleFile.ts';
 import { collect, parseAssignments } from '../flags/assignments.ts';
+import { checkedSetup } from '../flags/checkedSetup.ts';
 import { orFail, strategyFromFlags } from '../flags/strategyParams.ts';
 import { backtestDocument } from './document.ts';
 import { gridOf } from './grid.ts';
@@ -74,9 +75,9 @@ async function run(flags: Flags): Promise<void> {
 type CandleFlags = Flags & { candles: string; pair: string };
 
 async function runCandles(flags: CandleFlags): Promise<void> {
-  const given = parseAssignments(flags.option, '--option');
-  const chosen = chosenOptions(flags, given);
-  const { strategy, params } = strategyFromFlags(chosen.strategy, flags.param);
+  const chosen = chosenOptions(flags, parseAssignments(flags.option, '--option'));
+  const given = strategyFromFlags(chosen.strategy, flags.param).params;
+  const { strategy, params } = checkedSetup({ options: chosen, params: given });
   const periodMs = PERIODS[chosen.period as keyof typeof PERIODS];
   const file = await loadCandles(flags.candles, flags.repair === true);
   const sourceMs = candleLength(file.candles);

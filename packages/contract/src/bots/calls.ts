@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../http/call.ts';
 import * as e from './entities.ts';
-
-/** No control characters, nothing invisible, and nothing that turns the direction of the text around it. */
-const VISIBLE = /^[^\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]*$/u;
+import { newBot } from './newBot.ts';
 
 const byId = z.object({ id: e.botId });
 
@@ -46,13 +44,7 @@ export const botCalls = {
     method: 'POST',
     path: '/bot/bots',
     summary: 'Creates a bot; it does not start yet',
-    body: z.object({
-      name: z.string().trim().min(1).max(40).regex(VISIBLE),
-      /** Bot options by name; missing ones take their defaults. */
-      options: z.record(z.string(), z.unknown()),
-      /** Parameters of the strategy by name; missing ones take their defaults. */
-      params: z.record(z.string(), z.unknown()),
-    }),
+    body: newBot,
     response: e.botDetail,
   }),
   get: defineCall({ method: 'GET', path: '/bot/bots/:id', summary: 'One bot', params: byId, response: e.botDetail }),

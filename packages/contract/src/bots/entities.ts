@@ -161,6 +161,8 @@ export const botSummary = z.object({
 
 export const botDetail = botSummary.extend({
   options: z.record(z.string(), z.unknown()),
+  /** What is allowed and probably not meant, by option. @see options.md 6.7 */
+  warnings: z.array(z.object({ option: z.string(), message: z.object({ zh: z.string(), en: z.string() }) })),
   pairViews: z.array(pairView),
 });
 

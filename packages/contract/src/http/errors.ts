@@ -72,12 +72,25 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** One value that was refused, in the reader's language. */
+const fault = z.object({
+  /** The option or parameter. */
+  option: z.string(),
+  message: z.string(),
+  /** Least and greatest value, where the value left its range. */
+  range: z.tuple([z.number(), z.number()]).readonly().optional(),
+});
+
+export type Fault = z.infer<typeof fault>;
+
 /** Body of every answer that is no success. */
 export const errorBody = z.object({
   error: z.object({
     code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
     message: z.string(),
     details: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    /** What is wrong, value by value, where the error is about several. */
+    faults: z.array(fault).optional(),
   }),
 });
 
@@ -93,11 +106,13 @@ export function errorText(code: ErrorCode, language: Language, details: ErrorDet
 export class CallError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
+  readonly faults: readonly Fault[];
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, details: ErrorDetails = {}, faults: readonly Fault[] = []) {
     super(errorText(code, 'en', details));
     this.name = 'CallError';
     this.code = code;
     this.details = details;
+    this.faults = faults;
   }
 }

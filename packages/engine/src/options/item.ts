@@ -5,11 +5,18 @@ export interface Text {
   readonly en: string;
 }
 
-export type Group = 'exchange' | 'buy' | 'sell' | 'strategy' | 'advance';
+/** Parts of the form, in their order. */
+export const GROUPS = ['exchange', 'buy', 'sell', 'strategy', 'server', 'advance'] as const;
+export type Group = (typeof GROUPS)[number];
 export type Format = 'percent' | 'ms' | 'hours' | 'minutes' | 'quote' | 'count' | 'x' | 'pairs' | 'pricemask';
 
-/** When a change acts: at once, on the next entry, by reloading the bot, or only when flat. @see options.md 2 */
-export type Apply = 'now' | 'next_entry' | 'reload' | 'flat';
+/**
+ * When a change acts: at once (H), on the next entry (N), by reloading the bot (R), by reloading it and only when flat
+ * without open orders (F+R), or when the paper account is reset.
+ *
+ * @see options.md 2
+ */
+export type Apply = 'now' | 'next_entry' | 'reload' | 'flat_reload' | 'paper_reset';
 
 /** `[least, greatest, step of the widget]` */
 export type Range = readonly [number, number, number];
@@ -24,6 +31,8 @@ interface Common {
   readonly name: string;
   readonly group: Group;
   readonly title: Text;
+  /** What it does, in a sentence or two. */
+  readonly help: Text;
   readonly apply: Apply;
   readonly show?: Condition;
 }
@@ -33,6 +42,10 @@ export interface NumberItem extends Common {
   readonly value: number;
   readonly step: Range;
   readonly format: Format;
+  /** What is counted, or of what a percent is taken. */
+  readonly basis?: Text;
+  /** What it counts as while it is hidden; the default when left out. */
+  readonly hidden?: number;
 }
 
 export interface ChoiceItem extends Common {
@@ -40,6 +53,8 @@ export interface ChoiceItem extends Common {
   readonly type: 'tab' | 'array';
   readonly value: string;
   readonly list: readonly string[];
+  /** What it counts as while it is hidden; the default when left out. */
+  readonly hidden?: string;
 }
 
 export interface TextItem extends Common {
@@ -55,10 +70,18 @@ export interface ExitRow {
   readonly stop: number;
 }
 
+/** A column of percents. */
+export interface Column {
+  readonly title: Text;
+  readonly step: Range;
+  /** Of what the percent is taken. */
+  readonly basis: Text;
+}
+
 export interface TableItem extends Common {
   readonly type: 'table';
   readonly value: readonly ExitRow[];
-  readonly columns: { readonly profit: Range; readonly stop: Range };
+  readonly columns: { readonly profit: Column; readonly stop: Column };
   readonly maxRows: number;
 }
 

@@ -1,16 +1,24 @@
-import { EXCHANGES } from './exchanges.ts';
-import type { Condition, ExitRow, Item, Range, Text } from './item.ts';
+import { crossFaults } from './crossChecks.ts';
+import { EXCHANGES, type ExchangeEntry } from './exchanges.ts';
+import type { Column, Condition, ExitRow, Item, Range, Text } from './item.ts';
 import { type BotOptions, defaultOptions, OPTIONS, type OptionName } from './table.ts';
 
 /** Why a value was refused; `option` names the item. */
 export interface OptionFault {
   readonly option: string;
   readonly message: Text;
+  /** Least and greatest value, where the value left its range. */
+  readonly range?: readonly [number, number];
 }
 
 /** Whether an item shows, given the other values. @see options.md 2 */
 export function isShown(item: Item, options: BotOptions): boolean {
   return item.show === undefined || holds(item.show, options);
+}
+
+/** The venue that the options name; none when they name an unknown one. */
+export function exchangeOf(options: Pick<BotOptions, 'exchange'>): ExchangeEntry | undefined {
+  return EXCHANGES.find(({ name }) => name === options.exchange);
 }
 
 function holds(condition: Condition, options: BotOptions): boolean {
@@ -21,7 +29,7 @@ function holds(condition: Condition, options: BotOptions): boolean {
 
 function conditionValue(key: string, options: BotOptions): unknown {
   if (key === 'exchange.future' || key === 'exchange.defi') {
-    const entry = EXCHANGES.find(({ name }) => name === options.exchange);
+    const entry = exchangeOf(options);
     return entry !== undefined && (key === 'exchange.future' ? entry.future : entry.defi);
   }
   return options[key as OptionName];
@@ -43,35 +51,34 @@ export function validateOptions(
       faults.push({ option: name, message: { zh: `没有名为 ${name} 的选项`, en: `there is no option ${name}` } });
     }
   }
-  const options = { ...defaultOptions(), ...given } as BotOptions;
+  const values = Object.entries(given).map(([name, value]) => [name, withoutNegativeZero(value)]);
+  const options = { ...defaultOptions(), ...Object.fromEntries(values) } as BotOptions;
   for (const item of OPTIONS.values()) {
-    if (!isShown(item, options)) continue;
-    const message = faultOf(item, options[item.name as OptionName]);
-    if (message) faults.push({ option: item.name, message: named(item, message) });
+    if (isShown(item, options)) faults.push(...itemFaults(item, options[item.name as OptionName]));
   }
-  if (faults.length === 0) faults.push(...crossFaults(options));
+  const faulty = new Set(faults.map(({ option }) => option));
+  faults.push(...crossFaults(options, faulty));
   return faults.length === 0 ? { ok: true, options } : { ok: false, faults };
 }
 
-function crossFaults(options: BotOptions): OptionFault[] {
-  const faults: OptionFault[] = [];
-  if (options.max_buy_size > 0 && options.max_buy_size < options.min_buy_size) {
-    faults.push({
-      option: 'max_buy_size',
-      message: {
-        zh: `最大买入金额 ${options.max_buy_size} 小于最小买入金额 ${options.min_buy_size}`,
-        en: `Largest entry ${options.max_buy_size} is below smallest entry ${options.min_buy_size}`,
-      },
-    });
-  }
-  return faults;
+/** JSON can say -0, which would be stored as another value than it is compared with (accounting.md I-37). */
+function withoutNegativeZero(value: unknown): unknown {
+  return Object.is(value, -0) ? 0 : value;
 }
 
-function named(item: Item, message: Text): Text {
-  return { zh: `${item.title.zh}：${message.zh}`, en: `${item.title.en} (${item.name}): ${message.en}` };
+/** What is wrong with one value, said with the item's name and range. */
+function itemFaults(item: Item, value: unknown): OptionFault[] {
+  const fault = valueFault(item, value);
+  if (fault === null) return [];
+  const { message, range } = fault;
+  const { title, name } = item;
+  const named = { zh: `${title.zh}（${name}）：${message.zh}`, en: `${title.en} (${name}): ${message.en}` };
+  return [{ option: name, message: named, ...(range ? { range } : {}) }];
 }
 
-function faultOf(item: Item, value: unknown): Text | null {
+type ValueFault = Omit<OptionFault, 'option'> | null;
+
+function valueFault(item: Item, value: unknown): ValueFault {
   switch (item.type) {
     case 'number':
       return numberFault(value, item.step);
@@ -79,34 +86,45 @@ function faultOf(item: Item, value: unknown): Text | null {
     case 'array':
       return typeof value === 'string' && item.list.includes(value)
         ? null
-        : { zh: `必须是 ${item.list.join('、')} 之一`, en: `must be one of ${item.list.join(', ')}` };
+        : { message: { zh: `必须是 ${item.list.join('、')} 之一`, en: `must be one of ${item.list.join(', ')}` } };
     case 'table':
       return tableFault(value, item.columns, item.maxRows);
     default:
-      return typeof value === 'string' && item.pattern.test(value) ? null : { zh: '格式不对', en: 'has a wrong form' };
+      return typeof value === 'string' && item.pattern.test(value)
+        ? null
+        : { message: { zh: `格式不对，默认值是 ${item.value}`, en: `has a wrong form; the default is ${item.value}` } };
   }
 }
 
-function numberFault(value: unknown, [least, greatest]: Range): Text | null {
-  return typeof value === 'number' && value >= least && value <= greatest
-    ? null
-    : { zh: `必须是 ${least} 到 ${greatest} 的数`, en: `must be a number from ${least} to ${greatest}` };
+/** Also refuses what is no finite number. Off the step but in range is accepted: steps are for the widget. */
+function numberFault(value: unknown, [least, greatest]: Range): ValueFault {
+  if (typeof value === 'number' && value >= least && value <= greatest) return null;
+  const range = [least, greatest] as const;
+  return {
+    message: { zh: `必须是 ${least} 到 ${greatest} 的数`, en: `must be a number from ${least} to ${greatest}` },
+    range,
+  };
 }
 
-function tableFault(value: unknown, columns: { profit: Range; stop: Range }, maxRows: number): Text | null {
+function tableFault(value: unknown, columns: { profit: Column; stop: Column }, maxRows: number): ValueFault {
   if (!Array.isArray(value) || value.length > maxRows) {
-    return { zh: `必须是最多 ${maxRows} 行的表`, en: `must be a table of at most ${maxRows} rows` };
+    return { message: { zh: `必须是最多 ${maxRows} 行的表`, en: `must be a table of at most ${maxRows} rows` } };
   }
-  const seen = new Set<number>();
-  for (const row of value as Partial<ExitRow>[]) {
-    for (const column of ['profit', 'stop'] as const) {
-      const fault = numberFault(row?.[column], columns[column]);
-      if (fault) return { zh: `${column} ${fault.zh}`, en: `${column} ${fault.en}` };
+  for (const [index, row] of (value as (Partial<ExitRow> | null)[]).entries()) {
+    const extra = Object.keys(row ?? {}).find((key) => key !== 'profit' && key !== 'stop');
+    if (extra !== undefined) {
+      return {
+        message: { zh: `第 ${index + 1} 行没有 ${extra} 这一列`, en: `row ${index + 1} has no column ${extra}` },
+      };
     }
-    if (seen.has(row.profit as number)) {
-      return { zh: `两行的 profit 都是 ${row.profit}`, en: `two rows have profit ${row.profit}` };
+    for (const name of ['profit', 'stop'] as const) {
+      const { title, step } = columns[name];
+      const fault = numberFault(row?.[name], step);
+      if (fault === null) continue;
+      const zh = `第 ${index + 1} 行的${title.zh}（${name}）${fault.message.zh}`;
+      const en = `row ${index + 1}, ${title.en} (${name}) ${fault.message.en}`;
+      return { ...fault, message: { zh, en } };
     }
-    seen.add(row.profit as number);
   }
   return null;
 }

@@ -15,7 +15,7 @@ describe('a new bot', () => {
     const checked = check({});
     expect(checked.ok).toBe(true);
     if (!checked.ok) return;
-    expect(botCalls.create.body?.parse(checked.body)).toEqual(checked.body);
+    expect(botCalls.create.body?.parse(checked.body)).toMatchObject(checked.body);
     expect(checked.body.options).toMatchObject({ currency_capital: 10_000, watch_pairs: 'BTC-USDT,ETH-USDT' });
   });
 

@@ -1,0 +1,13 @@
+import { CallError, type Language } from '@heron/contract/http/errors.ts';
+import type { OptionFault } from '@heron/engine/options/validate.ts';
+
+/** The answer to options that were refused: every fault with its item and range, in the reader's language. @see options.md 2 */
+export function optionsInvalid(faults: readonly OptionFault[], language: Language): CallError {
+  const told = faults.map(({ option, message, range }) => ({
+    option,
+    message: message[language],
+    ...(range ? { range } : {}),
+  }));
+  const reason = told.map(({ message }) => message).join(language === 'zh' ? '；' : '; ');
+  return new CallError('options_invalid', { reason, options: told.map(({ option }) => option).join(',') }, told);
+}

@@ -1,0 +1,54 @@
+import type { Item } from '@heron/engine/options/item.ts';
+import { defaultOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { validateOptions } from '@heron/engine/options/validate.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { newBot, setupFaults } from './newBot.ts';
+
+const parse = (options: Record<string, unknown>, params: Record<string, unknown> = {}) =>
+  newBot.safeParse({ name: 'One', options, params });
+
+describe('a new bot by the contract', () => {
+  test('comes out with every option and parameter', () => {
+    const bot = newBot.parse({ name: ' One ', options: { buy_pct: 7 }, params: {} });
+    expect(bot.name).toBe('One');
+    expect(bot.options).toEqual({ ...defaultOptions(), buy_pct: 7 });
+    expect(Object.keys(bot.params).length).toBeGreaterThan(0);
+  });
+
+  test('is refused with all faults, each at its place and with its range', () => {
+    const { error } = parse({ buy_pct: 101, colour: 'red', strategy: 'ema_cross' }, { fast: 0 });
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual([
+      'options.colour',
+      'options.buy_pct',
+      'params.fast',
+    ]);
+    const faults = error ? setupFaults(error) : [];
+    expect(faults[1]).toMatchObject({ option: 'buy_pct', range: [0, 100] });
+    expect(faults[1]?.message.zh).toContain('买入比例（buy_pct）');
+  });
+
+  test('what is wrong in its shape is no fault of an option', () => {
+    const { error } = newBot.safeParse({ name: '', options: {}, params: {} });
+    expect(error && setupFaults(error)).toEqual([]);
+  });
+
+  test('is refused for exactly the values that the option table refuses', () => {
+    const items: readonly Item[] = OPTION_TABLE;
+    const numbers = items.flatMap((item) => (item.type === 'number' ? item.step : []));
+    const value = fc.oneof(
+      fc.constantFrom(...numbers, ...items.flatMap((item) => ('list' in item ? item.list : []))),
+      fc.double(),
+      fc.jsonValue(),
+      fc.array(fc.record({ profit: fc.constantFrom(...numbers), stop: fc.constantFrom(...numbers) })),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...items.map(({ name }) => name)), value), (options) => {
+        // Which strategy it is decides about more than the table; it has its own tests.
+        const given = { ...options, strategy: 'manual', min_periods: 32 };
+        const lookback = { keep_lookback_periods: 500 };
+        expect(parse({ ...given, ...lookback }).success).toBe(validateOptions({ ...given, ...lookback }).ok);
+      }),
+    );
+  });
+});

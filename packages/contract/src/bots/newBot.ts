@@ -1,0 +1,39 @@
+import { checkSetup } from '@heron/engine/options/setup.ts';
+import type { OptionFault } from '@heron/engine/options/validate.ts';
+import { z } from 'zod';
+
+/** No control characters, nothing invisible, and nothing that turns the direction of the text around it. */
+const VISIBLE = /^[^\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]*$/u;
+
+/**
+ * What a bot is made of. Which options and parameters there are, and which values they take, is for the engine's option
+ * table and strategies to say: what they refuse, this refuses, and what was left out comes out completed.
+ *
+ * @see options.md 2 and 2.2
+ */
+export const newBot = z
+  .object({
+    name: z.string().trim().min(1).max(40).regex(VISIBLE),
+    /** Bot options by name; missing ones take their defaults. */
+    options: z.record(z.string(), z.unknown()),
+    /** Parameters of the strategy by name; missing ones take their defaults. */
+    params: z.record(z.string(), z.unknown()),
+  })
+  .transform((given, { issues }) => {
+    const checked = checkSetup(given);
+    if (checked.ok) return { name: given.name, options: checked.options, params: checked.params };
+    for (const fault of checked.faults) {
+      const path = [Object.hasOwn(given.params, fault.option) ? 'params' : 'options', fault.option];
+      issues.push({ code: 'custom', input: given, path, message: fault.message.en, params: { fault } });
+    }
+    return z.NEVER;
+  });
+
+/** The faults of options and parameters that made a {@link newBot} fail; none when something else did. */
+export function setupFaults(error: z.ZodError): OptionFault[] {
+  return error.issues.flatMap((issue) => {
+    const fault = issue.code === 'custom' ? issue.params?.fault : undefined;
+    // Only `newBot` puts one there, and it puts a fault of the engine there.
+    return fault === undefined ? [] : [fault as OptionFault];
+  });
+}

@@ -1,0 +1,144 @@
+import { optionWarnings } from '@heron/engine/options/warnings.ts';
+import { describe, expect, test } from 'vitest';
+import { options } from './harness.ts';
+
+const warned = (given: Parameters<typeof options>[0], maintenancePercent?: number) =>
+  optionWarnings(options(given), ...(maintenancePercent === undefined ? [] : [{ maintenancePercent }]));
+const names = (...given: Parameters<typeof warned>) => warned(...given).map(({ option }) => option);
+
+const FUTURES = { exchange: 'binanceusdm' };
+const stopAt = (...profits: number[]) => profits.map((profit) => ({ profit, stop: 100 }));
+
+describe('warnings at save time, options.md 6.7', () => {
+  test('the defaults warn of nothing, on spot, DeFi and futures', () => {
+    for (const exchange of ['binance', 'mexc', 'binanceusdm', 'uniswap']) expect(names({ exchange })).toEqual([]);
+  });
+
+  describe('the liquidation guard acts first', () => {
+    // At 10× and 0.4 % the liquidation is 9.6 % away, 80 % of that is 7.68 %.
+    test.each([
+      [10, 7.68, false],
+      [10, 7.69, true],
+      [10, 7.680001, true],
+      [20, 3.68, false],
+      [20, 3.69, true],
+      [125, 0.32, false],
+      [125, 0.33, true],
+      [25, 5, true],
+    ])('at %i× with a full stop at %d %%: %s', (leverage, profit, expected) => {
+      // Targets far away, so that fees at high leverage are of no concern here.
+      const calm = { profit_win: [], profit_callback: [] };
+      expect(names({ ...FUTURES, ...calm, leverage, stop_sell: stopAt(profit) }).includes('stop_sell')).toBe(expected);
+    });
+
+    test('it counts the nearest row that sells all, in whatever order the rows stand', () => {
+      expect(names({ ...FUTURES, stop_sell: stopAt(20, 7) })).toEqual([]);
+      expect(names({ ...FUTURES, stop_sell: [{ profit: 3, stop: 50 }, ...stopAt(8)] })).toEqual(['stop_sell']);
+      expect(names({ ...FUTURES, stop_sell: [{ profit: 30, stop: 99 }] })).toEqual([]);
+      expect(names({ ...FUTURES, stop_sell: [] })).toEqual([]);
+    });
+
+    test('it goes by the maintenance margin rate of the market', () => {
+      const stop = { ...FUTURES, stop_sell: stopAt(7) };
+      // (10 % − 1.25 %) · 0.8 = 7 %
+      expect(names(stop, 1.25)).toEqual([]);
+      expect(names(stop, 1.26)).toEqual(['stop_sell']);
+    });
+
+    test('it says both distances, in Chinese and English', () => {
+      expect(warned({ ...FUTURES, stop_sell: stopAt(8) })).toEqual([
+        {
+          option: 'stop_sell',
+          message: {
+            zh: '强平保护会先触发：10 倍逐仓时价格不利变动约 7.68% 就会平仓，早于 8% 的止损',
+            en: 'the liquidation guard acts first: at 10× isolated it closes after a move of about 7.68% against the position, before the stop loss at 8%',
+          },
+        },
+      ]);
+    });
+
+    test('it is no matter on spot, whatever leverage is stored', () => {
+      expect(names({ leverage: 125, stop_sell: stopAt(100) })).toEqual([]);
+    });
+  });
+
+  describe('callback exits may not cover the fees', () => {
+    const callback = (leverage: number, rest = {}) => names({ ...FUTURES, leverage, stop_sell: stopAt(1), ...rest });
+
+    test('0.1 + 0.1 at 10× is 2, below 5 · 60 % = 3: fine; at 20× it is 4: warned', () => {
+      expect(callback(10)).toEqual([]);
+      expect(callback(20)).toEqual(['profit_callback']);
+    });
+
+    test('it warns from equality on: 15× is 3', () => {
+      expect(callback(14)).toEqual([]);
+      expect(callback(15)).toEqual(['profit_callback']);
+      expect(callback(15, { takerFee: 0.09 })).toEqual([]);
+    });
+
+    test('it counts the greatest share kept, the maker fee of the entry and the taker fee of the exit', () => {
+      const rows = [
+        { profit: 30, stop: 50 },
+        { profit: 80, stop: 50 },
+      ];
+      // 5 · 80 % = 4 = 20 · 0.2
+      expect(callback(20, { profit_callback: rows })).toEqual(['profit_callback']);
+      expect(callback(19, { profit_callback: rows })).toEqual([]);
+      // 15 · (0.02 + 0.18) = 3; as taker 15 · 0.36
+      expect(callback(15, { makerFee: 0.02, takerFee: 0.18 })).toEqual(['profit_callback']);
+      expect(callback(15, { makerFee: 0.02, takerFee: 0.17 })).toEqual([]);
+      expect(callback(15, { makerFee: 0.02, takerFee: 0.17, order_type: 'taker' })).toEqual(['profit_callback']);
+    });
+
+    test('it stands on spot as well, and not when the table is empty', () => {
+      expect(names({ profit_callback_start: 0 })).toEqual(['profit_callback']);
+      expect(names({ profit_callback_start: 1, profit_callback: [{ profit: 20, stop: 100 }] })).toEqual([
+        'profit_callback',
+      ]);
+      expect(names({ profit_callback_start: 1, profit_callback: [{ profit: 21, stop: 100 }] })).toEqual([]);
+      expect(names({ profit_callback_start: 0, profit_callback: [] })).toEqual([]);
+    });
+
+    test('it says both figures', () => {
+      const [warning] = warned({ ...FUTURES, leverage: 20, stop_sell: stopAt(1) });
+      expect(warning?.message).toEqual({
+        zh: '回调止盈可能不够付手续费：最早在收益 3% 时卖出，开平仓手续费合计 4%（均按投入资金计）',
+        en: 'callback exits may not cover the fees: the earliest sells at a profit of 3%, both fees are 4% of the money put in',
+      });
+    });
+  });
+
+  test('the smallest target warns when it is no more than the fees', () => {
+    const win = (profit: number) => [
+      { profit: 50, stop: 50 },
+      { profit, stop: 50 },
+    ];
+    expect(names({ profit_win: win(0.2) })).toEqual(['profit_win']);
+    expect(names({ profit_win: win(0.200001) })).toEqual([]);
+    expect(names({ ...FUTURES, profit_win: win(2) })).toEqual(['profit_win']);
+    expect(names({ ...FUTURES, profit_win: win(2.1) })).toEqual([]);
+    expect(names({ profit_win: [] })).toEqual([]);
+    // A target is sold as order_type says: 0.1 + 0.1 as maker, 0.3 + 0.3 as taker.
+    expect(names({ takerFee: 0.3, profit_win: win(0.5) })).toEqual([]);
+    expect(names({ takerFee: 0.3, profit_win: win(0.5), order_type: 'taker' })).toEqual(['profit_win']);
+    // On DeFi everything is taker, whatever is stored.
+    expect(names({ exchange: 'uniswap', takerFee: 0.3, profit_win: win(0.6) })).toEqual(['profit_win']);
+  });
+
+  test('futures without a limit of pairs, or with all money in one entry, warn that all margin may be in use', () => {
+    expect(names({ ...FUTURES, max_buy_pair_count: 0 })).toEqual(['max_buy_pair_count']);
+    expect(names({ ...FUTURES, buy_pct: 100 })).toEqual(['buy_pct']);
+    expect(names({ ...FUTURES, max_buy_pair_count: 0, buy_pct: 100 })).toEqual(['max_buy_pair_count']);
+    expect(names({ ...FUTURES, max_buy_pair_count: 1, buy_pct: 99.9 })).toEqual([]);
+    expect(names({ max_buy_pair_count: 0, buy_pct: 100 })).toEqual([]);
+  });
+
+  test('cross margin without a stop that sells all is warned of', () => {
+    const cross = { ...FUTURES, margin_mode: 'cross' };
+    expect(names({ ...cross, stop_sell: [] })).toEqual(['stop_sell']);
+    expect(names({ ...cross, stop_sell: [{ profit: 5, stop: 99 }] })).toEqual(['stop_sell']);
+    expect(names({ ...cross, stop_sell: stopAt(5) })).toEqual([]);
+    expect(names({ ...FUTURES, stop_sell: [] })).toEqual([]);
+    expect(names({ margin_mode: 'cross', stop_sell: [] })).toEqual([]);
+  });
+});

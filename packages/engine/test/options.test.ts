@@ -1,0 +1,307 @@
+import { effectiveOptions } from '@heron/engine/options/effective.ts';
+import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
+import type { Item, Range } from '@heron/engine/options/item.ts';
+import { checkSetup } from '@heron/engine/options/setup.ts';
+import { type BotOptions, defaultOptions, OPTION_TABLE, OPTIONS } from '@heron/engine/options/table.ts';
+import { isShown, validateOptions } from '@heron/engine/options/validate.ts';
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { options } from './harness.ts';
+
+const ITEMS: readonly Item[] = OPTION_TABLE;
+const EXITS = ['stop_sell', 'profit_callback', 'profit_win'] as const;
+
+/** Setups in which, between them, every item is shown and every item with a condition is hidden. */
+const PLACES = [
+  { exchange: 'binance', order_type: 'maker' },
+  { exchange: 'binance', order_type: 'taker', mode: 'live' },
+  { exchange: 'binanceusdm', order_type: 'maker', market: 'both' },
+  { exchange: 'binanceusdm', market: 'only_long' },
+  { exchange: 'uniswap' },
+] as const;
+
+/** Where an item is shown, with the ranges of its neighbours out of the way. */
+function placeShowing(item: Item): Record<string, unknown> {
+  const place = PLACES.find((candidate) => isShown(item, { ...defaultOptions(), ...candidate } as BotOptions));
+  if (!place) throw new Error(`no place shows ${item.name}`);
+  return { ...place, min_buy_size: 0 };
+}
+
+const faultsOf = (given: Record<string, unknown>) => {
+  const checked = validateOptions(given);
+  return checked.ok ? [] : checked.faults;
+};
+const faulty = (given: Record<string, unknown>) => faultsOf(given).map(({ option }) => option);
+
+/** Ranges of an item with the way to put a number there. */
+function ranges(item: Item): { range: Range; value: (number: unknown) => unknown }[] {
+  if (item.type === 'number') return [{ range: item.step, value: (number) => number }];
+  if (item.type !== 'table') return [];
+  const [profit] = item.value;
+  return (['profit', 'stop'] as const).map((column) => ({
+    range: item.columns[column].step,
+    value: (number) => [{ ...profit, [column]: number }],
+  }));
+}
+
+describe('acceptance case 1: defaults', () => {
+  test('load, validate, and are complete', () => {
+    expect(validateOptions({})).toEqual({ ok: true, options: defaultOptions() });
+    expect(validateOptions({ ...defaultOptions() })).toEqual({ ok: true, options: defaultOptions() });
+    expect(checkSetup({ options: {}, params: {} })).toMatchObject({ ok: true, options: defaultOptions() });
+  });
+
+  test('validate on every exchange, and with every strategy unless its own warm-up asks for more candles', () => {
+    for (const { name } of EXCHANGES) expect(validateOptions({ exchange: name })).toMatchObject({ ok: true });
+    for (const { id } of STRATEGIES.values()) {
+      expect(checkSetup({ options: { strategy: id, keep_lookback_periods: 50_000 }, params: {} })).toMatchObject({
+        ok: true,
+      });
+    }
+  });
+
+  test('are taken by every key that is missing', () => {
+    fc.assert(
+      fc.property(fc.subarray(ITEMS.map(({ name }) => name)), (names) => {
+        const defaults: Record<string, unknown> = defaultOptions();
+        const given = Object.fromEntries(names.map((name) => [name, defaults[name]]));
+        expect(validateOptions(given)).toEqual({ ok: true, options: defaults });
+      }),
+    );
+  });
+});
+
+describe('acceptance case 2: hidden items', () => {
+  test('leverage is hidden on binance and counts as 1, market as only_long; the stored values stay', () => {
+    const stored = options({ exchange: 'binance', leverage: 20, market: 'both' });
+    expect(stored).toMatchObject({ leverage: 20, market: 'both' });
+    expect(effectiveOptions(stored)).toMatchObject({ leverage: 1, market: 'only_long' });
+    const future = { ...stored, exchange: 'binanceusdm' } as const;
+    expect(effectiveOptions(future)).toEqual(future);
+  });
+
+  test.each(ITEMS.filter(({ show }) => show))('$name: hidden, it is kept, not validated and not used', (item) => {
+    const hiding = PLACES.find((place) => !isShown(item, { ...defaultOptions(), ...place } as BotOptions));
+    expect(hiding, 'a place that hides it').toBeDefined();
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const given = { ...hiding, [item.name]: value };
+        const checked = validateOptions(given);
+        expect(checked).toEqual({ ok: true, options: { ...defaultOptions(), ...given } });
+        if (!checked.ok) return;
+        const without = effectiveOptions({ ...defaultOptions(), ...hiding } as BotOptions);
+        expect(effectiveOptions(checked.options)).toEqual(without);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('on DeFi orders count as taker, and no price is shaded', () => {
+    const defi = options({ exchange: 'uniswap', order_type: 'maker', markdown_buy_pct: 1, markup_sell_pct: 1 });
+    expect(effectiveOptions(defi)).toMatchObject({ order_type: 'taker', markdown_buy_pct: 0, markup_sell_pct: 0 });
+  });
+
+  test('futures items appear and are validated on binanceusdm', () => {
+    const futures = { exchange: 'binanceusdm', market: 'both' };
+    expect(faulty({ ...futures, leverage: 1 })).toEqual(['leverage']);
+    expect(faulty({ ...futures, margin_mode: 'shared' })).toEqual(['margin_mode']);
+    expect(faulty({ ...futures, short_buy_pct: 101 })).toEqual(['short_buy_pct']);
+    expect(faulty({ ...futures, market: 'only_long', short_buy_pct: 101 })).toEqual([]);
+    expect(faulty({ exchange: 'binance', leverage: 1, short_buy_pct: 101 })).toEqual([]);
+  });
+});
+
+describe('acceptance case 3: ranges', () => {
+  const numeric = ITEMS.filter((item) => ranges(item).length > 0);
+
+  test.each(numeric)('$name: each end is accepted, one step outside is refused by name and range', (item) => {
+    for (const { range, value } of ranges(item)) {
+      const [least, greatest, step] = range;
+      const place = placeShowing(item);
+      for (const end of [least, greatest]) {
+        // Few lines of candles kept are a fault between options, not of this one.
+        const room = item.name === 'keep_lookback_periods' ? {} : { keep_lookback_periods: 50_000 };
+        expect(faulty({ ...place, ...room, [item.name]: value(end) }), `${end}`).toEqual([]);
+      }
+      for (const outside of [least - step, greatest + step]) {
+        const [fault, ...more] = faultsOf({ ...place, [item.name]: value(outside) });
+        expect(more).toEqual([]);
+        expect(fault).toMatchObject({ option: item.name, range: [least, greatest] });
+        expect(fault?.message.en).toContain(`${item.title.en} (${item.name})`);
+        expect(fault?.message.en).toContain(`from ${least} to ${greatest}`);
+        expect(fault?.message.zh).toContain(`${item.title.zh}（${item.name}）`);
+        expect(fault?.message.zh).toContain(`${least} 到 ${greatest}`);
+      }
+    }
+  });
+
+  test.each(numeric)(
+    '$name: whatever is inside is accepted, off the step as well; whatever is outside is refused',
+    (item) => {
+      for (const { range, value } of ranges(item)) {
+        const [least, greatest] = range;
+        const place = placeShowing(item);
+        const inside = fc.double({ min: least, max: greatest, noNaN: true });
+        fc.assert(
+          fc.property(inside, (number) => {
+            // A cap below the smallest entry is a fault between two options; place has no smallest entry.
+            expect(faulty({ ...place, [item.name]: value(number) })).toEqual([]);
+          }),
+        );
+        const below = fc.double({ max: least, maxExcluded: true, noNaN: true });
+        const above = fc.double({ min: greatest, minExcluded: true, noNaN: true });
+        fc.assert(
+          fc.property(
+            fc.oneof(below, above).filter((number) => number < least || number > greatest),
+            (number) => {
+              expect(faulty({ ...place, [item.name]: value(number) })).toEqual([item.name]);
+            },
+          ),
+        );
+      }
+    },
+  );
+
+  test.each(numeric)('$name: what is no finite number is refused', (item) => {
+    for (const { value } of ranges(item)) {
+      for (const wrong of [Number.NaN, Infinity, -Infinity, '10', null, true, [], {}]) {
+        expect(faulty({ ...placeShowing(item), [item.name]: value(wrong) }), String(wrong)).toEqual([item.name]);
+      }
+    }
+  });
+
+  test('-0 is stored as 0', () => {
+    for (const item of numeric) {
+      if (item.type !== 'number' || item.step[0] > 0) continue;
+      const checked = validateOptions({ ...placeShowing(item), [item.name]: -0 });
+      expect(checked.ok && Object.is((checked.options as Record<string, unknown>)[item.name], 0), item.name).toBe(true);
+    }
+  });
+
+  test('choices, texts and tables take what 2.1 says and nothing else', () => {
+    for (const item of ITEMS) {
+      const given = (value: unknown) => faulty({ ...placeShowing(item), [item.name]: value });
+      if (item.type === 'tab' || item.type === 'array') {
+        for (const value of item.list) expect(given(value), value).toEqual([]);
+        for (const value of ['', item.list[0]?.toUpperCase(), 1, null, [item.list[0]]]) {
+          if (item.list.includes(value as string)) continue;
+          expect(given(value), String(value)).toEqual([item.name]);
+        }
+      }
+      if (item.type === 'text' || item.type === 'textarea' || item.type === 'string') {
+        for (const value of [null, 1, ['BTC'], undefined]) expect(given(value)).toEqual([item.name]);
+      }
+      if (item.type === 'table') {
+        const rows = (count: number) => Array.from({ length: count }, (_, row) => ({ profit: row + 1, stop: 50 }));
+        expect(given([])).toEqual([]);
+        expect(given(rows(10))).toEqual([]);
+        for (const value of [rows(11), {}, null, [null], [1], [{ profit: 5 }], [{ profit: 5, stop: 5, more: 1 }]]) {
+          expect(given(value), JSON.stringify(value)).toEqual([item.name]);
+        }
+      }
+    }
+    for (const mask of ['0', '0.0', '0.000000000000']) expect(faulty({ price_format: mask })).toEqual([]);
+    for (const mask of ['', '0.', '00', '0.0000000000000', '#.##']) {
+      expect(faulty({ price_format: mask })).toEqual(['price_format']);
+    }
+    for (const currency of ['U', 'US-DT', 'ABCDEFGHIJKLM']) {
+      expect(faulty({ product_currency: currency })).toEqual(['product_currency']);
+    }
+  });
+
+  test('unknown keys are refused, whatever they are called', () => {
+    const unknown = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'toString', 'buy_Pct'));
+    fc.assert(
+      fc.property(
+        unknown.filter((key) => !OPTIONS.has(key)),
+        fc.jsonValue(),
+        (key, value) => {
+          const given = JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(value)},"buy_pct":10}`);
+          const [fault, ...more] = faultsOf(given);
+          expect(more).toEqual([]);
+          expect(fault?.option).toBe(key);
+          expect(fault?.message.en).toContain(key);
+        },
+      ),
+    );
+  });
+});
+
+describe('cross-checks of options.md 2.2', () => {
+  test('the largest entry may not be below the smallest, unless it is 0', () => {
+    expect(faulty({ min_buy_size: 50, max_buy_size: 49 })).toEqual(['max_buy_size']);
+    expect(faulty({ min_buy_size: 50, max_buy_size: 50 })).toEqual([]);
+    expect(faulty({ min_buy_size: 50, max_buy_size: 0 })).toEqual([]);
+    const [fault] = faultsOf({ min_buy_size: 50, max_buy_size: 49 });
+    expect(fault?.message).toEqual({
+      zh: '最大买入金额（max_buy_size）：49 小于最小买入金额（min_buy_size） 50；填 0 表示不限',
+      en: 'Largest entry (max_buy_size): 49 is below Smallest entry (min_buy_size) 50; 0 means no cap',
+    });
+  });
+
+  test.each(EXITS)('%s may not have two rows of the same profit', (name) => {
+    const rows = (...profits: number[]) => ({ [name]: profits.map((profit) => ({ profit, stop: 50 })) });
+    expect(faulty(rows(5, 6, 7))).toEqual([]);
+    expect(faulty(rows(5, 6, 5))).toEqual([name]);
+    expect(faultsOf(rows(5, 6, 5))[0]?.message.en).toContain('rows 1 and 3 both have profit 5');
+    // As exact as the engine counts: both are the same ratio there.
+    expect(faulty(rows(5, 5.000_000_01))).toEqual([name]);
+  });
+
+  test('too few candles kept are refused: max(min_periods, warm-up) + 2', () => {
+    const check = (given: Record<string, unknown>, params = {}) => {
+      const checked = checkSetup({ options: given, params });
+      return checked.ok ? [] : checked.faults;
+    };
+    const periods = { strategy: 'ema_cross', min_periods: 100 };
+    expect(check({ ...periods, keep_lookback_periods: 102 })).toEqual([]);
+    const [byPeriods] = check({ ...periods, keep_lookback_periods: 101 });
+    expect(byPeriods).toMatchObject({
+      option: 'keep_lookback_periods',
+      message: {
+        zh: '保留K线数（keep_lookback_periods）：101 太少，至少为 102（最少K线数（min_periods）是 100，另加 2 根）',
+        en: 'Candles kept (keep_lookback_periods): 101 is too few, at least 102 are needed (Candles before trading (min_periods) is 100, and 2 more)',
+      },
+    });
+    const slow = { fast: 10, slow: 60 };
+    const warmup = STRATEGIES.get('ema_cross')?.warmup({ ...slow, band: 0 }) ?? 0;
+    expect(warmup).toBeGreaterThan(100);
+    expect(check({ ...periods, keep_lookback_periods: warmup + 2 }, slow)).toEqual([]);
+    const [byWarmup] = check({ ...periods, keep_lookback_periods: warmup + 1 }, slow);
+    expect(byWarmup?.message.en).toContain(`the strategy warms up over ${warmup}`);
+  });
+
+  test('a poll_scan_time that is no finite number is refused by name and range', () => {
+    for (const poll_scan_time of [Number.NaN, Infinity, '3000', null]) {
+      const [fault] = faultsOf({ poll_scan_time });
+      expect(fault).toMatchObject({ option: 'poll_scan_time', range: [1_000, 60_000] });
+    }
+  });
+
+  test('an unknown strategy is refused, and a parameter out of its range', () => {
+    expect(checkSetup({ options: { strategy: 'nope' }, params: {} })).toMatchObject({
+      faults: [{ option: 'strategy', message: { en: expect.stringContaining('there is no strategy nope') } }],
+    });
+    expect(checkSetup({ options: { strategy: 'ema_cross' }, params: { fast: 1_000, colour: 1 } })).toMatchObject({
+      faults: [{ option: 'fast' }, { option: 'colour' }],
+    });
+  });
+
+  test('a pair in another currency is no fault', () => {
+    expect(faulty({ watch_pairs: 'BTC-EUR', product_currency: 'USDT' })).toEqual([]);
+  });
+
+  test('all faults are told at once, each option once', () => {
+    const checked = checkSetup({
+      options: { buy_pct: 101, leverage: 1, max_buy_size: -1, colour: 1, strategy: 'ema_cross' },
+      params: { fast: 0 },
+    });
+    expect(checked.ok ? [] : checked.faults.map(({ option }) => option)).toEqual([
+      'colour',
+      'buy_pct',
+      'max_buy_size',
+      'fast',
+    ]);
+  });
+});

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { expect, test } from 'vitest';
+import { OPTIONS_PAGE, optionsPage } from './docs-options.ts';
+
+test('docs/options.md says what the option table says; npm run docs:options writes it anew', () => {
+  expect(readFileSync(OPTIONS_PAGE, 'utf8')).toBe(optionsPage());
+});
+
+test('every option has its row in both languages', () => {
+  const page = optionsPage();
+  for (const { name, title, help } of OPTION_TABLE) {
+    for (const language of ['zh', 'en'] as const) {
+      expect(page).toContain(`\n| \`${name}\` | ${title[language]} | ${help[language]} |`);
+    }
+  }
+});
