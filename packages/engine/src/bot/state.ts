@@ -1,5 +1,6 @@
 import type { Refusal } from '../entry/refusal.ts';
-import { emptyHolding, type SpotHolding, type SpotWallet } from '../ledger/spot.ts';
+import { emptyHolding, type Holding } from '../ledger/holding.ts';
+import { openWallet, type Wallet } from '../ledger/wallet.ts';
 import type { Market } from '../market/market.ts';
 import { type Price, type Quote, toUnits } from '../money/units.ts';
 import { parsePairs } from '../options/pairs.ts';
@@ -57,7 +58,7 @@ export interface PairState {
   scannedAt: number;
   /** A quote waits to be evaluated at this time; 0 for none. */
   scanDueAt: number;
-  holding: SpotHolding;
+  holding: Holding;
   position: Position | null;
   entry: Intent | null;
   exit: Intent | null;
@@ -83,7 +84,7 @@ export interface BotState {
   startedAt: number;
   /** End of `run_for`; 0 for endless. */
   endsAt: number;
-  wallet: SpotWallet;
+  wallet: Wallet;
   pairs: PairState[];
   nextIntent: number;
   nextPosition: number;
@@ -132,7 +133,7 @@ export function createBotState(id: string, options: BotOptions, params: Params):
     status: 'created',
     startedAt: 0,
     endsAt: 0,
-    wallet: { quote: capital, start: capital, third: {}, thirdFees: 0 },
+    wallet: openWallet(capital),
     pairs,
     nextIntent: 1,
     nextPosition: 1,

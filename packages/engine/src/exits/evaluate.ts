@@ -2,8 +2,6 @@ import type { Effect, PairQuote } from '../bot/event.ts';
 import type { RuleRow } from '../bot/rules.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { entryPrice } from '../ledger/spot.ts';
-import type { Market } from '../market/market.ts';
 import { mulDiv, type Price, SCALE } from '../money/units.ts';
 import type { FiredRow, Reason } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
@@ -32,7 +30,7 @@ export function evaluateExits(bot: Bot, pair: PairState, price: Price, at: numbe
   const { position } = pair;
   if (position === null || price <= 0) return;
   if (price > position.peak) position.peak = price;
-  const entry = entryPrice(pair.market as Market, pair.holding);
+  const entry = pair.holding.entryPrice;
   const { rules } = bot;
   const stops = crossed(rules.stopSell, position.fired.stopSell, (row) => price <= stopLevel(entry, row));
   if (stops.length > 0) {

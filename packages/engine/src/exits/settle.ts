@@ -1,6 +1,6 @@
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { closeEntryCount, entryPrice } from '../ledger/spot.ts';
+import { closeEntryCount } from '../ledger/holding.ts';
 import type { Market } from '../market/market.ts';
 import type { Price } from '../money/units.ts';
 import { isDust } from './dust.ts';
@@ -31,7 +31,7 @@ export function closeIfDust(bot: Bot, pair: PairState, price: Price, at: number)
   if (net > 0) bot.state.wins += 1;
   else if (net < 0) bot.state.losses += 1;
   if (position.sold && net <= 0 && bot.rules.quarantineMs > 0) pair.quarantineUntil = at + bot.rules.quarantineMs;
-  bot.witness.positionClosed(at, pair, position, entryPrice(market, holding), holding.quantity);
+  bot.witness.positionClosed(at, pair, position, holding.entryPrice, holding.quantity);
   closeEntryCount(holding);
   pair.position = null;
   pair.pendingExit = false;

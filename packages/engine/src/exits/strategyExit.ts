@@ -2,8 +2,6 @@ import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { refuse } from '../entry/refuse.ts';
-import { entryPrice } from '../ledger/spot.ts';
-import type { Market } from '../market/market.ts';
 import { formatUnits, mulDiv, SCALE, shiftPriceBy } from '../money/units.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { beginExit } from './exit.ts';
@@ -24,7 +22,7 @@ export function strategyExit(bot: Bot, pair: PairState, at: number, effects: Eff
     return;
   }
   const price = referencePrice(pair.quote);
-  const entry = entryPrice(pair.market as Market, pair.holding);
+  const entry = pair.holding.entryPrice;
   const least = shiftPriceBy(entry, -rules.maxSellLoss, 'up');
   if (rules.maxSellLoss > 0 && price < least) {
     pair.pendingExit = true;

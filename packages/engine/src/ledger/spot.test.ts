@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { market as anyMarket } from '../../test/arbitraries.ts';
+import { market as anyMarket, MARKETS } from '../../test/arbitraries.ts';
 import { type Market, marketOf, notional } from '../market/market.ts';
 import { formatUnits, mulDiv, SCALE, toUnits } from '../money/units.ts';
-import { bookSpotFill, emptyHolding, entryPrice, type SpotWallet, unrealised } from './spot.ts';
-
-const wallet = (start: number): SpotWallet => ({ quote: start, start, third: {}, thirdFees: 0 });
+import { ReducedBeyondHolding } from './fill.ts';
+import { emptyHolding, unrealised } from './holding.ts';
+import { bookSpotFill } from './spot.ts';
+import { openWallet } from './wallet.ts';
 
 describe('spot ledger', () => {
   it('reproduces the worked example of accounting.md 2.4', () => {
@@ -18,7 +19,7 @@ describe('spot ledger', () => {
       minNotional: 5,
     });
     const asset = (value: number) => toUnits(value, market.assetDecimals);
-    const money = wallet(toUnits(10_000));
+    const money = openWallet(toUnits(10_000));
     const held = emptyHolding();
     bookSpotFill(money, held, market, {
       side: 'buy',
@@ -30,7 +31,7 @@ describe('spot ledger', () => {
     expect(formatUnits(money.quote)).toBe('8002');
     expect(formatUnits(held.quantity, market.assetDecimals)).toBe('0.0332667');
     expect(formatUnits(held.cost)).toBe('1998');
-    expect(formatUnits(entryPrice(market, held))).toBe('60000');
+    expect(formatUnits(held.entryPrice)).toBe('60000');
     const first = bookSpotFill(money, held, market, {
       side: 'sell',
       price: toUnits(72_000),
@@ -59,7 +60,7 @@ describe('spot ledger', () => {
       maxQuantity: 9000,
       minNotional: 5,
     });
-    const money = wallet(toUnits(1_000));
+    const money = openWallet(toUnits(1_000));
     const held = emptyHolding();
     bookSpotFill(money, held, market, {
       side: 'buy',
@@ -73,6 +74,19 @@ describe('spot ledger', () => {
     expect(formatUnits(held.cost)).toBe('200.18');
     expect(money.third.BNB).toBe(-toUnits(0.0003));
     expect(formatUnits(money.thirdFees)).toBe('0.18');
+  });
+
+  it('refuses to sell more than is held, and changes nothing', () => {
+    const [market] = MARKETS as [Market];
+    const money = openWallet(toUnits(1_000));
+    const held = emptyHolding();
+    const step = { price: toUnits(100), fee: 0, feeAsset: 'USDT' };
+    bookSpotFill(money, held, market, { ...step, side: 'buy', quantity: 5 * market.step });
+    const before = JSON.stringify([money, held]);
+    expect(() => bookSpotFill(money, held, market, { ...step, side: 'sell', quantity: 6 * market.step })).toThrow(
+      ReducedBeyondHolding,
+    );
+    expect(JSON.stringify([money, held])).toBe(before);
   });
 
   /** Random fills that never sell more than is held. */
@@ -95,7 +109,7 @@ describe('spot ledger', () => {
     fc.assert(
       fc.property(history, ({ market, feeRate, feeIn, steps, mark }) => {
         const start = 1e14;
-        const money = wallet(start);
+        const money = openWallet(start);
         const held = emptyHolding();
         let cash = start;
         let quantity = 0;
@@ -131,7 +145,7 @@ describe('spot ledger', () => {
         fc.integer({ min: 1, max: 1000 }),
         fc.integer({ min: 1, max: 1e9 }),
         (market, ticks, steps, fee) => {
-          const money = wallet(1e14);
+          const money = openWallet(1e14);
           const held = emptyHolding();
           const price = ticks * market.tick;
           const quantity = steps * market.step;

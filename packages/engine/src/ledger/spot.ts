@@ -1,103 +1,57 @@
 import { type Market, notional } from '../market/market.ts';
-import { exact, mulDiv, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
+import { exact, mulDiv } from '../money/units.ts';
+import { type Booked, type LedgerFill, ReducedBeyondHolding } from './fill.ts';
+import { averagePrice, countEntry, type Holding, setBasis } from './holding.ts';
+import { bookThirdFee, type Wallet } from './wallet.ts';
 
-/** Money of a spot bot. @see accounting.md 2.1 */
-export interface SpotWallet {
-  /** Total of the quote currency. */
-  quote: Quote;
-  /** Start capital of this epoch. */
-  start: Quote;
-  /** Fees paid in a third asset, by asset, as decimals; negative amounts. */
-  third: Record<string, number>;
-  /** Those fees in quote: they are in the results but did not leave `quote`. @see accounting.md 2.3 */
-  thirdFees: Quote;
-}
-
-/** What a spot bot holds of one pair's asset, by average cost. @see accounting.md 2.2 */
-export interface SpotHolding {
-  quantity: Quantity;
-  /** Entry fees included. */
-  cost: Quote;
-  /** Σ price·quantity and Σ quantity of the entry fills since flat: their quotient is the entry price E. */
-  entryNotional: Quote;
-  entryQuantity: Quantity;
-  /** Net of all fees, since the start of the epoch. */
-  realised: Quote;
-  /** All fees at their time in quote. */
-  fees: Quote;
-}
-
-/** A fill as the ledger books it. */
-export interface LedgerFill {
-  side: 'buy' | 'sell';
-  price: Price;
-  quantity: Quantity;
-  /** In asset units when `feeAsset` is the base, else in 1e-8 of `feeAsset`. */
-  fee: number;
-  feeAsset: string;
-  /** Value of a fee in a third asset. */
-  thirdFeeValue?: Quote;
-}
-
-export function emptyHolding(): SpotHolding {
-  return { quantity: 0, cost: 0, entryNotional: 0, entryQuantity: 0, realised: 0, fees: 0 };
-}
-
-/** Entry price E: average price of the entry fills since flat, without fees; 0 when there is none. @see options.md 1.1 */
-export function entryPrice(market: Market, holding: SpotHolding): Price {
-  if (holding.entryQuantity === 0) return 0;
-  return mulDiv(holding.entryNotional, powerOfTen(market.assetDecimals), holding.entryQuantity);
-}
+const BOOKED = { realised: 0, feeQuote: 0 };
 
 /**
- * Books one fill into wallet and holding, exactly.
+ * Books one fill of spot into wallet and holding, exactly.
  *
- * @returns net result of a sell, 0 of a buy, and the fee in quote
+ * @returns net result of a sell, 0 of a buy, and the fee in quote; the same object every time
+ * @throws ReducedBeyondHolding when more is sold than is held
  * @see accounting.md 2.2
  */
-export function bookSpotFill(
-  wallet: SpotWallet,
-  holding: SpotHolding,
-  market: Market,
-  fill: LedgerFill,
-): { realised: Quote; feeQuote: Quote } {
-  const value = notional(market, fill.price, fill.quantity);
+export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, fill: LedgerFill): Booked {
+  const { price, quantity, fee } = fill;
+  const value = notional(market, price, quantity);
   const inBase = fill.feeAsset === market.base;
   const inQuote = fill.feeAsset === market.quote;
-  const feeQuote = inBase ? notional(market, fill.price, fill.fee) : inQuote ? fill.fee : (fill.thirdFeeValue ?? 0);
+  const feeQuote = inBase ? notional(market, price, fee) : inQuote ? fee : (fill.thirdFeeValue ?? 0);
+  // Before anything is written: a refused fill changes nothing.
+  const out = fill.side === 'buy' ? 0 : inBase ? quantity + fee : quantity;
+  if (out > holding.quantity) throw new ReducedBeyondHolding(market.pair, out, holding.quantity);
   holding.fees = exact(holding.fees + feeQuote);
-  if (!inBase && !inQuote) {
-    wallet.third[fill.feeAsset] = (wallet.third[fill.feeAsset] ?? 0) - fill.fee;
-    wallet.thirdFees = exact(wallet.thirdFees + feeQuote);
-  }
-  const outsideValue = inQuote ? fill.fee : 0;
+  if (!inBase && !inQuote) bookThirdFee(wallet, fill.feeAsset, fee, feeQuote);
+  const outsideValue = inQuote ? fee : 0;
   // The fee of a third asset belongs to the result but leaves another wallet.
   const resultFee = inBase ? 0 : feeQuote;
+  let realised = 0;
   if (fill.side === 'buy') {
-    holding.quantity = exact(holding.quantity + fill.quantity - (inBase ? fill.fee : 0));
+    holding.quantity = exact(holding.quantity + quantity - (inBase ? fee : 0));
     holding.cost = exact(holding.cost + value + resultFee);
-    holding.entryNotional = exact(holding.entryNotional + value);
-    holding.entryQuantity = exact(holding.entryQuantity + fill.quantity);
+    const first = holding.entryQuantity === 0;
+    countEntry(holding, quantity, value);
+    if (first) holding.entryPrice = price;
+    // A fill at the average does not move it.
+    else if (price !== holding.entryPrice) {
+      holding.entryPrice = averagePrice(market, holding.entryNotional, holding.entryQuantity);
+    }
+    setBasis(holding);
     wallet.quote = exact(wallet.quote - value - outsideValue);
-    return { realised: 0, feeQuote };
+  } else {
+    const left = holding.quantity - out;
+    // Rounded up, so that whatever is held has a cost (accounting.md I-7).
+    const cost = left === 0 ? 0 : mulDiv(holding.basisCost, left, holding.basisQuantity, 'up');
+    realised = exact(value - resultFee - (holding.cost - cost));
+    holding.quantity = left;
+    holding.cost = cost;
+    if (left === 0) setBasis(holding);
+    holding.realised = exact(holding.realised + realised);
+    wallet.quote = exact(wallet.quote + value - outsideValue);
   }
-  const out = fill.quantity + (inBase ? fill.fee : 0);
-  const costOut = out >= holding.quantity ? holding.cost : mulDiv(holding.cost, out, holding.quantity);
-  const realised = exact(value - resultFee - costOut);
-  holding.quantity = exact(holding.quantity - out);
-  holding.cost = exact(holding.cost - costOut);
-  holding.realised = exact(holding.realised + realised);
-  wallet.quote = exact(wallet.quote + value - outsideValue);
-  return { realised, feeQuote };
-}
-
-/** Begins a new count of entry fills: the position is flat, what is left is dust. @see accounting.md 2.4 */
-export function closeEntryCount(holding: SpotHolding): void {
-  holding.entryNotional = 0;
-  holding.entryQuantity = 0;
-}
-
-/** Value of what is held at `mark`, less its cost. @see accounting.md 2.3 */
-export function unrealised(market: Market, holding: SpotHolding, mark: Price): Quote {
-  return exact(notional(market, mark, holding.quantity) - holding.cost);
+  BOOKED.realised = realised;
+  BOOKED.feeQuote = feeQuote;
+  return BOOKED;
 }

@@ -4,7 +4,6 @@ import { type Bot, botOf } from '../bot/runtime.ts';
 import { createBotState, type PairState } from '../bot/state.ts';
 import { evaluateExits } from '../exits/evaluate.ts';
 import { armLevel, callbackLine, stopLevel, winLevel } from '../exits/levels.ts';
-import { entryPrice } from '../ledger/spot.ts';
 import type { CandleColumns } from '../market/candle.ts';
 import { type Market, notional } from '../market/market.ts';
 import { PERIODS, type Period } from '../market/period.ts';
@@ -216,11 +215,11 @@ function walkDown(run: Run, from: Price, to: Price): void {
 
 /** What holds while the callback is not armed and the price stays away from every level. @see options.md 6 */
 function calmOf(run: Run): Calm {
-  const { pair, bot, market } = run;
+  const { pair, bot } = run;
   const arm =
     bot.rules.callback.length === 0
       ? Number.POSITIVE_INFINITY
-      : armLevel(entryPrice(market, pair.holding), bot.rules.callbackStart);
+      : armLevel(pair.holding.entryPrice, bot.rules.callbackStart);
   if (pair.position !== null && pair.position.peak >= arm) return { above: Number.POSITIVE_INFINITY, below: 0 };
   return { above: highestBelow(run, Number.MAX_SAFE_INTEGER) + 1, below: Math.min(lowestAbove(run, 0), arm) - 1 };
 }
@@ -242,7 +241,7 @@ function highestBelow(run: Run, from: Price): Price {
   const { position, holding } = run.pair;
   if (position === null) return 0;
   const { rules } = run.bot;
-  const entry = entryPrice(run.market, holding);
+  const entry = holding.entryPrice;
   let highest = 0;
   for (const row of rules.stopSell) {
     const level = stopLevel(entry, row);
@@ -261,7 +260,7 @@ function highestBelow(run: Run, from: Price): Price {
 function lowestAbove(run: Run, from: Price): Price {
   const { position, holding } = run.pair;
   if (position === null) return Number.POSITIVE_INFINITY;
-  const entry = entryPrice(run.market, holding);
+  const entry = holding.entryPrice;
   let lowest = Number.POSITIVE_INFINITY;
   for (const row of run.bot.rules.profitWin) {
     const level = winLevel(entry, row);

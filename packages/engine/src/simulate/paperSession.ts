@@ -13,7 +13,6 @@ import type { ClosedCandle, Effect, MarketEvent, OrderEvent } from '../bot/event
 import { type Bot, botOf } from '../bot/runtime.ts';
 import { type BotState, createBotState } from '../bot/state.ts';
 import { armLevel } from '../exits/levels.ts';
-import { entryPrice } from '../ledger/spot.ts';
 import type { BotOptions } from '../options/table.ts';
 import { equityOf } from '../report/equity.ts';
 import type { Params } from '../strategies/strategy.ts';
@@ -248,7 +247,7 @@ function armedPeak({ bot, state }: PaperSession, index: number): number {
   const pair = state.bot.pairs[index];
   if (!pair?.position || pair.market === null || bot.rules.callback.length === 0) return 0;
   const { peak } = pair.position;
-  return peak >= armLevel(entryPrice(pair.market, pair.holding), bot.rules.callbackStart) ? peak : 0;
+  return peak >= armLevel(pair.holding.entryPrice, bot.rules.callbackStart) ? peak : 0;
 }
 
 function pairIndex(bot: Bot, name: string): number {

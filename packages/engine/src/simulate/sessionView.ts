@@ -1,6 +1,6 @@
 import type { PairState, Position } from '../bot/state.ts';
 import { isStale } from '../entry/gates.ts';
-import { entryPrice, unrealised } from '../ledger/spot.ts';
+import { unrealised } from '../ledger/holding.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, formatUnits, type Quote } from '../money/units.ts';
 import type { Intent } from '../orders/intent.ts';
@@ -74,7 +74,7 @@ export function positionCount(session: PaperSession): number {
 
 function positionView(pair: PairState, position: Position, market: Market) {
   const { holding, quote } = pair;
-  const entry = entryPrice(market, holding);
+  const entry = holding.entryPrice;
   const price = quote ? referencePrice(quote) : entry;
   return {
     quantity: formatUnits(holding.quantity, market.assetDecimals),

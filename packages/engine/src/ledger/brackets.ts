@@ -1,0 +1,79 @@
+import { percentRatio, type Quote, type Ratio, SCALE } from '../money/units.ts';
+
+/** Margin rules of a pair for positions of one size. @see accounting.md 3.5 */
+export interface Bracket {
+  /** Order value above which it holds. */
+  readonly floor: Quote;
+  /** Order value up to which it holds. */
+  readonly cap: Quote;
+  /** Maintenance margin as a share of the order value. */
+  readonly mmr: Ratio;
+  /** What the smaller shares of the levels below save. */
+  readonly cum: Quote;
+  readonly maxLeverage: number;
+}
+
+/** One level as exchanges list it: order value up to which it holds, in whole quote; percent; greatest leverage. */
+export type BracketLevel = readonly [cap: number, mmrPercent: number, maxLeverage: number];
+
+/** @see accounting.md 3.5 */
+const BTC_LEVELS: readonly BracketLevel[] = [
+  [50_000, 0.4, 125],
+  [250_000, 0.5, 100],
+  [1_000_000, 1, 50],
+  [10_000_000, 2.5, 20],
+  [20_000_000, 5, 10],
+  [50_000_000, 10, 5],
+  [100_000_000, 12.5, 4],
+  [200_000_000, 15, 3],
+  [300_000_000, 25, 2],
+  [500_000_000, 50, 1],
+];
+
+/** `cumₙ = cumₙ₋₁ + floorₙ·(mmrₙ − mmrₙ₋₁)`: maintenance has no step where a level begins. @see accounting.md 3.5 */
+export function bracketsOf(levels: readonly BracketLevel[]): readonly Bracket[] {
+  const brackets: Bracket[] = [];
+  let floor = 0;
+  let cum = 0;
+  let below = 0;
+  for (const [cap, mmrPercent, maxLeverage] of levels) {
+    const mmr = percentRatio(mmrPercent);
+    // Whole quote times a ratio of 1e-8 is 1e-8 quote.
+    if (floor > 0) cum += floor * (mmr - below);
+    // Caps beyond 2^53 units are only compared with, never reached.
+    brackets.push({ floor: floor * SCALE, cap: cap * SCALE, mmr, cum, maxLeverage });
+    floor = cap;
+    below = mmr;
+  }
+  return brackets;
+}
+
+/** Brackets of the largest pairs while the exchange's own are not known. @see accounting.md 3.5 */
+export const FALLBACK_BRACKETS = bracketsOf(BTC_LEVELS);
+
+/**
+ * Brackets of other pairs while the exchange's own are not known: a tenth of the caps and the share of the next level,
+ * with that level's greatest leverage, since the initial margin must stay above maintenance.
+ */
+const SMALL_FALLBACK_BRACKETS = bracketsOf(
+  BTC_LEVELS.map(([cap], level) => {
+    const [, mmrPercent, maxLeverage] = BTC_LEVELS[Math.min(level + 1, BTC_LEVELS.length - 1)] as BracketLevel;
+    return [cap / 10, mmrPercent, maxLeverage];
+  }),
+);
+
+/** Brackets of a pair of which nothing is known, by its base asset. @see accounting.md 3.5 */
+export function fallbackBrackets(base: string): readonly Bracket[] {
+  return base === 'BTC' || base === 'ETH' ? FALLBACK_BRACKETS : SMALL_FALLBACK_BRACKETS;
+}
+
+/** The bracket of a position of this order value; the last one beyond the last cap. @see accounting.md 3.5 */
+export function bracketOf(brackets: readonly Bracket[], value: Quote): Bracket {
+  for (const bracket of brackets) if (value <= bracket.cap) return bracket;
+  return brackets[brackets.length - 1] as Bracket;
+}
+
+/** Leverage an entry gets: the option, or the most its bracket allows. @param value order value wanted @see options.md 4.1 leverage */
+export function effectiveLeverage(brackets: readonly Bracket[], value: Quote, leverage: number): number {
+  return Math.min(leverage, bracketOf(brackets, value).maxLeverage);
+}

@@ -1,0 +1,87 @@
+import { type Market, notional } from '../market/market.ts';
+import { exact, mulDiv, type Price, type Quantity, type Quote } from '../money/units.ts';
+import { type Booked, type LedgerFill, ReducedBeyondHolding } from './fill.ts';
+import { averagePrice, countEntry, type Holding, setBasis } from './holding.ts';
+import { bookThirdFee, type Wallet } from './wallet.ts';
+
+const BOOKED = { realised: 0, feeQuote: 0 };
+
+/**
+ * Books one fill of linear futures into wallet and holding, exactly. A fill on the held side grows the position, one on
+ * the other side reduces it. The caller sets `leverage` and `isolated` of a flat holding before its first fill.
+ *
+ * @returns net result (pnl − fee) and the fee in quote; the same object every time
+ * @throws ReducedBeyondHolding when a reduction is greater than the position; such an order is never sent
+ * @see accounting.md 3.2
+ */
+export function bookFuturesFill(wallet: Wallet, holding: Holding, market: Market, fill: LedgerFill): Booked {
+  const direction = fill.side === 'buy' ? 1 : -1;
+  const grows = holding.quantity === 0 || holding.side === direction;
+  // Before anything is written: a refused fill changes nothing.
+  if (!grows && fill.quantity > holding.quantity) {
+    throw new ReducedBeyondHolding(market.pair, fill.quantity, holding.quantity);
+  }
+  const value = notional(market, fill.price, fill.quantity);
+  const inQuote = fill.feeAsset === market.quote;
+  const feeQuote = inQuote ? fill.fee : (fill.thirdFeeValue ?? 0);
+  holding.fees = exact(holding.fees + feeQuote);
+  if (!inQuote) bookThirdFee(wallet, fill.feeAsset, fill.fee, feeQuote);
+  let pnl = 0;
+  if (grows) {
+    if (holding.quantity === 0) begin(holding, direction);
+    grow(holding, market, fill.price, fill.quantity, value);
+  } else {
+    pnl = reduce(holding, fill.quantity, value);
+  }
+  const realised = exact(pnl - feeQuote);
+  holding.realised = exact(holding.realised + realised);
+  wallet.quote = exact(wallet.quote + pnl - (inQuote ? fill.fee : 0));
+  BOOKED.realised = realised;
+  BOOKED.feeQuote = feeQuote;
+  return BOOKED;
+}
+
+function begin(holding: Holding, direction: 1 | -1): void {
+  holding.side = direction;
+  holding.entryPrice = 0;
+  holding.entryNotional = 0;
+  holding.entryQuantity = 0;
+}
+
+/** Same side: `E = (E·Q + p·q)/(Q + q)`, `Q += q`, isolated `IM_alloc += p·q/L`. @see accounting.md 3.2 */
+function grow(holding: Holding, market: Market, price: Price, quantity: Quantity, value: Quote): void {
+  const cost = exact(holding.cost + value);
+  // By difference of sums, so that parts of a fill add up to the margin of the whole.
+  if (holding.isolated) {
+    const added = marginOf(cost, holding.leverage) - marginOf(holding.cost, holding.leverage);
+    holding.margin = exact(holding.margin + added);
+  }
+  const first = holding.quantity === 0;
+  holding.cost = cost;
+  holding.quantity = exact(holding.quantity + quantity);
+  countEntry(holding, quantity, value);
+  if (first) holding.entryPrice = price;
+  // A fill at the average does not move it.
+  else if (price !== holding.entryPrice) holding.entryPrice = averagePrice(market, cost, holding.quantity);
+  setBasis(holding);
+}
+
+/** Opposite side: `pnl = d·(p − E)·q`, the value at entry taken exactly from what is held. @see accounting.md 3.2 */
+function reduce(holding: Holding, quantity: Quantity, value: Quote): Quote {
+  const { side, basisCost, basisMargin, basisQuantity } = holding;
+  const left = holding.quantity - quantity;
+  // Halves go up for longs and down for shorts: a mirrored path has the mirrored result (accounting.md I-15).
+  const cost = left === 0 ? 0 : exact(side * mulDiv(side * basisCost, left, basisQuantity));
+  const pnl = exact(side * (value - (holding.cost - cost)));
+  holding.quantity = left;
+  holding.cost = cost;
+  if (basisMargin !== 0) holding.margin = left === 0 ? 0 : mulDiv(basisMargin, left, basisQuantity);
+  if (left === 0) setBasis(holding);
+  return pnl;
+}
+
+/** Margin of a position of `value` at entry, rounded up. @see accounting.md 3.2, 3.5 */
+function marginOf(value: Quote, leverage: number): Quote {
+  const over = value % leverage;
+  return over === 0 ? value / leverage : (value - over) / leverage + 1;
+}

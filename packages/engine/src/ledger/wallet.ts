@@ -1,0 +1,33 @@
+import { exact, type Quote } from '../money/units.ts';
+
+/** Money of a bot. @see accounting.md 2.1, 3.1 */
+export interface Wallet {
+  /** Total of the quote currency: C of spot, W of futures. */
+  quote: Quote;
+  /** Start capital of this epoch. */
+  start: Quote;
+  /** Σ transfers since the start, in quote. They are no result. */
+  transfers: Quote;
+  /** What a paper wallet could not pay and nobody asks back. @see accounting.md 3.8 */
+  insurance: Quote;
+  /** Other assets, by name, in 1e-8 of the asset: transfers less fees paid in them. */
+  third: Record<string, number>;
+  /** Those fees in quote: they are in the results but did not leave `quote`. @see accounting.md 2.3 */
+  thirdFees: Quote;
+}
+
+/** A wallet at the start of an epoch: `capital` and nothing else. @see accounting.md 4 */
+export function openWallet(capital: Quote): Wallet {
+  return { quote: capital, start: capital, transfers: 0, insurance: 0, third: {}, thirdFees: 0 };
+}
+
+/**
+ * Books a fee paid in an asset that is neither base nor quote.
+ *
+ * @param fee in 1e-8 of the asset; @param value the same in quote at the time of the fill
+ * @see accounting.md 2.2
+ */
+export function bookThirdFee(wallet: Wallet, asset: string, fee: number, value: Quote): void {
+  wallet.third[asset] = exact((wallet.third[asset] ?? 0) - fee);
+  wallet.thirdFees = exact(wallet.thirdFees + value);
+}
