@@ -27,6 +27,8 @@ function paramValue(param: Param): fc.Arbitrary<ParamValue> {
         fc.integer({ min: 0, max: steps }).map(at),
       );
     }
+    case 'bool':
+      return fc.boolean();
     case 'list':
       return fc.subarray([...param.list]);
     case 'structure':

@@ -74,6 +74,8 @@ const NEEDED: Record<string, readonly [warmup: number, half: number, nineInTen: 
   custom: [150, 19, 71, 155],
   vote: [87, 30, 60, 90],
   manual: [0, 0, 0, 0],
+  grid: [1, 0, 0, 0],
+  dca: [56, 26, 49, 100],
 };
 
 it('every strategy forgets where its history began', () => {

@@ -13,9 +13,10 @@ export function strategyFromFlags(id: string, texts: readonly string[]): { strat
   return orFail(chooseStrategy(id, Object.fromEntries(given)));
 }
 
-/** Numbers where they look like numbers, lists where they look like lists; the strategy checks them. */
+/** Numbers, switches and lists where they look like them; the strategy checks them. */
 function readValue(name: string, text: string): unknown {
   if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (text === 'true' || text === 'false') return text === 'true';
   if (!text.trimStart().startsWith('[')) return text;
   try {
     return JSON.parse(text);

@@ -291,6 +291,7 @@ export const en = {
 
   'setup.title': 'Set-up',
   'setup.options': 'Options',
+  'setup.on': 'on',
   'setup.off': 'off',
 
   'order.buy': 'Buy',

@@ -291,6 +291,7 @@ export const zhCN = {
 
   'setup.title': '配置',
   'setup.options': '选项',
+  'setup.on': '开启',
   'setup.off': '关闭',
 
   'order.buy': '买入',

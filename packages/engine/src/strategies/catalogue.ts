@@ -5,9 +5,11 @@ import { candlestick } from './candlestick.ts';
 import { cciSrsi } from './cciSrsi.ts';
 import { completeParams } from './completeParams.ts';
 import { custom } from './custom.ts';
+import { dcaOf } from './dca.ts';
 import { donchian } from './donchian.ts';
 import { emaCross } from './emaCross.ts';
 import { fisher } from './fisher.ts';
+import { grid } from './grid.ts';
 import { heikinAshi } from './heikinAshi.ts';
 import { hullMa } from './hullMa.ts';
 import { ichimoku } from './ichimoku.ts';
@@ -57,7 +59,7 @@ const SIGNALLING = byId([
 /** Every strategy that ships, by id. */
 export const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   ...SIGNALLING,
-  ...byId([voteOf(SIGNALLING), manual]),
+  ...byId([voteOf(SIGNALLING), manual, grid, dcaOf(SIGNALLING)]),
 ]);
 
 function byId(strategies: readonly Pick<Strategy, 'id'>[]): ReadonlyMap<string, Strategy> {

@@ -44,6 +44,9 @@ function complete(param: Param, value: unknown): Completed {
         `${param.name} must be a ${whole ? 'whole ' : ''}number from ${least} to ${greatest}`,
       );
     }
+    case 'bool':
+      if (typeof value === 'boolean') return { ok: true, value };
+      return wrong(`${param.title.zh}必须是 true 或 false`, `${param.name} must be true or false`);
     case 'list': {
       const known = (entry: unknown) => typeof entry === 'string' && param.list.includes(entry);
       if (Array.isArray(value) && value.every(known)) return { ok: true, value: [...new Set(value as string[])] };

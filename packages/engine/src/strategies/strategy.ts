@@ -1,9 +1,17 @@
 import type { ChoiceItem, NumberItem, Text } from '../options/item.ts';
 
 /** A parameter of a strategy: an option item without group and apply class. @see strategies.md 1.1 */
-export type Param = NumberParam | ChoiceParam | ListParam | StructureParam;
+export type Param = NumberParam | BoolParam | ChoiceParam | ListParam | StructureParam;
 
 type NumberParam = Pick<NumberItem, 'name' | 'type' | 'value' | 'step'> & { readonly title: Text };
+
+/** A switch. */
+interface BoolParam {
+  readonly name: string;
+  readonly type: 'bool';
+  readonly value: boolean;
+  readonly title: Text;
+}
 
 type ChoiceParam = Pick<ChoiceItem, 'name' | 'type' | 'value' | 'list'> & {
   readonly title: Text;
@@ -34,7 +42,7 @@ export interface StructureParam {
 /** Plain data, as JSON has it. */
 export type Plain = number | string | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
-export type ParamValue = number | string | readonly Plain[];
+export type ParamValue = number | string | boolean | readonly Plain[];
 
 export type Params = Readonly<Record<string, ParamValue>>;
 

@@ -150,31 +150,36 @@ export function BotAddScreen() {
             onChange={(id) => change({ strategy: id, params: defaultParams(id) })}
           />
           <div className="form-grid">
-            {strategy?.params
-              .filter(isSingle)
-              .map((param) =>
-                param.type === 'number' ? (
-                  <TextField
-                    key={param.name}
-                    label={param.title[language]}
-                    inputMode="decimal"
-                    autoComplete="off"
-                    value={draft.params[param.name] ?? ''}
-                    hint={rangeHint(param.step, reader)}
-                    fault={faults[`params.${param.name}`]}
-                    onChange={(text) => change({ params: { ...draft.params, [param.name]: text } })}
-                  />
-                ) : (
-                  <SelectField
-                    key={param.name}
-                    label={param.title[language]}
-                    value={draft.params[param.name] ?? ''}
-                    choices={param.list.map((value) => ({ value, title: param.words[value]?.[language] ?? value }))}
-                    fault={faults[`params.${param.name}`]}
-                    onChange={(text) => change({ params: { ...draft.params, [param.name]: text } })}
-                  />
-                ),
-              )}
+            {strategy?.params.filter(isSingle).map((param) =>
+              param.type === 'number' ? (
+                <TextField
+                  key={param.name}
+                  label={param.title[language]}
+                  inputMode="decimal"
+                  autoComplete="off"
+                  value={draft.params[param.name] ?? ''}
+                  hint={rangeHint(param.step, reader)}
+                  fault={faults[`params.${param.name}`]}
+                  onChange={(text) => change({ params: { ...draft.params, [param.name]: text } })}
+                />
+              ) : (
+                <SelectField
+                  key={param.name}
+                  label={param.title[language]}
+                  value={draft.params[param.name] ?? ''}
+                  choices={
+                    param.type === 'bool'
+                      ? [
+                          { value: 'true', title: t('setup.on') },
+                          { value: 'false', title: t('setup.off') },
+                        ]
+                      : param.list.map((value) => ({ value, title: param.words[value]?.[language] ?? value }))
+                  }
+                  fault={faults[`params.${param.name}`]}
+                  onChange={(text) => change({ params: { ...draft.params, [param.name]: text } })}
+                />
+              ),
+            )}
             <SelectField
               label={t('add.period')}
               value={draft.period}

@@ -89,7 +89,7 @@ export function checkDraft(
   const params = Object.fromEntries(
     singleParams(draft.strategy).map(({ name, type }) => {
       const text = draft.params[name] ?? '';
-      return [name, type === 'number' ? figure(text) : text];
+      return [name, type === 'number' ? figure(text) : type === 'bool' ? text === 'true' : text];
     }),
   );
   const choice = chooseStrategy(draft.strategy, params);

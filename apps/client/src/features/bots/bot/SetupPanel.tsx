@@ -33,7 +33,7 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
           return (
             <div key={name}>
               <dt>{param?.title[language] ?? name}</dt>
-              <dd className="num">{paramText(param, value, language)}</dd>
+              <dd className="num">{paramText(param, value, language, reader)}</dd>
             </div>
           );
         })}
@@ -56,7 +56,8 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
   );
 }
 
-function paramText(param: Param | undefined, value: unknown, language: 'zh' | 'en'): string {
+function paramText(param: Param | undefined, value: unknown, language: 'zh' | 'en', { t }: Reader): string {
+  if (typeof value === 'boolean') return t(value ? 'setup.on' : 'setup.off');
   if (typeof value === 'object')
     return Array.isArray(value) ? value.map((part) => partText(param, part, language)).join(', ') : '';
   return partText(param, value, language);
@@ -65,7 +66,11 @@ function paramText(param: Param | undefined, value: unknown, language: 'zh' | 'e
 /** A value of a list in words; a member or a part of a larger strategy by what it is. */
 function partText(param: Param | undefined, part: unknown, language: 'zh' | 'en'): string {
   if (typeof part === 'object' && part !== null) {
-    const id = 'id' in part ? String(part.id) : 'indicator' in part ? String(part.indicator) : '';
+    const id = 'id' in part ? String(part.id) : 'indicator' in part ? String(part.indicator) : null;
+    if (id === null)
+      return Object.entries(part)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ');
     return STRATEGIES.get(id)?.title[language] ?? id;
   }
   const words = param && 'words' in param ? param.words[String(part)] : undefined;

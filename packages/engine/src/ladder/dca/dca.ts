@@ -1,0 +1,21 @@
+import type { Price, Quote } from '../../money/units.ts';
+import type { Side } from '../rung.ts';
+import type { Safety } from './plan.ts';
+
+/** One cycle of averaging; plain data. @see strategies.md 6 */
+export interface Dca {
+  readonly kind: 'dca';
+  side: Side;
+  /** The base order works; all safety orders are on the book; the position is being closed. */
+  phase: 'base' | 'averaging' | 'closing';
+  /** Order value of the whole ladder. */
+  budget: Quote;
+  /** Order values of base and safety orders. */
+  sizes: Quote[];
+  /** P₀, average price of the base fill; 0 until it has ended. */
+  first: Price;
+  safeties: Safety[];
+  /** Trailing take-profit: the target was reached, and the best reference price since. */
+  armed: boolean;
+  best: Price;
+}

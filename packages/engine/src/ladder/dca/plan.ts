@@ -1,0 +1,90 @@
+import { ceilTick, floorTick, type Market, quantityFor } from '../../market/market.ts';
+import { exact, mulDiv, type Price, percentRatio, type Quantity, type Quote, shiftPriceBy } from '../../money/units.ts';
+import type { Side } from '../rung.ts';
+import type { DcaRules } from './rules.ts';
+
+/**
+ * Distances of the safety orders from the base in percent: `devᵢ = step·Σ_{k<i} step_scaleᵏ`, nearest first.
+ *
+ * @see strategies.md 6
+ */
+export function safetyDistances({ safetyOrders, step, stepScale }: DcaRules): number[] {
+  let distance = 0;
+  let next = step;
+  return Array.from({ length: safetyOrders }, () => {
+    distance += next;
+    next *= stepScale;
+    return distance;
+  });
+}
+
+/**
+ * Order values of base and safety orders, together at most `budget`: weights `w₀ = 1, wᵢ = first_scale·volume_scaleⁱ⁻¹`.
+ *
+ * @see strategies.md 6
+ */
+export function ladderSizes({ safetyOrders, firstScale, volumeScale }: DcaRules, budget: Quote): Quote[] {
+  const weights = [1];
+  for (let i = 0; i < safetyOrders; i++) weights.push(firstScale * volumeScale ** i);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let left = budget;
+  return weights.map((weight) => {
+    const size = Math.min(left, Math.floor(budget * (weight / total)));
+    left = exact(left - size);
+    return size;
+  });
+}
+
+/** One safety order. */
+export interface Safety {
+  readonly price: Price;
+  readonly quantity: Quantity;
+  filled: Quantity;
+}
+
+/**
+ * Safety orders below (of a short: above) the average price of the base fill.
+ *
+ * @param sizes as from {@link ladderSizes}
+ * @see strategies.md 6
+ */
+export function safetyOrders(
+  rules: DcaRules,
+  market: Market,
+  side: Side,
+  first: Price,
+  sizes: readonly Quote[],
+): Safety[] {
+  return safetyDistances(rules).map((distance, index) => {
+    const price =
+      side === 1
+        ? floorTick(market, shiftPriceBy(first, -percentRatio(distance), 'down'))
+        : ceilTick(market, shiftPriceBy(first, percentRatio(distance), 'up'));
+    return { price, quantity: quantityFor(market, sizes[index + 1] as Quote, price), filled: 0 };
+  });
+}
+
+/**
+ * Price at which the whole position is to be closed: `T = E·(1 + take_profit/100)`, gross of fees.
+ *
+ * @see strategies.md 6
+ */
+export function takeProfitPrice(rules: DcaRules, market: Market, side: Side, entry: Price): Price {
+  return side === 1
+    ? ceilTick(market, shiftPriceBy(entry, rules.takeProfit, 'up'))
+    : floorTick(market, shiftPriceBy(entry, -rules.takeProfit, 'down'));
+}
+
+/** Average price of a ladder that was entered at `price` and at every safety order. */
+export function fullLadder(
+  market: Market,
+  base: { quantity: Quantity; price: Price },
+  safeties: readonly Safety[],
+): { quantity: Quantity; entry: Price } {
+  let quantity = base.quantity;
+  for (const safety of safeties) quantity = exact(quantity + safety.quantity);
+  // Shares of the whole instead of one sum of products, which could leave the exact range.
+  let entry = mulDiv(base.price, base.quantity, quantity);
+  for (const safety of safeties) entry = exact(entry + mulDiv(safety.price, safety.quantity, quantity));
+  return { quantity, entry: floorTick(market, entry) };
+}

@@ -1,0 +1,58 @@
+import { quantityFor } from '../../market/market.ts';
+import { formatUnits } from '../../money/units.ts';
+import type { Side } from '../rung.ts';
+import { type BaseRequest, type LadderRefused, type Site, tradesBothWays } from '../site.ts';
+import type { Dca } from './dca.ts';
+import { fullLadder, ladderSizes, safetyDistances, safetyOrders, takeProfitPrice } from './plan.ts';
+import type { DcaRules } from './rules.ts';
+
+/** No safety order may lie this far from the base, percent. @see strategies.md 6 */
+const MOST_DISTANCE = 95;
+
+/**
+ * Begins a cycle: the base order at the present price; the safety orders follow when it has filled.
+ *
+ * @see strategies.md 6
+ */
+export function startDca(
+  rules: DcaRules,
+  site: Site,
+  side: Side,
+): { ok: true; dca: Dca; base: BaseRequest } | ({ ok: false } & LadderRefused) {
+  const { market, price, budget } = site;
+  const distance = safetyDistances(rules).at(-1) ?? 0;
+  if (distance >= MOST_DISTANCE) {
+    return { ok: false, gate: 'too_deep', inputs: { percent: Math.round(distance * 1e4) / 1e4, limit: MOST_DISTANCE } };
+  }
+  const sizes = ladderSizes(rules, budget);
+  const value = sizes[0] as number;
+  const quantity = quantityFor(market, value, price);
+  const safeties = safetyOrders(rules, market, side, price, sizes);
+  const exit = takeProfitPrice(rules, market, side, price);
+  const small = [{ price, quantity }, ...safeties].findIndex(
+    (order) => !tradesBothWays(site, order.price, side === 1 ? exit : order.price, order.quantity),
+  );
+  if (small >= 0) {
+    const inputs = { value: formatUnits(sizes[small] as number), least: formatUnits(market.minNotional), order: small };
+    return { ok: false, gate: 'below_minimum', inputs };
+  }
+  const last = safeties.at(-1)?.price ?? price;
+  const whole = fullLadder(market, { quantity, price }, safeties);
+  const liquidation = site.liquidation?.(side, whole.quantity, whole.entry) ?? 0;
+  if (liquidation > 0 && side * (liquidation - last) > 0) {
+    const inputs = { liquidation: formatUnits(liquidation), last: formatUnits(last) };
+    return { ok: false, gate: 'liquidation_first', inputs };
+  }
+  const dca: Dca = {
+    kind: 'dca',
+    side,
+    phase: 'base',
+    budget,
+    sizes,
+    first: 0,
+    safeties: [],
+    armed: false,
+    best: 0,
+  };
+  return { ok: true, dca, base: { side, quantity, value } };
+}

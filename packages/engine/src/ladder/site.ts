@@ -1,0 +1,38 @@
+import { floorStep, type Market, meetsMinimums } from '../market/market.ts';
+import { mulDiv, type Price, type Quantity, type Quote, type Ratio, SCALE } from '../money/units.ts';
+import type { Side } from './rung.ts';
+
+/** Where a ladder is about to be laid. */
+export interface Site {
+  readonly market: Market;
+  /** Close of the newest candle. */
+  readonly price: Price;
+  /** Order value that the whole ladder may use, V of options.md 3.3. */
+  readonly budget: Quote;
+  readonly makerFee: Ratio;
+  /** Spot: the fee of a buy is taken out of the asset bought. */
+  readonly feeInAsset: boolean;
+  /** Futures, isolated: liquidation price of a position; 0 for none. */
+  readonly liquidation?: (side: Side, quantity: Quantity, entry: Price) => Price;
+}
+
+/** What a ladder buys at the present price when it begins; the ordinary order loop does it, by `order_type`. */
+export interface BaseRequest {
+  readonly side: Side;
+  readonly quantity: Quantity;
+  /** Order value that it may not exceed, fees aside. */
+  readonly value: Quote;
+}
+
+/** Why a ladder was not laid. @see strategies.md 5, 6 ("refuse") */
+export interface LadderRefused {
+  readonly gate: 'cell_gain' | 'below_minimum' | 'too_deep' | 'liquidation_first';
+  readonly inputs: Record<string, string | number>;
+}
+
+/** Whether `quantity` can be bought at `entry` and what arrives of it be sold at `exit`. */
+export function tradesBothWays(site: Site, entry: Price, exit: Price, quantity: Quantity): boolean {
+  if (!meetsMinimums(site.market, entry, quantity)) return false;
+  const fee = site.feeInAsset ? mulDiv(quantity, site.makerFee, SCALE, 'up') : 0;
+  return meetsMinimums(site.market, exit, floorStep(site.market, quantity - fee));
+}

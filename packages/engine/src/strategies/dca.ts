@@ -1,0 +1,261 @@
+import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
+import { type Rsi, rsiInit, rsiNext } from '../indicators/rsi.ts';
+import type { Text } from '../options/item.ts';
+import { completeParams } from './completeParams.ts';
+import { crossedDown, crossedUp } from './cross.ts';
+import { emptySignal, type Params, type Plain, type Signal, type Strategy } from './strategy.ts';
+
+/** Length of the RSI that starts a cycle. @see strategies.md 6 */
+const RSI_LENGTH = 14;
+
+interface State {
+  /** RSI of the start condition and its value one candle ago. */
+  rsi: Rsi;
+  before: number;
+  /** Mean that a periodic entry must be below. */
+  mean: Ema;
+  /** Closed candles since the last periodic entry was due. */
+  age: number;
+  /** State of the strategy that starts a cycle; empty when there is none. */
+  starter: unknown;
+}
+
+/**
+ * Averages a position down, or buys at regular times. A flag is the condition that begins a cycle, or a periodic entry;
+ * what is ordered then is in `ladder/dca`. `known`: strategies that can begin a cycle, by id.
+ *
+ * @see strategies.md 6
+ */
+export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
+  const starterOf = (params: Params) => {
+    const strategy = known.get(params.signal as string) as Strategy;
+    const completed = completeParams(strategy, given(params));
+    return completed.ok
+      ? { ok: true as const, strategy, params: completed.params }
+      : { ok: false as const, faults: completed.faults };
+  };
+  /** The strategy that starts a cycle; its parameters were checked. */
+  const chosenStarter = (params: Params) => {
+    const starter = startsBy(params) === 'strategy' ? starterOf(params) : null;
+    return starter?.ok ? starter : null;
+  };
+  return {
+    id: 'dca',
+    title: { zh: '定投与补仓', en: 'DCA' },
+    group: 'ladder',
+    help: {
+      zh: '补仓：价格下跌时按比例分批加仓，摊低均价后整体止盈。定投：每隔若干根K线买入一次。持续下跌时亏损会越来越大，必须自设止损；不保证盈利。',
+      en: 'Averaging: buys more at each step down and sells all a little above the average. Periodic: buys every so many candles. In a long fall the loss grows with every order, so set a stop. No profit is promised.',
+    },
+    params: [
+      {
+        name: 'mode',
+        type: 'tab',
+        value: 'averaging',
+        list: ['averaging', 'periodic'],
+        title: { zh: '方式', en: 'Mode' },
+        words: { averaging: { zh: '补仓', en: 'Averaging' }, periodic: { zh: '定投', en: 'Periodic' } },
+      },
+      {
+        name: 'safety_orders',
+        type: 'number',
+        value: 4,
+        step: [0, 20, 1],
+        title: { zh: '补仓次数', en: 'Safety orders' },
+      },
+      { name: 'step', type: 'number', value: 2, step: [0.2, 20, 0.1], title: { zh: '首次补仓跌幅 %', en: 'Step %' } },
+      {
+        name: 'step_scale',
+        type: 'number',
+        value: 1.2,
+        step: [0.5, 3, 0.05],
+        title: { zh: '跌幅倍数', en: 'Step scale' },
+      },
+      {
+        name: 'volume_scale',
+        type: 'number',
+        value: 1.5,
+        step: [0.5, 3, 0.05],
+        title: { zh: '金额倍数', en: 'Volume scale' },
+      },
+      {
+        name: 'first_scale',
+        type: 'number',
+        value: 1,
+        step: [0.5, 5, 0.1],
+        title: { zh: '首次补仓与首单之比', en: 'First safety / base' },
+      },
+      {
+        name: 'take_profit',
+        type: 'number',
+        value: 1.5,
+        step: [0.2, 50, 0.1],
+        title: { zh: '止盈 %', en: 'Take profit %' },
+      },
+      {
+        name: 'trailing',
+        type: 'number',
+        value: 0,
+        step: [0, 10, 0.1],
+        title: { zh: '追踪止盈回撤 %', en: 'Trailing %' },
+      },
+      {
+        name: 'start',
+        type: 'tab',
+        value: 'rsi',
+        list: ['now', 'rsi', 'strategy'],
+        title: { zh: '开始条件', en: 'Start' },
+        words: {
+          now: { zh: '立即', en: 'At once' },
+          rsi: { zh: 'RSI 回升', en: 'RSI recovers' },
+          strategy: { zh: '策略信号', en: 'Strategy' },
+        },
+      },
+      { name: 'rsi_low', type: 'number', value: 35, step: [1, 60, 1], title: { zh: 'RSI 低位', en: 'RSI low' } },
+      {
+        name: 'signal',
+        type: 'array',
+        value: 'macd',
+        list: [...known.keys()],
+        title: { zh: '信号策略', en: 'Signal strategy' },
+        words: Object.fromEntries([...known].map(([id, { title }]) => [id, title])),
+      },
+      {
+        name: 'signal_params',
+        type: 'structure',
+        value: [],
+        title: { zh: '信号策略参数', en: 'Parameters of the signal strategy' },
+        complete: completeGiven,
+      },
+      {
+        name: 'pause',
+        type: 'number',
+        value: 1,
+        step: [0, 1000, 1],
+        title: { zh: '两轮间隔K线数', en: 'Candles between cycles' },
+      },
+      { name: 'every', type: 'number', value: 48, step: [1, 1000, 1], title: { zh: '定投间隔K线数', en: 'Buy every' } },
+      {
+        name: 'amount',
+        type: 'number',
+        value: 0,
+        step: [0, 10_000, 10],
+        title: { zh: '定投金额（0 按买入比例）', en: 'Amount (0: by share of cash)' },
+      },
+      {
+        name: 'only_below_ema',
+        type: 'number',
+        value: 0,
+        step: [0, 300, 1],
+        title: { zh: '仅低于均线时定投（0 关闭）', en: 'Only below EMA (0: off)' },
+      },
+    ],
+    check(params) {
+      const starter = starterOf(params);
+      return starter.ok ? null : (starter.faults[0]?.message ?? null);
+    },
+    warmup(params) {
+      switch (startsBy(params)) {
+        case 'periodic':
+          return Math.max(1, 3 * (params.only_below_ema as number));
+        case 'rsi':
+          return 4 * RSI_LENGTH;
+        case 'strategy': {
+          const starter = chosenStarter(params);
+          return starter === null ? 1 : starter.strategy.warmup(starter.params);
+        }
+        default:
+          return 1;
+      }
+    },
+    series: [
+      { name: 'rsi', pane: 'sub', kind: 'line' },
+      { name: 'only_below_ema', pane: 'main', kind: 'line' },
+    ],
+    init(params) {
+      const starter = chosenStarter(params);
+      return {
+        rsi: rsiInit(RSI_LENGTH),
+        before: Number.NaN,
+        mean: emaInit(params.only_below_ema as number),
+        age: 0,
+        starter: starter === null ? {} : starter.strategy.init(starter.params),
+      };
+    },
+    run(params, state) {
+      const by = startsBy(params);
+      const low = params.rsi_low as number;
+      const every = params.every as number;
+      const starter = chosenStarter(params);
+      const run = starter?.strategy.run(starter.params, state.starter) ?? null;
+      const signal = emptySignal(2);
+      return {
+        state,
+        onCandle(open, high, lowest, close, volume) {
+          switch (by) {
+            case 'periodic':
+              periodic(signal, state, every, close);
+              break;
+            case 'rsi': {
+              const { before } = state;
+              const now = rsiNext(state.rsi, close);
+              state.before = now;
+              signal.enterLong = crossedUp(before, now, low);
+              signal.enterShort = crossedDown(before, now, 100 - low);
+              signal.values[0] = now;
+              break;
+            }
+            case 'strategy': {
+              const said = run?.onCandle(open, high, lowest, close, volume);
+              signal.enterLong = said?.enterLong === true;
+              signal.enterShort = said?.enterShort === true;
+              break;
+            }
+            default:
+              signal.enterLong = true;
+              signal.enterShort = true;
+          }
+          return signal;
+        },
+      };
+    },
+  };
+}
+
+/** Every so many candles; a long only below the mean, a short only above it. @see strategies.md 6 (periodic) */
+function periodic(signal: Signal, state: State, every: number, close: number): void {
+  state.age = state.age + 1 >= every ? 0 : state.age + 1;
+  const due = state.age === 0;
+  if (state.mean.length === 0) {
+    signal.enterLong = due;
+    signal.enterShort = due;
+    return;
+  }
+  const average = emaNext(state.mean, close);
+  signal.enterLong = due && close < average;
+  signal.enterShort = due && close > average;
+  signal.values[1] = average;
+}
+
+function startsBy(params: Params): 'periodic' | 'now' | 'rsi' | 'strategy' {
+  return params.mode === 'periodic' ? 'periodic' : (params.start as 'now' | 'rsi' | 'strategy');
+}
+
+/** Parameters of the signal strategy as they were given. */
+function given(params: Params): Record<string, unknown> {
+  return ((params.signal_params as readonly Plain[])[0] ?? {}) as Record<string, unknown>;
+}
+
+/** An object of parameters, alone or as the only entry of a list; the signal strategy checks what is in it. */
+function completeGiven(value: unknown): { ok: true; value: readonly Plain[] } | { ok: false; message: Text } {
+  const list = Array.isArray(value) ? (value as unknown[]) : [value];
+  const [object = {}] = list;
+  if (list.length > 1 || typeof object !== 'object' || object === null || Array.isArray(object)) {
+    const message = {
+      zh: '信号策略参数必须是 {"参数名": 值}',
+      en: 'signal_params must be {"name": value} of the signal strategy',
+    };
+    return { ok: false, message };
+  }
+  return { ok: true, value: Object.keys(object).length === 0 ? [] : [object as Plain] };
+}

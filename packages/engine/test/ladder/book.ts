@@ -1,0 +1,47 @@
+import { type Resting, reconcile } from '@heron/engine/ladder/reconcile.ts';
+import type { LadderFill, Rung } from '@heron/engine/ladder/rung.ts';
+import { type Market, notional } from '@heron/engine/market/market.ts';
+import { mulDiv, type Price, type Quantity, type Ratio, SCALE } from '@heron/engine/money/units.ts';
+
+/** An order of the test's exchange. */
+export interface BookOrder extends Resting {
+  readonly side: 'buy' | 'sell';
+  rest: Quantity;
+  leaving: boolean;
+}
+
+/** How the test's exchange charges. */
+export interface Charges {
+  readonly fee: Ratio;
+  /** Fees of buys are taken out of the asset. */
+  readonly inAsset: boolean;
+}
+
+/** A fill of `quantity` at `price`; fees round up. */
+export function fillOf(
+  market: Market,
+  { fee, inAsset }: Charges,
+  side: 'buy' | 'sell',
+  price: Price,
+  quantity: Quantity,
+): LadderFill {
+  const value = notional(market, price, quantity);
+  return inAsset && side === 'buy'
+    ? { quantity, value, feeBase: mulDiv(quantity, fee, SCALE, 'up'), feeQuote: 0 }
+    : { quantity, value, feeBase: 0, feeQuote: mulDiv(value, fee, SCALE, 'up') };
+}
+
+/** Brings the book to what is wanted; cancels stay on the way until {@link BookOrder} is dropped. */
+export function bring(book: BookOrder[], wanted: readonly Rung[]): Rung[] {
+  const { place, cancel } = reconcile(wanted, book);
+  for (const order of cancel) order.leaving = true;
+  for (const { key, kind, side, price, quantity } of place) {
+    book.push({ key, kind, side, price, rest: quantity, leaving: false });
+  }
+  return place;
+}
+
+/** Orders that a trade at `price` goes through. */
+export function crossed(book: readonly BookOrder[], price: Price): BookOrder[] {
+  return book.filter((order) => (order.side === 'buy' ? price < order.price : price > order.price));
+}

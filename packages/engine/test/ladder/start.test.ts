@@ -1,0 +1,77 @@
+import { chooseStrategy, strategyOf } from '@heron/engine/strategies/catalogue.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
+import { describe, expect, it } from 'vitest';
+
+/** Closes of a market that falls for long, recovers, and falls again. */
+const CLOSES = Array.from({ length: 300 }, (_, i) => 100 + 12 * Math.sin(i / 20) + 2 * Math.sin(i / 3));
+
+/** Indices of the candles on which a strategy raises a flag. */
+function raised(id: string, given: Params, closes: readonly number[] = CLOSES) {
+  const { strategy, params } = strategyOf(id, given);
+  const run = strategy.run(params, strategy.init(params));
+  const long: number[] = [];
+  const short: number[] = [];
+  closes.forEach((close, i) => {
+    const { enterLong, enterShort, exitLong, exitShort } = run.onCandle(close, close, close, close, 1);
+    if (enterLong) long.push(i);
+    if (enterShort) short.push(i);
+    if (id === 'dca') expect(exitLong || exitShort).toBe(false);
+  });
+  return { long, short, warmup: strategy.warmup(params) };
+}
+
+describe('what begins a dca cycle, strategies.md 6', () => {
+  it('now: every candle', () => {
+    const { long, short, warmup } = raised('dca', { start: 'now' });
+    expect([long.length, short.length, warmup]).toEqual([300, 300, 1]);
+  });
+
+  it('rsi: RSI 14 crosses rsi_low upwards; of a short the mirror level downwards', () => {
+    const rsi = raised('rsi', { low: 35, high: 65 });
+    const dca = raised('dca', {});
+    expect(dca.long).toEqual(rsi.long);
+    expect(dca.short).toEqual(rsi.short);
+    expect(dca.long.length).toBeGreaterThan(2);
+    expect(dca.warmup).toBe(56);
+  });
+
+  it('strategy: the entries of the strategy chosen, with the parameters given for it', () => {
+    const given = { fast: 3, slow: 9 };
+    const cross = raised('ema_cross', given);
+    const dca = raised('dca', { start: 'strategy', signal: 'ema_cross', signal_params: [given] });
+    expect(dca).toEqual(cross);
+    expect(dca.long.length).toBeGreaterThan(2);
+    const plain = chooseStrategy('dca', { start: 'strategy', signal: 'ema_cross', signal_params: given });
+    expect(plain).toMatchObject({ ok: true, params: { signal_params: [given] } });
+  });
+
+  it('periodic: every n candles, a long only below the mean, a short only above it', () => {
+    const { long, short } = raised('dca', { mode: 'periodic', every: 48 });
+    expect(long).toEqual([47, 95, 143, 191, 239, 287]);
+    expect(short).toEqual(long);
+    const below = raised('dca', { mode: 'periodic', every: 10, only_below_ema: 50 });
+    expect(below.warmup).toBe(150);
+    expect([...below.long, ...below.short].every((i) => i % 10 === 9 && i >= 49)).toBe(true);
+    expect(below.long.length).toBeGreaterThan(3);
+    expect(below.short.length).toBeGreaterThan(3);
+    expect(below.long.filter((i) => below.short.includes(i))).toEqual([]);
+  });
+
+  it('parameters that do not fit are refused in both languages', () => {
+    const fault = (id: string, given: Record<string, unknown>) => {
+      const chosen = chooseStrategy(id, given);
+      return chosen.ok ? null : chosen.faults[0]?.message;
+    };
+    expect(fault('dca', { signal: 'rsi', signal_params: { low: 99 } })?.en).toBe(
+      'low must be a whole number from 1 to 50',
+    );
+    expect(fault('dca', { signal: 'dca' })?.en).toContain('signal must be one of ema_cross');
+    expect(fault('dca', { signal_params: [1] })?.zh).toBe('信号策略参数必须是 {"参数名": 值}');
+    expect(fault('dca', { safety_orders: 21 })?.zh).toBe('补仓次数必须是 0 到 20 的整数');
+    expect(fault('grid', { lower: 100 })?.en).toBe('upper must be above lower, or both 0');
+    expect(fault('grid', { lower: 100, upper: 100 })?.zh).toBe('最高价必须大于最低价，或两者都为 0');
+    expect(fault('grid', { initial_buy: 'yes' })?.en).toBe('initial_buy must be true or false');
+    expect(fault('grid', { levels: 101 })?.en).toBe('levels must be a whole number from 2 to 100');
+    expect(fault('grid', { lower: 90, upper: 110 })).toBeNull();
+  });
+});
