@@ -3,7 +3,7 @@ import { bollingerInit, bollingerNext } from '@heron/engine/indicators/bollinger
 import { cciInit, cciNext } from '@heron/engine/indicators/cci.ts';
 import { dmiInit, dmiNext } from '@heron/engine/indicators/dmi.ts';
 import { donchianInit, donchianNext } from '@heron/engine/indicators/donchian.ts';
-import { emaInit, emaNext, rmaNext } from '@heron/engine/indicators/ema.ts';
+import { emaInit, emaNext, rmaInit } from '@heron/engine/indicators/ema.ts';
 import { fisherInit, fisherNext } from '@heron/engine/indicators/fisher.ts';
 import { heikinAshiInit, heikinAshiNext } from '@heron/engine/indicators/heikinAshi.ts';
 import { hmaInit, hmaNext } from '@heron/engine/indicators/hma.ts';
@@ -210,7 +210,7 @@ const ofClose =
 const cases: readonly Case[] = [
   { name: 'SMA', lengths: [1, 40], feed: ofClose(smaInit, smaNext), reference: (x, n) => sma(close(x), n), least: 0 },
   { name: 'EMA', lengths: [1, 40], feed: ofClose(emaInit, emaNext), reference: (x, n) => ema(close(x), n), least: 0 },
-  { name: 'RMA', lengths: [1, 40], feed: ofClose(emaInit, rmaNext), reference: (x, n) => rma(close(x), n), least: 0 },
+  { name: 'RMA', lengths: [1, 40], feed: ofClose(rmaInit, emaNext), reference: (x, n) => rma(close(x), n), least: 0 },
   { name: 'WMA', lengths: [1, 40], feed: ofClose(wmaInit, wmaNext), reference: (x, n) => wma(close(x), n), least: 0 },
   { name: 'RSI', lengths: [1, 40], feed: ofClose(rsiInit, rsiNext), reference: (x, n) => rsi(close(x), n), least: 0 },
   {

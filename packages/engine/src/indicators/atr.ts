@@ -1,4 +1,4 @@
-import { type Ema, emaInit, rmaNext } from './ema.ts';
+import { type Ema, emaNext, rmaInit } from './ema.ts';
 import { trueRange } from './trueRange.ts';
 
 export interface Atr {
@@ -8,12 +8,12 @@ export interface Atr {
 }
 
 export function atrInit(length: number): Atr {
-  return { mean: emaInit(length), close: Number.NaN };
+  return { mean: rmaInit(length), close: Number.NaN };
 }
 
 /** ATR: Wilder's mean of the true range. @returns NaN before index n − 1 @see strategies.md 2 */
 export function atrNext(atr: Atr, high: number, low: number, close: number): number {
   const range = trueRange(high, low, atr.close);
   atr.close = close;
-  return rmaNext(atr.mean, range);
+  return emaNext(atr.mean, range);
 }

@@ -1,4 +1,4 @@
-import { type Ema, emaInit, rmaNext } from './ema.ts';
+import { type Ema, emaNext, rmaInit } from './ema.ts';
 import { trueRange } from './trueRange.ts';
 
 export interface Dmi {
@@ -18,10 +18,10 @@ export interface Dmi {
 
 export function dmiInit(length: number): Dmi {
   return {
-    plusMean: emaInit(length),
-    minusMean: emaInit(length),
-    rangeMean: emaInit(length),
-    adxMean: emaInit(length),
+    plusMean: rmaInit(length),
+    minusMean: rmaInit(length),
+    rangeMean: rmaInit(length),
+    adxMean: rmaInit(length),
     high: Number.NaN,
     low: Number.NaN,
     close: Number.NaN,
@@ -44,12 +44,12 @@ export function dmiNext(dmi: Dmi, high: number, low: number, close: number): voi
   dmi.low = low;
   dmi.close = close;
   if (Number.isNaN(before)) return;
-  const plus = rmaNext(dmi.plusMean, up > down && up > 0 ? up : 0);
-  const minus = rmaNext(dmi.minusMean, down > up && down > 0 ? down : 0);
-  const range = rmaNext(dmi.rangeMean, trueRange(high, low, before));
+  const plus = emaNext(dmi.plusMean, up > down && up > 0 ? up : 0);
+  const minus = emaNext(dmi.minusMean, down > up && down > 0 ? down : 0);
+  const range = emaNext(dmi.rangeMean, trueRange(high, low, before));
   if (Number.isNaN(range)) return;
   dmi.plus = range === 0 ? 0 : (100 * plus) / range;
   dmi.minus = range === 0 ? 0 : (100 * minus) / range;
   const sum = dmi.plus + dmi.minus;
-  dmi.adx = rmaNext(dmi.adxMean, sum === 0 ? 0 : (100 * Math.abs(dmi.plus - dmi.minus)) / sum);
+  dmi.adx = emaNext(dmi.adxMean, sum === 0 ? 0 : (100 * Math.abs(dmi.plus - dmi.minus)) / sum);
 }

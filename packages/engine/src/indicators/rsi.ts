@@ -1,4 +1,4 @@
-import { type Ema, emaInit, rmaNext } from './ema.ts';
+import { type Ema, emaNext, rmaInit } from './ema.ts';
 
 export interface Rsi {
   gain: Ema;
@@ -7,7 +7,7 @@ export interface Rsi {
 }
 
 export function rsiInit(length: number): Rsi {
-  return { gain: emaInit(length), loss: emaInit(length), previous: Number.NaN };
+  return { gain: rmaInit(length), loss: rmaInit(length), previous: Number.NaN };
 }
 
 /**
@@ -20,8 +20,10 @@ export function rsiNext(rsi: Rsi, close: number): number {
   const change = close - rsi.previous;
   rsi.previous = close;
   if (Number.isNaN(change)) return Number.NaN;
-  const gain = rmaNext(rsi.gain, Math.max(change, 0));
-  const loss = rmaNext(rsi.loss, Math.max(-change, 0));
+  // The larger of the change and 0, exactly, without a branch that no processor could foresee.
+  const size = Math.abs(change);
+  const gain = emaNext(rsi.gain, 0.5 * (size + change));
+  const loss = emaNext(rsi.loss, 0.5 * (size - change));
   if (loss === 0) return gain === 0 ? 50 : 100;
   // Not 100·gain/(gain + loss), which is the same but for rounding: StochRSI compares values that differ by no more.
   return 100 - 100 / (1 + gain / loss);

@@ -8,6 +8,9 @@ export interface Wma {
   /** Plain and weighted sum of the window; NaN before the first full one. */
   sum: number;
   weighted: number;
+  /** The same of the inputs since the ring began anew: of all of them when it is full. */
+  freshSum: number;
+  freshWeighted: number;
   /** How many of the newest inputs are equal. */
   same: number;
 }
@@ -19,12 +22,14 @@ export function wmaInit(length: number): Wma {
     at: 0,
     sum: Number.NaN,
     weighted: Number.NaN,
+    freshSum: 0,
+    freshWeighted: 0,
     same: 0,
   };
 }
 
 /**
- * WMA: weights 1…n, the newest n; divided by n(n+1)/2. O(1), no allocation; once per n inputs the sums are made anew, so
+ * WMA: weights 1…n, the newest n; divided by n(n+1)/2. O(1), no allocation; once per n inputs the sums are taken anew, so
  * that rounding does not pile up. A window of equal inputs gives exactly that input.
  *
  * @returns NaN before index n − 1
@@ -36,26 +41,22 @@ export function wmaNext(wma: Wma, x: number): number {
   wma.same = same;
   const old = items[at] as number;
   items[at] = x;
+  let weighted = wma.weighted + (length * x - wma.sum);
+  let sum = wma.sum + (x - old);
+  const freshSum = wma.freshSum + x;
+  const freshWeighted = wma.freshWeighted + (at + 1) * x;
   if (at + 1 < length) {
     wma.at = at + 1;
-    wma.weighted += length * x - wma.sum;
-    wma.sum += x - old;
+    wma.freshSum = freshSum;
+    wma.freshWeighted = freshWeighted;
   } else {
     wma.at = 0;
-    sumAnew(wma);
-  }
-  return same >= length ? x : wma.weighted / ((length * (length + 1)) / 2);
-}
-
-/** The ring begins with the oldest input here. */
-function sumAnew(wma: Wma): void {
-  let sum = 0;
-  let weighted = 0;
-  for (let i = 0; i < wma.length; i++) {
-    const x = wma.items[i] as number;
-    sum += x;
-    weighted += (i + 1) * x;
+    wma.freshSum = 0;
+    wma.freshWeighted = 0;
+    sum = freshSum;
+    weighted = freshWeighted;
   }
   wma.sum = sum;
   wma.weighted = weighted;
+  return same >= length ? x : weighted / ((length * (length + 1)) / 2);
 }

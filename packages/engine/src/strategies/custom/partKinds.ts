@@ -3,7 +3,7 @@ import { type Bollinger, bollingerInit, bollingerNext } from '../../indicators/b
 import { type Cci, cciInit, cciNext } from '../../indicators/cci.ts';
 import { type Dmi, dmiInit, dmiNext } from '../../indicators/dmi.ts';
 import { type Donchian, donchianInit, donchianNext } from '../../indicators/donchian.ts';
-import { emaInit, emaNext, rmaNext } from '../../indicators/ema.ts';
+import { emaInit, emaNext, rmaInit } from '../../indicators/ema.ts';
 import { type Fisher, fisherInit, fisherNext } from '../../indicators/fisher.ts';
 import { type HeikinAshi, heikinAshiInit, heikinAshiNext } from '../../indicators/heikinAshi.ts';
 import { hmaInit, hmaNext } from '../../indicators/hma.ts';
@@ -261,7 +261,7 @@ export const PART_KINDS: ReadonlyMap<string, PartKind> = new Map(
   Object.entries({
     sma: ofClose(20, smaInit, smaNext, window),
     ema: ofClose(20, emaInit, emaNext, smoothed),
-    rma: ofClose(14, emaInit, rmaNext, (length) => 4 * length),
+    rma: ofClose(14, rmaInit, emaNext, (length) => 4 * length),
     wma: ofClose(20, wmaInit, wmaNext, window),
     hma: ofClose(36, hmaInit, hmaNext, (length) => length + Math.round(Math.sqrt(length)) + 2, 4),
     sd: ofClose(20, standardDeviationInit, standardDeviationNext, window),
