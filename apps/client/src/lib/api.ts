@@ -1,5 +1,5 @@
 import type { Call } from '@heron/contract/http/call.ts';
-import { ERRORS, type ErrorCode, type ErrorDetails, errorText } from '@heron/contract/http/errors.ts';
+import { ERRORS, type ErrorCode, type ErrorDetails, errorText, type Fault } from '@heron/contract/http/errors.ts';
 import { GATEWAY_PATH, type GatewayAnswer, type Method } from '@heron/contract/http/method.ts';
 import type { z } from 'zod';
 import type { Language } from './look.ts';
@@ -35,13 +35,16 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: ErrorDetails;
+  /** What is wrong, value by value, in the language of the request. */
+  readonly faults: readonly Fault[];
 
-  constructor(code: ErrorCode, status: number, message: string, details: ErrorDetails) {
+  constructor(code: ErrorCode, status: number, message: string, details: ErrorDetails, faults: readonly Fault[] = []) {
     super(message);
     this.name = 'ApiError';
     this.code = code;
     this.status = status;
     this.details = details;
+    this.faults = faults;
   }
 }
 
@@ -157,7 +160,9 @@ async function read(answer: Response): Promise<unknown> {
 }
 
 function failure(body: unknown, status: number, { language, onLoggedOut }: ApiSettings): Error {
-  const error = (body as { error?: { code?: unknown; message?: unknown; details?: ErrorDetails } } | null)?.error;
+  const error = (
+    body as { error?: { code?: unknown; message?: unknown; details?: ErrorDetails; faults?: Fault[] } } | null
+  )?.error;
   if (typeof error?.code !== 'string') return new NoAnswer('unreadable');
   const code = error.code as ErrorCode;
   if (code === 'not_logged_in') onLoggedOut?.();
@@ -165,5 +170,5 @@ function failure(body: unknown, status: number, { language, onLoggedOut }: ApiSe
   const text = Object.hasOwn(ERRORS, code)
     ? errorText(code, language() === 'zh-CN' ? 'zh' : 'en', error.details)
     : String(error.message ?? code);
-  return new ApiError(code, status, text, error.details ?? {});
+  return new ApiError(code, status, text, error.details ?? {}, error.faults ?? []);
 }

@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId, useState } from 'react';
 import { useReader } from '../lib/reader.ts';
+import { stepped } from '../lib/stepped.ts';
 import { Icon } from './Icon.tsx';
 
 interface Common {
@@ -49,6 +50,56 @@ export function TextField({ label, hint, fault, unit, onChange, ...rest }: TextF
         />
         {unit && <span className="input-unit">{unit}</span>}
       </div>
+    </Frame>
+  );
+}
+
+type NumberFieldProps = Common & {
+  readonly value: string;
+  readonly unit?: string | undefined;
+  /** `[least, greatest, step]`; what is typed may lie off the step. */
+  readonly range: readonly [number, number, number];
+  readonly onChange: (value: string) => void;
+};
+
+/** A figure to type, with buttons and a slider that move it by steps. Those are for pointers: keys type into the field. */
+export function NumberField({ label, hint, fault, unit, value, range, onChange }: NumberFieldProps) {
+  const id = useId();
+  const [least, greatest, step] = range;
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  const move = (steps: number) => onChange(String(stepped(number, range, steps)));
+  const stepper = (icon: 'minus' | 'plus', steps: number) => (
+    <button type="button" className="input-button" tabIndex={-1} aria-hidden="true" onClick={() => move(steps)}>
+      <Icon name={icon} size={18} />
+    </button>
+  );
+  return (
+    <Frame id={id} label={label} hint={hint} fault={fault}>
+      <div className="input">
+        {stepper('minus', -1)}
+        <input
+          id={id}
+          inputMode="decimal"
+          autoComplete="off"
+          value={value}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={describedBy(id, { label, hint, fault })}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        {unit && <span className="input-unit">{unit}</span>}
+        {stepper('plus', 1)}
+      </div>
+      <input
+        className="slider"
+        type="range"
+        tabIndex={-1}
+        aria-hidden="true"
+        min={least}
+        max={greatest}
+        step={step}
+        value={Number.isFinite(number) ? number : least}
+        onChange={(event) => onChange(String(stepped(Number(event.target.value), range, 0)))}
+      />
     </Frame>
   );
 }

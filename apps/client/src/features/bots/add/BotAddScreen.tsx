@@ -1,8 +1,10 @@
 import '../bots.css';
 import './add.css';
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import { PERIODS } from '@heron/engine/market/period.ts';
-import { OPTIONS } from '@heron/engine/options/table.ts';
+import { effectiveOptions } from '@heron/engine/options/effective.ts';
+import { GROUPS, type Group, type Item } from '@heron/engine/options/item.ts';
+import { OPTION_TABLE, OPTIONS } from '@heron/engine/options/table.ts';
+import { isShown } from '@heron/engine/options/validate.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
@@ -10,30 +12,45 @@ import { ApiError } from '../../../lib/api.ts';
 import { go } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
+import type { Key } from '../../../locales/texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { Choice, SelectField, TextField } from '../../../ui/fields.tsx';
+import { SelectField, TextField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { MarketBadges } from '../badges.tsx';
-import { optionTitle, optionUnit, rangeHint } from '../options.ts';
+import { OptionWarnings } from '../OptionWarnings.tsx';
+import { rangeHint } from '../options.ts';
 import { botQuery, botsQuery, exchangesQuery } from '../queries.ts';
 import {
   checkDraft,
   type Draft,
   defaultParams,
+  draftWarnings,
   emptyDraft,
   type Faults,
-  FIGURES,
-  type FigureName,
   isSingle,
   type NewBot,
-  rangeOf,
+  typedOptions,
 } from './draft.ts';
+import { ExitRows, OptionField } from './OptionField.tsx';
 import { PairPicker } from './PairPicker.tsx';
 
-/** Options that have a field here; what is wrong with others is said for the whole form. */
-const SHOWN: ReadonlySet<string> = new Set([...FIGURES, 'exchange', 'strategy', 'period', 'watch_pairs']);
+const ITEMS: readonly Item[] = OPTION_TABLE;
+
+/** Options that are chosen by widgets of their own; and this form only makes paper bots. */
+const APART: ReadonlySet<string> = new Set(['exchange', 'mode', 'watch_pairs', 'strategy']);
+/** Options that everybody decides on. The others wait behind "More options". */
+const FIRST: ReadonlySet<string> = new Set(['currency_capital', 'period', 'min_periods', 'buy_pct', 'order_type']);
+
+const GROUP_TITLES = {
+  exchange: 'add.groupExchange',
+  buy: 'add.groupBuy',
+  sell: 'add.groupSell',
+  strategy: 'add.groupStrategy',
+  server: 'add.groupServer',
+  advance: 'add.groupAdvance',
+} as const satisfies Record<Group, Key>;
 
 /** Strategies that are made of others are set up elsewhere; a form of single fields cannot. */
 const CHOOSABLE = [...STRATEGIES.values()].filter(({ group }) => group !== 'meta');
@@ -48,9 +65,13 @@ export function BotAddScreen() {
   const [draft, setDraft] = useState<Draft>(emptyDraft);
   const [faults, setFaults] = useState<Faults>({});
   const { data: exchanges } = useQuery(exchangesQuery());
-  const exchange = exchanges?.exchanges.find(({ name }) => name === draft.exchange);
-  const strategy = STRATEGIES.get(draft.strategy);
+  const [more, setMore] = useState(false);
+  const exchange = exchanges?.exchanges.find(({ name }) => name === draft.texts.exchange);
+  const strategy = STRATEGIES.get(draft.texts.strategy ?? '');
+  const typed = typedOptions(draft);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const changeText = (name: string, text: string) =>
+    setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }));
 
   const create = useMutation({
     async mutationFn({ body, start }: { body: NewBot; start: boolean }) {
@@ -67,13 +88,13 @@ export function BotAddScreen() {
       }
     },
     onError(error) {
-      const fields = error instanceof ApiError ? faultyFields(error, draft) : [];
-      showFaults(Object.fromEntries(fields.map((field) => [field, explain(error, t)])));
+      showFaults(error instanceof ApiError ? faultsOf(error, draft) : {});
     },
   });
 
   function showFaults(found: Faults) {
     setFaults(found);
+    if (Object.keys(found).some((field) => OPTIONS.has(field) && !APART.has(field) && !FIRST.has(field))) setMore(true);
     // After React has drawn the faults, the first of them takes the focus.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   }
@@ -91,20 +112,41 @@ export function BotAddScreen() {
 
   const general = create.error && Object.keys(faults).length === 0 ? explain(create.error, t) : null;
 
-  function figureField(name: FigureName) {
+  function optionField(name: string) {
     const item = OPTIONS.get(name);
-    if (item?.type !== 'number') return null;
-    return (
-      <TextField
-        label={optionTitle(item, look.language)}
-        inputMode="decimal"
-        autoComplete="off"
-        value={draft.figures[name]}
-        unit={item.format === 'quote' ? 'USDT' : optionUnit(item, reader)}
-        hint={rangeHint(rangeOf(name), reader)}
-        fault={faults[name]}
-        onChange={(text) => change({ figures: { ...draft.figures, [name]: text } })}
+    if (item === undefined || !isShown(item, typed)) return null;
+    const fault = faults[name];
+    return item.type === 'table' ? (
+      <ExitRows
+        key={name}
+        item={item}
+        rows={draft.tables[name] ?? []}
+        leverage={effectiveOptions(typed).leverage}
+        fault={fault}
+        onChange={(rows) => change({ tables: { ...draft.tables, [name]: rows } })}
       />
+    ) : (
+      <OptionField
+        key={name}
+        item={item}
+        value={draft.texts[name] ?? ''}
+        currency={draft.texts.product_currency ?? ''}
+        fault={fault}
+        onChange={(text) => changeText(name, text)}
+      />
+    );
+  }
+
+  function groupCard(group: Group) {
+    const items = ITEMS.filter(({ name }) => !APART.has(name) && !FIRST.has(name)).filter(
+      (item) => item.group === group && isShown(item, typed),
+    );
+    if (items.length === 0) return null;
+    return (
+      <section key={group} className="card form-card">
+        <h2>{t(GROUP_TITLES[group])}</h2>
+        <div className="form-grid form-grid-wide">{items.map(({ name }) => optionField(name))}</div>
+      </section>
     );
   }
 
@@ -130,24 +172,24 @@ export function BotAddScreen() {
           {exchanges && exchanges.exchanges.length > 1 && (
             <SelectField
               label={t('add.exchange')}
-              value={draft.exchange}
+              value={draft.texts.exchange ?? ''}
               choices={exchanges.exchanges.map(({ name, title }) => ({ value: name, title: title[language] }))}
               fault={faults.exchange}
-              onChange={(name) => change({ exchange: name, pairs: [] })}
+              onChange={(name) => change({ texts: { ...draft.texts, exchange: name }, pairs: [] })}
             />
           )}
-          {figureField('currency_capital')}
+          {optionField('currency_capital')}
         </section>
 
         <section className="card form-card">
           <h2>{t('add.strategy')}</h2>
           <SelectField
             label={t('add.strategyChoice')}
-            value={draft.strategy}
+            value={draft.texts.strategy ?? ''}
             choices={CHOOSABLE.map(({ id, title }) => ({ value: id, title: title[language] }))}
             hint={strategy?.help[language]}
             fault={faults.strategy}
-            onChange={(id) => change({ strategy: id, params: defaultParams(id) })}
+            onChange={(id) => change({ texts: { ...draft.texts, strategy: id }, params: defaultParams(id) })}
           />
           <div className="form-grid">
             {strategy?.params.filter(isSingle).map((param) =>
@@ -180,21 +222,15 @@ export function BotAddScreen() {
                 />
               ),
             )}
-            <SelectField
-              label={t('add.period')}
-              value={draft.period}
-              choices={Object.keys(PERIODS).map((period) => ({ value: period, title: period }))}
-              fault={faults.period}
-              onChange={(period) => change({ period })}
-            />
-            {figureField('min_periods')}
+            {optionField('period')}
+            {optionField('min_periods')}
           </div>
         </section>
 
         <section className="card form-card">
           <h2>{t('add.pairs')}</h2>
           <PairPicker
-            exchange={draft.exchange}
+            exchange={draft.texts.exchange ?? ''}
             chosen={draft.pairs}
             fault={faults.pairs ?? faults.watch_pairs}
             onChange={(pairs) => change({ pairs })}
@@ -203,18 +239,16 @@ export function BotAddScreen() {
 
         <section className="card form-card">
           <h2>{t('add.orders')}</h2>
-          {figureField('buy_pct')}
-          <Choice
-            label={t('order.type')}
-            value={draft.orderType}
-            choices={[
-              { value: 'maker', title: t('option.maker') },
-              { value: 'taker', title: t('option.taker') },
-            ]}
-            onChange={(orderType) => change({ orderType })}
-          />
+          {optionField('buy_pct')}
+          {optionField('order_type')}
         </section>
 
+        <details className="more-options" open={more} onToggle={(event) => setMore(event.currentTarget.open)}>
+          <summary>{t('add.more')}</summary>
+          {more && <div className="form">{GROUPS.map(groupCard)}</div>}
+        </details>
+
+        <OptionWarnings warnings={draftWarnings(draft)} />
         {general && (
           <p className="notice notice-problem" role="alert">
             {general}
@@ -233,12 +267,13 @@ export function BotAddScreen() {
   );
 }
 
-/** The fields that an answer of the server is about; none when it is about the whole. */
-function faultyFields({ code, details }: ApiError, draft: Draft): string[] {
-  if (code === 'bot_name_taken') return ['name'];
-  if (code === 'pair_unknown') return ['pairs'];
-  const options = typeof details.options === 'string' ? details.options.split(',') : [];
-  return options
-    .map((option) => (option in draft.params ? `params.${option}` : option))
-    .filter((field) => SHOWN.has(field) || field.startsWith('params.'));
+/** What an answer of the server says of single fields; nothing when it is about the whole. */
+function faultsOf(error: ApiError, draft: Draft): Faults {
+  if (error.code === 'bot_name_taken') return { name: error.message };
+  if (error.code === 'pair_unknown') return { pairs: error.message };
+  return Object.fromEntries(
+    error.faults
+      .map(({ option, message }) => [option in draft.params ? `params.${option}` : option, message] as const)
+      .filter(([field]) => field.startsWith('params.') || (OPTIONS.has(field) && field !== 'mode')),
+  );
 }

@@ -1,8 +1,10 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
+import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { describe, expect, test } from 'vitest';
-import { checkDraft, type Draft, defaultParams, emptyDraft } from './draft.ts';
+import { checkDraft, type Draft, defaultParams, draftWarnings, emptyDraft } from './draft.ts';
 
 const words = { nameMissing: 'name!', pairsMissing: 'pairs!' };
+const texts = (given: Record<string, string>) => ({ texts: { ...emptyDraft().texts, ...given } });
 const check = (part: Partial<Draft>) => checkDraft({ ...emptyDraft(), name: 'One', ...part }, 'en', words);
 
 function faultsOf(part: Partial<Draft>) {
@@ -24,17 +26,54 @@ describe('a new bot', () => {
   });
 
   test('with a figure out of range is told at its field', () => {
-    const figures = { ...emptyDraft().figures, currency_capital: '1000001', buy_pct: '' };
-    expect(Object.keys(faultsOf({ figures })).sort()).toEqual(['buy_pct', 'currency_capital']);
+    const wrong = texts({ currency_capital: '1000001', buy_pct: '', quarentine_time: 'x' });
+    expect(Object.keys(faultsOf(wrong)).sort()).toEqual(['buy_pct', 'currency_capital', 'quarentine_time']);
   });
 
   test('with a parameter out of range is told at the field of the parameter', () => {
     const params = { ...defaultParams('ema_cross'), fast: '1' };
-    expect(Object.keys(faultsOf({ strategy: 'ema_cross', params }))).toEqual(['params.fast']);
+    expect(Object.keys(faultsOf({ ...texts({ strategy: 'ema_cross' }), params }))).toEqual(['params.fast']);
   });
 
   test('with parameters that do not fit together is told at the strategy, in the language asked for', () => {
-    const draft = { ...emptyDraft(), name: 'x', strategy: 'ema_cross', params: { fast: '50', slow: '20', band: '0' } };
+    const params = { fast: '50', slow: '20', band: '0' };
+    const draft = { ...emptyDraft(), name: 'x', ...texts({ strategy: 'ema_cross' }), params };
     expect(checkDraft(draft, 'zh', words)).toEqual({ ok: false, faults: { strategy: '慢线必须长于快线' } });
+  });
+
+  test('has a field for every option of the table, and sends those that are shown', () => {
+    const draft = emptyDraft();
+    const names = [...Object.keys(draft.texts), ...Object.keys(draft.tables), 'watch_pairs'].sort();
+    expect(names).toEqual(OPTION_TABLE.map(({ name }) => name).sort());
+    const sent = (given: Record<string, string>) => {
+      const checked = check(texts(given));
+      return checked.ok ? Object.keys(checked.body.options) : [];
+    };
+    expect(sent({})).not.toContain('leverage');
+    expect(sent({ exchange: 'binanceusdm' })).toContain('leverage');
+    // What is wrong and hidden is nobody's concern.
+    expect(faultsOf(texts({ leverage: 'x' }))).toEqual({});
+    expect(Object.keys(faultsOf(texts({ exchange: 'binanceusdm', leverage: 'x' })))).toEqual(['leverage']);
+  });
+
+  test('takes exit tables as typed, none of their rows switches them off', () => {
+    const tables = { ...emptyDraft().tables, profit_win: [], stop_sell: [{ profit: '2.5', stop: '50' }] };
+    const checked = check({ tables });
+    expect(checked.ok && checked.body.options).toMatchObject({
+      profit_win: [],
+      stop_sell: [{ profit: 2.5, stop: 50 }],
+    });
+    const twins = [
+      { profit: '5', stop: '50' },
+      { profit: '5', stop: '' },
+    ];
+    expect(Object.keys(faultsOf({ tables: { ...tables, stop_sell: twins } }))).toEqual(['stop_sell']);
+  });
+
+  test('is warned of what is probably not meant before it has a name, and of nothing while a value is wrong', () => {
+    const risky = { ...emptyDraft(), ...texts({ exchange: 'binanceusdm', buy_pct: '100' }) };
+    expect(draftWarnings(risky).map(({ option }) => option)).toEqual(['buy_pct']);
+    expect(draftWarnings({ ...risky, texts: { ...risky.texts, leverage: '' } })).toEqual([]);
+    expect(draftWarnings(emptyDraft())).toEqual([]);
   });
 });

@@ -1,27 +1,31 @@
 import type { botCalls } from '@heron/contract/bots/calls.ts';
-import type { Range } from '@heron/engine/options/item.ts';
-import { defaultOptions, OPTIONS, type OptionName } from '@heron/engine/options/table.ts';
-import { validateOptions } from '@heron/engine/options/validate.ts';
-import { chooseStrategy, STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import type { ExitRow, Item } from '@heron/engine/options/item.ts';
+import { checkSetup } from '@heron/engine/options/setup.ts';
+import { type BotOptions, defaultOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { isShown } from '@heron/engine/options/validate.ts';
+import { type OptionWarning, optionWarnings } from '@heron/engine/options/warnings.ts';
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import type { z } from 'zod';
+
+/** A row of an exit table as it is typed. */
+export interface RowDraft {
+  readonly profit: string;
+  readonly stop: string;
+}
 
 /** What a person has typed so far; figures stay text until they are checked. */
 export interface Draft {
   readonly name: string;
-  readonly exchange: string;
-  readonly strategy: string;
   readonly params: Readonly<Record<string, string>>;
-  readonly period: string;
   readonly pairs: readonly string[];
-  /** Number options by name. */
-  readonly figures: Readonly<Record<FigureName, string>>;
-  readonly orderType: 'maker' | 'taker';
+  /** Options by name, but pairs and tables. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Exit tables by name. */
+  readonly tables: Readonly<Record<string, readonly RowDraft[]>>;
 }
 
-/** Number options that this form asks for; the others take their defaults. */
-export const FIGURES = ['currency_capital', 'buy_pct', 'min_periods'] as const satisfies OptionName[];
-export type FigureName = (typeof FIGURES)[number];
+const ITEMS: readonly Item[] = OPTION_TABLE;
 
 export type NewBot = z.input<NonNullable<typeof botCalls.create.body>>;
 
@@ -44,72 +48,74 @@ export function defaultParams(strategy: string): Record<string, string> {
 
 /** A form at the defaults of the option table. */
 export function emptyDraft(): Draft {
-  const options = defaultOptions();
-  return {
-    name: '',
-    exchange: options.exchange,
-    strategy: options.strategy,
-    params: defaultParams(options.strategy),
-    period: options.period,
-    pairs: options.watch_pairs.split(','),
-    figures: {
-      currency_capital: String(options.currency_capital),
-      buy_pct: String(options.buy_pct),
-      min_periods: String(options.min_periods),
-    },
-    orderType: options.order_type,
-  };
+  const { strategy, watch_pairs } = defaultOptions();
+  const texts: Record<string, string> = {};
+  const tables: Record<string, readonly RowDraft[]> = {};
+  for (const item of ITEMS) {
+    if (item.type === 'table') tables[item.name] = item.value.map(typedRow);
+    else if (item.name !== 'watch_pairs') texts[item.name] = String(item.value);
+  }
+  return { name: '', params: defaultParams(strategy), pairs: watch_pairs.split(','), texts, tables };
 }
 
-/** Range of a number option. */
-export function rangeOf(name: FigureName): Range {
-  const item = OPTIONS.get(name);
-  if (item?.type !== 'number') throw new Error(`${name} is no number option`);
-  return item.step;
-}
+const typedRow = ({ profit, stop }: ExitRow): RowDraft => ({ profit: String(profit), stop: String(stop) });
 
 // An empty field is no number; Number('') would make it 0.
 const figure = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
 
+function typedOption(draft: Draft, item: Item): unknown {
+  if (item.name === 'watch_pairs') return draft.pairs.join(',');
+  if (item.type === 'table') {
+    return draft.tables[item.name]?.map(({ profit, stop }) => ({ profit: figure(profit), stop: figure(stop) }));
+  }
+  const text = draft.texts[item.name] ?? '';
+  return item.type === 'number' ? figure(text) : text;
+}
+
+/** The options as typed, right or wrong; for deciding what is shown. */
+export function typedOptions(draft: Draft): BotOptions {
+  // What `isShown` looks at are choices, and those are never anything but one of their list.
+  return Object.fromEntries(ITEMS.map((item) => [item.name, typedOption(draft, item)])) as unknown as BotOptions;
+}
+
 /**
- * Checks a draft by the same rules as the bot host.
+ * Checks a draft by the same rules as the bot host. What is hidden is not sent.
  *
  * @param words texts of the faults that no rule of the engine knows
- * @returns what to send, or what is wrong, by field
+ * @returns what to send and what to warn of, or what is wrong, by field
  */
 export function checkDraft(
   draft: Draft,
   language: 'zh' | 'en',
   words: { nameMissing: string; pairsMissing: string },
-): { ok: true; body: NewBot } | { ok: false; faults: Faults } {
+): { ok: true; body: NewBot; warnings: OptionWarning[] } | { ok: false; faults: Faults } {
   const faults: Record<string, string> = {};
   if (draft.name.trim() === '') faults.name = words.nameMissing;
   if (draft.pairs.length === 0) faults.pairs = words.pairsMissing;
 
+  const typed = typedOptions(draft);
+  const shown = ITEMS.filter((item) => isShown(item, typed));
+  const options = Object.fromEntries(shown.map((item) => [item.name, typedOption(draft, item)]));
   const params = Object.fromEntries(
-    singleParams(draft.strategy).map(({ name, type }) => {
+    singleParams(draft.texts.strategy ?? '').map(({ name, type }) => {
       const text = draft.params[name] ?? '';
       return [name, type === 'number' ? figure(text) : type === 'bool' ? text === 'true' : text];
     }),
   );
-  const choice = chooseStrategy(draft.strategy, params);
-  if (!choice.ok) {
-    for (const { option, message } of choice.faults) {
+  const setup = checkSetup({ options, params });
+  if (!setup.ok) {
+    for (const { option, message } of setup.faults) {
       faults[option in params ? `params.${option}` : option] = message[language];
     }
+    return { ok: false, faults };
   }
-
-  const options = {
-    exchange: draft.exchange,
-    strategy: draft.strategy,
-    period: draft.period,
-    watch_pairs: draft.pairs.join(','),
-    order_type: draft.orderType,
-    ...Object.fromEntries(FIGURES.map((name) => [name, figure(draft.figures[name])])),
-  };
-  const checked = validateOptions(options);
-  if (!checked.ok) for (const { option, message } of checked.faults) faults[option] = message[language];
   return Object.keys(faults).length > 0
     ? { ok: false, faults }
-    : { ok: true, body: { name: draft.name.trim(), options, params } };
+    : { ok: true, body: { name: draft.name.trim(), options, params }, warnings: optionWarnings(setup.options) };
+}
+
+/** What the options of a draft are warned of, whatever its name and pairs; nothing while anything in them is wrong. */
+export function draftWarnings(draft: Draft): OptionWarning[] {
+  const checked = checkDraft({ ...draft, name: 'x' }, 'en', { nameMissing: '', pairsMissing: '' });
+  return checked.ok ? checked.warnings : [];
 }

@@ -13,6 +13,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { isAtRest } from '../badges.tsx';
+import { OptionWarnings } from '../OptionWarnings.tsx';
 import { optionChoiceWord, optionUnit } from '../options.ts';
 import { botsQuery } from '../queries.ts';
 import { strategyTitle } from '../words.ts';
@@ -38,6 +39,7 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
           );
         })}
       </dl>
+      <OptionWarnings warnings={bot.warnings} />
       <h2>{t('setup.options')}</h2>
       <dl className="facts">
         {(OPTION_TABLE as readonly Item[])

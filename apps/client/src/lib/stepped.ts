@@ -1,0 +1,23 @@
+/**
+ * A number moved by steps of a widget: back onto the grid that begins at `least`, never out of the range.
+ *
+ * @param steps how many, negative for down
+ * @returns a number that prints with no more decimals than the grid has
+ */
+export function stepped(
+  value: number,
+  [least, greatest, step]: readonly [number, number, number],
+  steps: number,
+): number {
+  if (!Number.isFinite(value)) return least;
+  const exact = (value - least) / step;
+  // Off the grid, the first step leads to the neighbour on it.
+  const near = Math.abs(exact - Math.round(exact)) < 1e-6 ? Math.round(exact) : null;
+  const from = near ?? (steps > 0 ? Math.floor(exact) : steps < 0 ? Math.ceil(exact) : Math.round(exact));
+  const moved = least + (from + steps) * step;
+  return Number(Math.min(greatest, Math.max(least, moved)).toFixed(Math.max(decimals(least), decimals(step))));
+}
+
+function decimals(value: number): number {
+  return String(value).split('.')[1]?.length ?? 0;
+}
