@@ -28,7 +28,7 @@ export function OptionField({ item, value, currency, fault, onChange }: OptionFi
           range={item.step}
           value={value}
           unit={item.format === 'quote' ? currency : optionUnit(item, reader)}
-          hint={`${help} ${rangeHint(item.step, reader)}`}
+          hint={`${rangeHint(item.step, reader)} · ${help}`}
           fault={fault}
           onChange={onChange}
         />
