@@ -125,6 +125,13 @@ describe('warnings at save time, options.md 6.7', () => {
     expect(names({ exchange: 'uniswap', takerFee: 0.3, profit_win: win(0.6) })).toEqual(['profit_win']);
   });
 
+  test('a ladder has exits of its own, so nothing is said of callbacks and targets', () => {
+    const close = { profit_callback_start: 0, profit_win: [{ profit: 0.1, stop: 50 }] };
+    expect(names({ ...close, strategy: 'macd' })).toEqual(['profit_callback', 'profit_win']);
+    expect(names({ ...close, strategy: 'grid' })).toEqual([]);
+    expect(names({ ...FUTURES, ...close, strategy: 'dca', stop_sell: stopAt(8) })).toEqual(['stop_sell']);
+  });
+
   test('futures without a limit of pairs, or with all money in one entry, warn that all margin may be in use', () => {
     expect(names({ ...FUTURES, max_buy_pair_count: 0 })).toEqual(['max_buy_pair_count']);
     expect(names({ ...FUTURES, buy_pct: 100 })).toEqual(['buy_pct']);

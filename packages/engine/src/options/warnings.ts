@@ -1,4 +1,5 @@
 import { percentRatio } from '../money/units.ts';
+import { STRATEGIES } from '../strategies/catalogue.ts';
 import { effectiveOptions } from './effective.ts';
 import type { ExitRow, Text } from './item.ts';
 import type { BotOptions, OptionName } from './table.ts';
@@ -28,10 +29,11 @@ const FALL_BACK: WarningContext = { maintenancePercent: 0.4 };
 export function optionWarnings(options: BotOptions, context: WarningContext = FALL_BACK): OptionWarning[] {
   const used = effectiveOptions(options);
   const futures = exchangeOf(used)?.future === true;
+  // A ladder has exits of its own: of the tables only stop_sell acts (options.md 6, common rule 7).
+  const ladder = STRATEGIES.get(used.strategy)?.group === 'ladder';
   return [
     ...(futures ? guardBeforeStop(used, context) : []),
-    ...callbackBelowFees(used),
-    ...targetBelowFees(used),
+    ...(ladder ? [] : [...callbackBelowFees(used), ...targetBelowFees(used)]),
     ...(futures ? allMarginInUse(used) : []),
     ...(futures ? crossWithoutStop(used) : []),
   ];
