@@ -145,6 +145,18 @@ test('a new bot is checked: options, parameters, name, number', async () => {
   expect(code(await create({ name: 'x', options: { strategy: 'ema_cross' }, params: { fast: -1 } }))).toBe(
     'options_invalid',
   );
+  const risky = await create({ name: 'risky', options: { profit_win: [{ profit: 0.2, stop: 50 }] }, params: {} }, '6');
+  expect(risky.status).toBe(200);
+  expect(risky.body.warnings).toEqual([
+    {
+      option: 'profit_win',
+      message: {
+        zh: '目标止盈不够付手续费：最近的目标是 0.2%，开平仓手续费合计 0.2%（均按投入资金计）',
+        en: 'target exits do not cover the fees: the nearest target is 0.2%, both fees are 0.2% of the money put in',
+      },
+    },
+  ]);
+  expect((await create({ name: 'calm', options: {}, params: {} }, '6')).body.warnings).toEqual([]);
   expect(code(await create({ name: '', options: {}, params: {} }))).toBe('invalid_request');
   expect(code(await create({ name: 'nul\u0000', options: {}, params: {} }))).toBe('invalid_request');
   const twins = await Promise.all([1, 2].map(() => create({ name: 'twin', options: {}, params: {} })));

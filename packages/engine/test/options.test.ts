@@ -172,6 +172,8 @@ describe('acceptance case 3: ranges', () => {
   });
 
   test('-0 is stored as 0', () => {
+    const setup = checkSetup({ options: { strategy: 'ema_cross' }, params: { band: -0 } });
+    expect(setup.ok && Object.is(setup.params.band, 0)).toBe(true);
     for (const item of numeric) {
       if (item.type !== 'number' || item.step[0] > 0) continue;
       const checked = validateOptions({ ...placeShowing(item), [item.name]: -0 });

@@ -38,7 +38,10 @@ function complete(param: Param, value: unknown): Completed {
       const [least, greatest, step] = param.step;
       const whole = Number.isInteger(step);
       const good = typeof value === 'number' && value >= least && value <= greatest;
-      if (good && (!whole || Number.isInteger(value))) return { ok: true, value };
+      if (good && (!whole || Number.isInteger(value))) {
+        // Adding 0 turns -0 into 0, which would be stored and compared as another value (accounting.md I-37).
+        return { ok: true, value: value + 0 };
+      }
       return wrong(
         `${param.title.zh}必须是 ${least} 到 ${greatest} 的${whole ? '整数' : '数'}`,
         `${param.name} must be a ${whole ? 'whole ' : ''}number from ${least} to ${greatest}`,
