@@ -1,4 +1,5 @@
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
+import { PERIODS } from '@heron/engine/market/period.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { type BacktestResult, runBacktest } from '@heron/engine/simulate/backtest.ts';
@@ -25,8 +26,13 @@ export function runHeron(
   candles: CandleColumns,
   options: Partial<BotOptions>,
   params: Readonly<Record<string, number>>,
+  candleMs: number = PERIODS['1m'],
 ): BacktestResult {
   const checked = validateOptions({ ...options, watch_pairs: MARKET.pair, product_currency: MARKET.quote });
   if (!checked.ok) throw new Error(checked.faults.map(({ message }) => message.en).join('\n'));
-  return runBacktest({ market: MARKET, candles, options: checked.options, params });
+  return runBacktest({
+    pairs: [{ market: MARKET, candles, candleMs }],
+    options: checked.options,
+    params,
+  });
 }

@@ -61,14 +61,14 @@ async function emaCross(candles: CandleColumns): Promise<Figure[]> {
       value: used.rate,
       unit,
       ratios: against(used.rate),
-      note: `default rules, ${fillsOf(used.result.record.fills.length, MINUTES)}`,
+      note: `default rules, ${fillsOf(used.result.record.fillRows.length, MINUTES)}`,
     },
     {
       name: 'backtest ema_cross plain',
       value: plain.rate,
       unit,
       ratios: against(plain.rate),
-      note: `no exit tables or guards, ${fillsOf(plain.result.record.fills.length, MINUTES)}`,
+      note: `no exit tables or guards, ${fillsOf(plain.result.record.fillRows.length, MINUTES)}`,
     },
     { name: 'bare loop ema_cross', value: bare.rate, unit, ratios: {}, note: fillsOf(bare.result.fills, MINUTES) },
     {
@@ -158,8 +158,8 @@ function sized<Result>(work: (candles: CandleColumns) => Result, all: CandleColu
 
 /** The engine on the bare rule must trade as often and end with as much; quantities on the grid are up to 0.5 % smaller. */
 function expectSame({ record, equity, bot }: BacktestResult, bare: BareResult): void {
-  if (record.fills.length !== bare.fills) {
-    throw new Error(`${bot.strategy.id} traded ${record.fills.length} times, the bare loop ${bare.fills} times`);
+  if (record.fillRows.length !== bare.fills) {
+    throw new Error(`${bot.strategy.id} traded ${record.fillRows.length} times, the bare loop ${bare.fills} times`);
   }
   const [ours, theirs] = [fromUnits(equity.at(-1) as number), bare.end];
   if (!(Math.abs(ours / theirs - 1) < 0.005)) {

@@ -182,7 +182,7 @@ describe('paper session', () => {
           expect(bot.wallet.quote).toBeGreaterThanOrEqual(0);
           expect(quantity).toBeGreaterThanOrEqual(0);
           if (pair.quote) {
-            const equity = equityOf(bot);
+            const equity = equityOf(session.bot);
             const value = equity - bot.wallet.quote;
             expect(equity - bot.wallet.start).toBe(pair.holding.realised + (value - pair.holding.cost));
           }
@@ -213,7 +213,7 @@ describe('paper session', () => {
                 ? { ...event, price: 10_000 * market.tick }
                 : event;
           feedSession(session, still);
-          const equity = equityOf(session.state.bot);
+          const equity = equityOf(session.bot);
           expect(equity).toBeLessThanOrEqual(last);
           last = equity;
         }

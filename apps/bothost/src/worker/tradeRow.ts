@@ -32,7 +32,8 @@ export function tradeRows(session: PaperSession, notes: readonly Note[]): TradeR
 function workingTrade(session: PaperSession, botId: string, id: string): TradeRow | null {
   for (const pair of session.state.bot.pairs) {
     for (const intent of [pair.entry, pair.exit]) {
-      if (intent?.id === id && pair.market !== null) return rowOf(botId, pair, pair.market, intent);
+      if (intent !== null && `${intent.id}` === id && pair.market !== null)
+        return rowOf(botId, pair, pair.market, intent);
     }
   }
   return null;
@@ -42,7 +43,7 @@ function rowOf(botId: string, pair: PairState, market: Market, intent: Intent): 
   const average = intent.filled > 0 ? mulDiv(intent.notional, 10 ** market.assetDecimals, intent.filled) : 0;
   return {
     botId,
-    id: intent.id,
+    id: `${intent.id}`,
     pair: pair.pair,
     kind: intent.kind,
     side: intent.side,
@@ -52,7 +53,7 @@ function rowOf(botId: string, pair: PairState, market: Market, intent: Intent): 
     quantity: formatUnits(intent.filled, market.assetDecimals),
     averagePrice: formatUnits(average),
     firstPrice: formatUnits(intent.firstPrice),
-    slippagePercent: slippagePercent(intent, average),
+    slippagePercent: slippagePercent(intent.side, intent.firstPrice, average),
     fee: formatUnits(intent.fee, feeDecimals(market, intent.feeAsset)),
     feeAsset: intent.feeAsset,
     feeQuote: formatUnits(intent.feeQuote),

@@ -99,19 +99,19 @@ async function runCandles(flags: CandleFlags): Promise<void> {
 
   const bar = candles.length > LONG_RUN && process.stderr.isTTY ? new SingleBar({}, Presets.shades_classic) : null;
   bar?.start(candles.length, 0);
+  const pairs = [{ market, candles: clipped, candleMs: sourceMs }];
   const result = runBacktest({
-    market,
-    candles,
+    pairs,
     options: { ...chosen, strategy: strategy.id },
     params,
     ...(bar ? { progress: (done: number) => bar.update(done) } : {}),
   });
   bar?.stop();
 
-  const document = backtestDocument(result, candles, market, periodMs, file.bad);
+  const document = backtestDocument(result, pairs, market, periodMs, file.bad);
   if (flags.html !== undefined) {
     const { htmlReport } = await import('./htmlReport.ts');
-    await writeFile(flags.html, await htmlReport(document, result, candles));
+    await writeFile(flags.html, await htmlReport(document, result, clipped));
   }
   console.log(flags.json ? JSON.stringify(document) : textReport(document, market));
   if (flags.html !== undefined && !flags.json) console.log(`\nPage written to ${flags.html}`);

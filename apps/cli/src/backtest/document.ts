@@ -1,9 +1,9 @@
-import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { fromUnits } from '@heron/engine/money/units.ts';
 import { type Metrics, metricsOf } from '@heron/engine/report/metrics.ts';
-import type { BacktestResult } from '@heron/engine/simulate/backtest.ts';
+import type { BacktestPair, BacktestResult } from '@heron/engine/simulate/backtest.ts';
 import { feeDecimals } from '@heron/engine/simulate/journal.ts';
+import { fillsOf, tradesOf } from '@heron/engine/simulate/runRecord.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import type { BadRow } from '@heron/exchanges/candles/csv.ts';
 
@@ -31,12 +31,13 @@ export interface BacktestDocument {
 /** Puts a result into the document that `--json` prints. */
 export function backtestDocument(
   result: BacktestResult,
-  candles: CandleColumns,
+  pairs: readonly BacktestPair[],
   market: Market,
   periodMs: number,
   bad: readonly BadRow[],
 ): BacktestDocument {
-  const { bot, record, equity } = result;
+  const { bot, record, equity, time } = result;
+  const trades = tradesOf(record, new Map([[market.pair, market]]));
   const quantity = (units: number) => fromUnits(units, market.assetDecimals);
   return {
     pair: market.pair,
@@ -44,11 +45,11 @@ export function backtestDocument(
     params: bot.state.params,
     period: bot.state.options.period,
     options: bot.state.options,
-    from: candles.time[0] ?? 0,
-    to: (candles.time[candles.length - 1] ?? 0) + periodMs,
-    candles: candles.length,
+    from: time[0] ?? 0,
+    to: (time[time.length - 1] ?? 0) + periodMs,
+    candles: result.candles,
     repaired: bad.length,
-    fills: record.fills.map((fill) => ({
+    fills: fillsOf(record).map((fill) => ({
       time: fill.at,
       side: fill.side,
       quantity: quantity(fill.quantity),
@@ -58,7 +59,7 @@ export function backtestDocument(
       liquidity: fill.liquidity,
       reason: fill.reason,
     })),
-    trades: record.trades.map((trade) => ({
+    trades: trades.map((trade) => ({
       id: trade.id,
       pair: market.pair,
       kind: trade.kind,
@@ -86,6 +87,6 @@ export function backtestDocument(
       start: fromUnits(bot.state.wallet.start),
       end: fromUnits(equity[equity.length - 1] ?? bot.state.wallet.start),
     },
-    metrics: metricsOf(result, candles, market),
+    metrics: metricsOf(result, pairs),
   };
 }

@@ -25,7 +25,7 @@ export async function htmlReport(
       close: candles.close[i],
     })),
     equity: Array.from(result.equity, (units, i) => ({
-      time: (candles.time[i] as number) / 1000,
+      time: (result.time[i] as number) / 1000,
       value: fromUnits(units),
     })),
   };

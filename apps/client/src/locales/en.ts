@@ -126,6 +126,11 @@ export const en = {
   'liquidity.taker': 'taker',
 
   'reason.signal': 'Strategy signal',
+  'reason.reverse': 'Reversal',
+  'reason.ladder': 'Ladder',
+  'reason.liquidation_guard': 'Liquidation guard',
+  'reason.liquidation': 'Liquidation',
+  'reason.external': 'Outside the bot',
   'reason.manual': 'By hand',
   'reason.stop_sell': 'Stop loss',
   'reason.profit_win': 'Target take-profit',
@@ -153,6 +158,7 @@ export const en = {
   'end.rejected': 'rejected by the exchange',
   'end.opposite_signal': 'the opposite signal came',
   'end.stopped': 'the bot was stopped',
+  'end.liquidated': 'the position was liquidated',
 
   'alarm.exit_not_filled': 'a sale does not get filled',
 
@@ -160,6 +166,8 @@ export const en = {
   'command.stop': 'stop',
   'command.buy': 'buy by hand',
   'command.sell': 'sell by hand',
+  'command.short': 'open a short by hand',
+  'command.resume': 'resume the pair',
 
   'waiting.title': 'Why nothing was bought',
   'refusal.not_ready': 'The pair was not ready to trade.',
@@ -225,6 +233,8 @@ export const en = {
   'journal.fillSell': 'Sold {quantity} at {price} as {liquidity}, fee {fee} {asset}.',
   'journal.intentEnd': 'Done: {how}. Filled {filled}.',
   'journal.positionClosed': 'Position closed, net {net} ({percent}).',
+  'journal.funding': 'Funding {amount} at a rate of {rate}, mark price {mark}.',
+  'journal.liquidation': 'Liquidated by the exchange at {price}, net {net}. The pair is paused.',
   'journal.phase': 'Pair: {from} → {to}.',
   'journal.alarm': 'Alarm: {what}.',
 

@@ -127,6 +127,11 @@ export const zhCN = {
   'liquidity.taker': '吃单',
 
   'reason.signal': '策略信号',
+  'reason.reverse': '反手',
+  'reason.ladder': '挂单阶梯',
+  'reason.liquidation_guard': '强平保护',
+  'reason.liquidation': '强制平仓',
+  'reason.external': '机器人之外',
   'reason.manual': '手动',
   'reason.stop_sell': '止损',
   'reason.profit_win': '目标止盈',
@@ -154,12 +159,15 @@ export const zhCN = {
   'end.rejected': '被交易所拒绝',
   'end.opposite_signal': '出现反向信号',
   'end.stopped': '机器人已停止',
+  'end.liquidated': '仓位已被强平',
 
   'alarm.exit_not_filled': '卖单迟迟未成交',
 
   'command.start': '启动',
   'command.stop': '停止',
   'command.buy': '手动买入',
+  'command.short': '手动开空',
+  'command.resume': '恢复交易对',
   'command.sell': '手动卖出',
 
   'waiting.title': '为什么没有买入',
@@ -226,6 +234,8 @@ export const zhCN = {
   'journal.fillSell': '卖出 {quantity}，成交价 {price}（{liquidity}），手续费 {fee} {asset}。',
   'journal.intentEnd': '结束：{how}，成交 {filled}。',
   'journal.positionClosed': '平仓，净收益 {net}（{percent}）。',
+  'journal.funding': '资金费 {amount}，费率 {rate}，标记价格 {mark}。',
+  'journal.liquidation': '被交易所以 {price} 强制平仓，净盈亏 {net}，该交易对已暂停。',
   'journal.phase': '交易对：{from} → {to}。',
   'journal.alarm': '警报：{what}。',
 

@@ -90,7 +90,11 @@ const position = z.object({
   openedAt: time,
   /** At the last price, entry fees inside: adds up with cash and equity. */
   unrealised: decimal,
-  /** Price return in percent by the reference price. */
+  /** Return on margin in percent by the reference price: on spot that of the price. */
+  direction: z.enum(['long', 'short']),
+  leverage: z.number(),
+  margin: decimal,
+  liquidationPrice: decimal.nullable(),
   returnPercent: z.number(),
 });
 

@@ -1,13 +1,37 @@
 import { manualEntry, strategyEntry } from '../entry/enter.ts';
 import type { Refused } from '../entry/refusal.ts';
 import { refuse } from '../entry/refuse.ts';
-import { believedPrice, evaluateExits } from '../exits/evaluate.ts';
+import { believedPrice, evaluateExits, isFresh } from '../exits/evaluate.ts';
 import { beginExit } from '../exits/exit.ts';
+import { guardLiquidation } from '../exits/guard.ts';
+import { closeFlat, rememberExit } from '../exits/settle.ts';
 import { strategyExit } from '../exits/strategyExit.ts';
+import { bookFunding } from '../ledger/funding.ts';
 import type { Market } from '../market/market.ts';
-import { formatUnits, mulDiv, percentRatio, SCALE, toUnits } from '../money/units.ts';
-import { driveIntent, endIntentSoon, takeOrderEvent } from '../orders/loop.ts';
+import {
+  exact,
+  formatUnits,
+  mulDiv,
+  type Price,
+  percentRatio,
+  type Quote,
+  type Ratio,
+  SCALE,
+  toUnits,
+} from '../money/units.ts';
+import type { Direction } from '../orders/intent.ts';
+import { abandonIntent, driveIntent, endIntentSoon, showFlat, takeOrderEvent } from '../orders/loop.ts';
 import { referencePrice } from '../orders/prices.ts';
+import {
+  ENTER_LONG,
+  ENTER_SHORT,
+  EXIT_LONG,
+  EXIT_SHORT,
+  enterFlag,
+  entryDirection,
+  exitFlag,
+  flagsOf,
+} from '../strategies/flags.ts';
 import type { Signal } from '../strategies/strategy.ts';
 import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
 import type { Bot } from './runtime.ts';
@@ -42,16 +66,20 @@ export function takeHistory(
     if (candle.time <= pair.candleTime) continue;
     const signal = feedStrategy(bot, index, candle);
     if (fresh) continue;
-    if (pair.candles >= bot.warmup && (signal.exitLong || signal.enterShort)) {
+    const { position } = pair;
+    if (position === null) continue;
+    const { direction } = position;
+    const flags = flagsOf(signal);
+    if (pair.candles >= bot.warmup && (flags & (exitFlag(direction) | enterFlag(-direction as Direction))) !== 0) {
       pair.lateExit = true;
-    } else if (signal.enterLong) {
+    } else if ((flags & enterFlag(direction)) !== 0) {
       pair.lateExit = false;
       pair.pendingExit = false;
     }
-    // Only what came after the entry may raise its peak.
-    if (pair.position !== null && candle.time >= pair.position.openedAt) {
-      pair.position.peak = Math.max(pair.position.peak, toUnits(candle.high));
-    }
+    // Only what came after the entry may better its peak.
+    if (candle.time < position.openedAt) continue;
+    const best = toUnits(direction === 1 ? candle.high : candle.low);
+    if (position.peak === 0 || (direction === 1 ? best > position.peak : best < position.peak)) position.peak = best;
   }
   if (bot.state.status === 'preparing') becomeReady(bot, at);
 }
@@ -74,38 +102,79 @@ export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: nu
   const pair = bot.state.pairs[index];
   if (pair === undefined || candle.time <= pair.candleTime) return;
   const signal = feedStrategy(bot, index, candle);
-  if (!isTrading(bot) || pair.market === null) return;
-  const enter = signal.enterLong;
-  const exit = signal.exitLong || signal.enterShort;
-  if (!enter && !exit && !pair.pendingExit) return;
+  takeFlags(bot, index, flagsOf(signal), candle.time, candle.close, at, effects);
+}
+
+/**
+ * Acts on what the strategy said of the newest closed candle of a pair, which is counted already.
+ *
+ * @param flags as {@link flagsOf} gives them, before the warm-up mask
+ * @param candleTime open time of that candle; @param close its close
+ * @see options.md 3.1, strategies.md 1.2
+ */
+export function takeFlags(
+  bot: Bot,
+  index: number,
+  flags: number,
+  candleTime: number,
+  close: number,
+  at: number,
+  effects: Effect[],
+): void {
+  const pair = bot.state.pairs[index];
+  if (pair === undefined || !isTrading(bot) || pair.market === null) return;
+  if (flags === 0 && !pair.pendingExit) return;
   const warm = pair.candles >= bot.warmup;
-  if (enter !== exit && (enter || exit)) {
-    pair.lastSignal = { at, side: enter ? 'buy' : 'sell' };
-    bot.witness.signal(at, pair, enter ? 'buy' : 'sell', candle.close);
+  const buys = (flags & (ENTER_LONG | EXIT_SHORT)) !== 0;
+  const sells = (flags & (ENTER_SHORT | EXIT_LONG)) !== 0;
+  if (buys !== sells) {
+    pair.lastSignal = { at, side: buys ? 'buy' : 'sell' };
+    bot.witness.signal(at, pair, buys ? 'buy' : 'sell', close);
   }
-  if (exit && warm) {
-    if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
-    strategyExit(bot, pair, at, effects);
-    return;
+  const direction = pair.position?.direction ?? pair.entry?.direction ?? 0;
+  if (direction !== 0) {
+    const enterOpposite = (flags & enterFlag(-direction as Direction)) !== 0;
+    const exits = enterOpposite || (flags & exitFlag(direction)) !== 0;
+    if (exits && warm) {
+      const reverses = enterOpposite && bot.rules.longs && bot.rules.shorts;
+      if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
+      pair.reverse = reverses && pair.position !== null ? (-direction as Direction) : 0;
+      strategyExit(bot, pair, reverses ? 'reverse' : 'signal', at, effects);
+      enterReversed(bot, pair, at, effects);
+      return;
+    }
+    if ((flags & enterFlag(direction)) !== 0) {
+      // The side that is held is wanted again.
+      pair.pendingExit = false;
+      pair.reverse = 0;
+    }
+    if (pair.pendingExit) {
+      strategyExit(bot, pair, 'signal', at, effects);
+      return;
+    }
   }
-  if (enter && pair.pendingExit) pair.pendingExit = false;
-  if (pair.pendingExit) {
-    strategyExit(bot, pair, at, effects);
-    return;
-  }
-  if (!enter || exit || pair.position !== null || bot.state.status !== 'working') return;
+  const enters = entryDirection(flags, bot.rules.longs, bot.rules.shorts);
+  if (enters === 0 || pair.position !== null || bot.state.status !== 'working') return;
   const working = pair.entry ?? pair.exit;
   if (working !== null) {
     if (working.kind === 'exit')
       refuse(bot, pair, at, { gate: 'already_open', inputs: { intent: working.id, kind: 'exit' } });
     return;
   }
-  const late = at - (candle.time + bot.rules.periodMs);
+  const late = at - (candleTime + bot.rules.periodMs);
   if (late > Math.max(60_000, bot.rules.periodMs / 5)) {
     refuse(bot, pair, at, { gate: 'late_signal', inputs: { late } });
     return;
   }
-  strategyEntry(bot, pair, at, effects);
+  strategyEntry(bot, pair, enters, 'signal', at, effects);
+}
+
+/** The second half of a reversal, once the exit is completely filled. @see options.md 3.1 (reversal) */
+function enterReversed(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+  const direction = pair.reverse;
+  if (direction === 0 || pair.exit !== null || pair.entry !== null) return;
+  pair.reverse = 0;
+  if (pair.position === null) strategyEntry(bot, pair, direction, 'reverse', at, effects);
 }
 
 /** Takes the newest quote of a pair; evaluates it at once, or `poll_scan_time` after the last one. @see options.md 1.3 */
@@ -113,12 +182,12 @@ export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Ef
   const pair = bot.state.pairs[index];
   if (pair === undefined || pair.market === null) return;
   pair.quote = quote;
-  const price = quote.last || quote.bid;
+  const price = quote.mark || quote.last || quote.bid;
   if (price > 0) pair.mark = price;
   if (bot.state.status === 'ready') setStatus(bot, quote.at, 'working');
   if (pair.lateExit && isTrading(bot)) {
     pair.lateExit = false;
-    strategyExit(bot, pair, quote.at, effects);
+    strategyExit(bot, pair, 'signal', quote.at, effects);
   }
   const due = pair.scannedAt + bot.rules.scanMs;
   if (quote.at >= due) scanPair(bot, pair, quote.at, effects);
@@ -129,8 +198,27 @@ export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Ef
 function scanPair(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   pair.scannedAt = at;
   pair.scanDueAt = 0;
-  if (pair.quote === null || !isTrading(bot)) return;
-  evaluateExits(bot, pair, believedPrice(bot, pair.quote, at), at, effects);
+  const { quote, position } = pair;
+  if (quote === null || position === null || !isTrading(bot)) return;
+  testExits(
+    bot,
+    pair,
+    believedPrice(bot, quote, position.direction, at),
+    isFresh(bot, quote, at) ? pair.mark : 0,
+    at,
+    effects,
+  );
+}
+
+/**
+ * The liquidation guard, then the exit tables; at most one acts.
+ *
+ * @param price reference price X, 0 when it must not trigger anything; @param mark mark price, likewise
+ * @see options.md 6 (4)
+ */
+export function testExits(bot: Bot, pair: PairState, price: Price, mark: Price, at: number, effects: Effect[]): void {
+  if (guardLiquidation(bot, pair, mark, at, effects)) return;
+  evaluateExits(bot, pair, price, at, effects);
 }
 
 /** Does everything that is due at `at`: scans, order loops, the end of `run_for`. @see options.md 1.3 */
@@ -139,6 +227,7 @@ export function takeTimer(bot: Bot, at: number, effects: Effect[]): void {
     if (pair.scanDueAt > 0 && at >= pair.scanDueAt) scanPair(bot, pair, at, effects);
     if (pair.entry !== null) driveIntent(bot, pair, pair.entry, at, effects);
     if (pair.exit !== null) driveIntent(bot, pair, pair.exit, at, effects);
+    if (pair.reverse !== 0) enterReversed(bot, pair, at, effects);
   }
   if (bot.state.endsAt > 0 && at >= bot.state.endsAt && bot.state.status === 'working') drain(bot, at, effects);
   finishIfDone(bot, at);
@@ -160,8 +249,63 @@ export function nextDue(bot: Bot): number {
 
 /** What the exchange says of an order. */
 export function takeOrder(bot: Bot, event: OrderEvent, effects: Effect[]): void {
-  takeOrderEvent(bot, event, effects);
-  finishIfDone(bot, event.at);
+  const pair = takeOrderEvent(bot, event, effects);
+  if (pair !== null) afterOrder(bot, pair, event.at, effects);
+}
+
+/** What follows once an order event is booked: the entry of a reversal, the end of a bot that was stopping. */
+export function afterOrder(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+  if (pair.reverse !== 0) enterReversed(bot, pair, at, effects);
+  finishIfDone(bot, at);
+}
+
+/**
+ * A funding time of a pair: what is held pays or receives.
+ *
+ * @param mark price that it is settled at, 0 for the last one known
+ * @see accounting.md 3.3
+ */
+export function takeFunding(bot: Bot, index: number, id: string, rate: Ratio, mark: Price, at: number): void {
+  const pair = bot.state.pairs[index];
+  if (pair === undefined || pair.market === null || pair.fundingId === id) return;
+  pair.fundingId = id;
+  if (!bot.rules.future || pair.holding.quantity === 0) return;
+  const price = mark || pair.mark;
+  const amount = bookFunding(bot.state.wallet, pair.holding, pair.market, price, rate);
+  if (pair.position !== null) pair.position.realised = exact(pair.position.realised + amount);
+  bot.witness.funding(at, pair, amount, rate, price);
+}
+
+/**
+ * The exchange has liquidated a pair: its orders are gone already, its position goes now, and it waits for the user.
+ *
+ * @param price what it was closed at: the bankruptcy price of an isolated position
+ * @param realised net result, the fee inside; booked by the caller
+ * @see accounting.md 3.8
+ */
+export function takeLiquidation(
+  bot: Bot,
+  pair: PairState,
+  price: Price,
+  realised: Quote,
+  fee: Quote,
+  at: number,
+): void {
+  const { position } = pair;
+  pair.paused = true;
+  pair.pendingExit = false;
+  pair.reverse = 0;
+  if (pair.entry !== null) abandonIntent(bot, pair, pair.entry, at);
+  if (pair.exit !== null) abandonIntent(bot, pair, pair.exit, at);
+  if (position === null) return;
+  position.realised = exact(position.realised + realised);
+  position.feeQuote = exact(position.feeQuote + fee);
+  position.sold = true;
+  rememberExit(bot, pair, price);
+  bot.witness.liquidation(at, pair, position, price, realised, fee);
+  closeFlat(bot, pair, at);
+  showFlat(bot, pair, at);
+  finishIfDone(bot, at);
 }
 
 /** A command of the user. */
@@ -172,9 +316,13 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
     case 'stop':
       return stop(bot, at, effects);
     case 'buy': {
-      bot.witness.command(at, command.pair, 'buy', { value: formatUnits(command.value), order: command.order });
+      const direction = command.short === true ? -1 : 1;
+      bot.witness.command(at, command.pair, direction === 1 ? 'buy' : 'short', {
+        value: formatUnits(command.value),
+        order: command.order,
+      });
       return onPair(bot, command.pair, (pair) => {
-        const result = manualEntry(bot, pair, command.value, command.order, at, effects);
+        const result = manualEntry(bot, pair, direction, command.value, command.order, at, effects);
         if (!result.ok) refuse(bot, pair, at, result);
         return result;
       });
@@ -183,6 +331,12 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
       bot.witness.command(at, command.pair, 'sell', { percent: command.percent, order: command.order });
       return onPair(bot, command.pair, (pair) => manualExit(bot, pair, command.percent, command.order, at, effects));
     }
+    case 'resume':
+      bot.witness.command(at, command.pair, 'resume', {});
+      return onPair(bot, command.pair, (pair) => {
+        pair.paused = false;
+        return { ok: true, intentId: null };
+      });
   }
 }
 
@@ -205,8 +359,10 @@ function manualExit(
     return { ok: false, ...refused };
   }
   const wanted = mulDiv(pair.holding.quantity, percentRatio(percent), SCALE, 'down');
-  const intentId = beginExit(bot, pair, 'manual', wanted, referencePrice(pair.quote), order, [], at, effects);
-  if (intentId !== null) return { ok: true, intentId };
+  const price = referencePrice(pair.quote, pair.position.direction);
+  pair.reverse = 0;
+  const intentId = beginExit(bot, pair, 'manual', wanted, price, order, [], at, effects);
+  if (intentId !== null) return { ok: true, intentId: `${intentId}` };
   const refused: Refused = { gate: 'below_minimum', inputs: { quantity: pair.holding.quantity } };
   refuse(bot, pair, at, refused);
   return { ok: false, ...refused };
@@ -232,6 +388,7 @@ function stop(bot: Bot, at: number, effects: Effect[]): CommandResult {
   state.endsAt = 0;
   for (const pair of state.pairs) {
     pair.pendingExit = false;
+    pair.reverse = 0;
     pair.scanDueAt = 0;
     if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'stopped', at, effects);
     if (pair.exit !== null) endIntentSoon(bot, pair, pair.exit, 'stopped', at, effects);

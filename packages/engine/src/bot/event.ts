@@ -1,5 +1,8 @@
+import type { LedgerFill } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
-import type { Price, Quantity, Quote } from '../money/units.ts';
+import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
+import type { Intent, LiveOrder } from '../orders/intent.ts';
+import type { PairState } from './state.ts';
 
 /** Best prices of a pair. `bid` and `ask` are 0 when the feed has no book; sizes are 0 when unknown. */
 export interface PairQuote {
@@ -9,6 +12,8 @@ export interface PairQuote {
   ask: Price;
   askSize: Quantity;
   last: Price;
+  /** Mark price of a future; left out, or 0, where there is none: then the last price stands for it. */
+  mark?: Price;
 }
 
 /** A closed candle as it travels; prices are float64 decimals, `time` is its open time in ms. */
@@ -25,8 +30,11 @@ export type Command =
   | { type: 'start' }
   /** Ends at once: open orders are cancelled, positions stay. */
   | { type: 'stop' }
-  | { type: 'buy'; pair: string; order: 'maker' | 'taker'; value: Quote; requestId: string }
-  | { type: 'sell'; pair: string; order: 'maker' | 'taker'; percent: number; requestId: string };
+  /** `short` on futures: opens a short. */
+  | { type: 'buy'; pair: string; order: 'maker' | 'taker'; value: Quote; requestId: string; short?: true }
+  | { type: 'sell'; pair: string; order: 'maker' | 'taker'; percent: number; requestId: string }
+  /** A paused pair may enter again. @see accounting.md 3.8 */
+  | { type: 'resume'; pair: string };
 
 /** What the world tells the exchange side of a bot: recorded in this form, replayed in this form. `at` is ms since 1970. */
 export type MarketEvent =
@@ -38,42 +46,32 @@ export type MarketEvent =
   | ({ type: 'quote'; pair: string } & PairQuote)
   /** A public trade. */
   | { type: 'trade'; at: number; pair: string; price: Price; quantity: Quantity }
+  /** A funding time of a future has come. `id` is unique a pair; `mark` 0 takes the last one known. @see accounting.md 3.3 */
+  | { type: 'funding'; at: number; pair: string; id: string; rate: Ratio; mark: Price }
   | { type: 'timer'; at: number }
   | { type: 'command'; at: number; command: Command };
+
+/** One fill of an order. */
+export interface OrderFill extends LedgerFill {
+  at: number;
+  liquidity: 'maker' | 'taker';
+}
+
+/** How an order ended. */
+export type OrderEnd = 'filled' | 'canceled' | 'expired' | 'post_only_rejected' | 'rejected';
 
 /** What the exchange tells a bot of its own orders. */
 export type OrderEvent =
   | { type: 'opened'; at: number; clientOrderId: string }
-  | {
-      type: 'filled';
-      at: number;
-      clientOrderId: string;
-      /** Trade id of the exchange: the same fill told twice is booked once. */
-      id: string;
-      price: Price;
-      quantity: Quantity;
-      fee: number;
-      feeAsset: string;
-      liquidity: 'maker' | 'taker';
-    }
+  /** `id` is the exchange's trade id: the same fill told twice is booked once. */
+  | ({ type: 'filled'; clientOrderId: string; id: string } & OrderFill)
   /** No more fills will come. */
-  | {
-      type: 'ended';
-      at: number;
-      clientOrderId: string;
-      how: 'filled' | 'canceled' | 'expired' | 'post_only_rejected' | 'rejected';
-    };
+  | { type: 'ended'; at: number; clientOrderId: string; how: OrderEnd };
 
-/** What a bot asks its exchange for. */
-export type Effect =
-  | {
-      type: 'place';
-      clientOrderId: string;
-      pair: string;
-      side: 'buy' | 'sell';
-      order: 'limit_maker' | 'limit_ioc' | 'market';
-      /** 0 for market orders. */
-      price: Price;
-      quantity: Quantity;
-    }
-  | { type: 'cancel'; pair: string; clientOrderId: string };
+/** What a bot asks its exchange for: to place or to cancel `order`, which belongs to `intent` of `pair`. */
+export interface Effect {
+  type: 'place' | 'cancel';
+  pair: PairState;
+  intent: Intent;
+  order: LiveOrder;
+}

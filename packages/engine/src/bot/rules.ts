@@ -19,7 +19,16 @@ export interface Rules {
   readonly takerFee: Ratio;
   readonly makerFee: Ratio;
   readonly maker: boolean;
+  /** A future: positions on margin, long and short. */
+  readonly future: boolean;
+  readonly longs: boolean;
+  readonly shorts: boolean;
+  /** 1 on spot. */
+  readonly leverage: number;
+  readonly isolated: boolean;
   readonly buyShare: Ratio;
+  /** `short_buy_pct`, or `buy_pct` where that is 0. */
+  readonly shortShare: Ratio;
   readonly minBuy: Quote;
   readonly maxBuy: Quote;
   readonly maxPairs: number;
@@ -49,13 +58,21 @@ export function rulesOf(options: BotOptions): Rules {
     return item !== undefined && isShown(item, options);
   };
   const makerPrices = shown('markdown_buy_pct');
+  const market = shown('market') ? options.market : 'only_long';
+  const buyShare = percentRatio(options.buy_pct);
   return {
     periodMs: PERIODS[options.period as Period],
     minPeriods: options.min_periods,
     takerFee: percentRatio(options.takerFee),
     makerFee: percentRatio(shown('makerFee') ? options.makerFee : options.takerFee),
     maker: shown('order_type') && options.order_type === 'maker',
-    buyShare: percentRatio(options.buy_pct),
+    future: shown('leverage'),
+    longs: market !== 'only_short',
+    shorts: market !== 'only_long',
+    leverage: shown('leverage') ? options.leverage : 1,
+    isolated: shown('margin_mode') && options.margin_mode === 'isolated',
+    buyShare,
+    shortShare: shown('short_buy_pct') && options.short_buy_pct > 0 ? percentRatio(options.short_buy_pct) : buyShare,
     minBuy: toUnits(options.min_buy_size),
     maxBuy: toUnits(options.max_buy_size),
     maxPairs: options.max_buy_pair_count,

@@ -5,7 +5,7 @@ import type { Market } from '../market/market.ts';
 import { type Price, type Quote, toUnits } from '../money/units.ts';
 import { parsePairs } from '../options/pairs.ts';
 import type { BotOptions } from '../options/table.ts';
-import type { Intent } from '../orders/intent.ts';
+import type { Direction, Intent } from '../orders/intent.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { PairQuote } from './event.ts';
@@ -22,17 +22,26 @@ export type PairPhase = (typeof PAIR_PHASES)[number];
 
 /** A holding that counts as a position, from its first fill until flat. */
 export interface Position {
-  id: string;
+  id: number;
+  direction: Direction;
   openedAt: number;
-  /** Best reference price since entry; 0 before the first tick. */
+  /** Best reference price since entry: the highest of a long, the lowest of a short; 0 before the first tick. */
   peak: Price;
   /** Indices of rows that fired, by table. */
   fired: { stopSell: number[]; profitWin: number[]; callback: number[] };
-  /** Net result so far, of part exits. */
+  /** Net result so far: of part exits on spot; on futures with every fee and funding payment. */
   realised: Quote;
   feeQuote: Quote;
-  /** Something of it was sold. */
+  /** Something of it was sold (of a short: bought back). */
   sold: boolean;
+}
+
+/** Exit prices since the last entry of a pair, for `max_buy_loss_pct`. @see options.md 4.5 */
+export interface ExitReference {
+  lowest: Price;
+  highest: Price;
+  /** Closed candles of the pair at which it expires. */
+  until: number;
 }
 
 export interface LastRefusal {
@@ -46,6 +55,8 @@ export interface PairState {
   market: Market | null;
   /** Why the pair may not enter; null when it may. */
   flag: 'loading' | 'unknown' | 'currency' | 'watch_limit' | null;
+  /** After a liquidation, or the stop of a ladder: no entries until the user resumes it. @see accounting.md 3.8 */
+  paused: boolean;
   phase: PairPhase;
   strategyState: unknown;
   /** Closed candles seen. */
@@ -53,7 +64,7 @@ export interface PairState {
   /** Open time of the newest closed candle; 0 before the first. */
   candleTime: number;
   quote: PairQuote | null;
-  /** Last known price; 0 before the first. */
+  /** Last known mark price, without one the last price; 0 before the first. */
   mark: Price;
   scannedAt: number;
   /** A quote waits to be evaluated at this time; 0 for none. */
@@ -64,14 +75,17 @@ export interface PairState {
   exit: Intent | null;
   /** A strategy exit that the loss guard holds back. @see options.md 4.5 max_sell_loss_pct */
   pendingExit: boolean;
+  /** Direction to enter once the exit is completely filled; 0 for none. @see options.md 3.1 (reversal) */
+  reverse: Direction | 0;
   /** An exit signal was missed while the bot was away; it is obeyed at the first quote. @see options.md 3.1 */
   lateExit: boolean;
-  /** Reference of max_buy_loss_pct: lowest exit price since the last entry, and the candle count when it expires. */
-  exitReference: { price: Price; until: number } | null;
+  exitReference: ExitReference | null;
   quarantineUntil: number;
   lastSignal: { at: number; side: 'buy' | 'sell' } | null;
   lastRefusal: LastRefusal | null;
   refusals: Record<string, number>;
+  /** Id of the newest funding payment: one told twice is booked once. */
+  fundingId: string;
 }
 
 /** Everything a bot knows; plain data, saved and restored at any event. */
@@ -105,6 +119,7 @@ export function createBotState(id: string, options: BotOptions, params: Params):
       pair,
       market: null,
       flag: !pair.endsWith(`-${currency}`) ? 'currency' : index >= limit ? 'watch_limit' : 'loading',
+      paused: false,
       phase: 'idle',
       strategyState: chosen.strategy.init(chosen.params),
       candles: 0,
@@ -118,12 +133,14 @@ export function createBotState(id: string, options: BotOptions, params: Params):
       entry: null,
       exit: null,
       pendingExit: false,
+      reverse: 0,
       lateExit: false,
       exitReference: null,
       quarantineUntil: 0,
       lastSignal: null,
       lastRefusal: null,
       refusals: {},
+      fundingId: '',
     }),
   );
   return {

@@ -1,8 +1,8 @@
 import type { Refusal } from '../entry/refusal.ts';
-import type { Price, Quantity, Quote } from '../money/units.ts';
+import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from '../orders/intent.ts';
 import type { Signal } from '../strategies/strategy.ts';
-import type { ClosedCandle, OrderEvent } from './event.ts';
+import type { ClosedCandle, OrderFill } from './event.ts';
 import type { BotStatus, PairPhase, PairState, Position } from './state.ts';
 
 /**
@@ -20,11 +20,15 @@ export interface Witness {
     at: number,
     pair: PairState,
     intent: Intent,
-    fill: Extract<OrderEvent, { type: 'filled' }>,
+    fill: OrderFill,
     booked: { realised: Quote; feeQuote: Quote },
   ): void;
   intentEnd(at: number, pair: PairState, intent: Intent, how: IntentEnd): void;
   positionClosed(at: number, pair: PairState, position: Position, entry: Price, left: Quantity): void;
+  /** A funding payment; `amount` above 0 was received. */
+  funding(at: number, pair: PairState, amount: Quote, rate: Ratio, mark: Price): void;
+  /** The exchange has closed a position that had lost its margin. */
+  liquidation(at: number, pair: PairState, position: Position, price: Price, realised: Quote, fee: Quote): void;
   phase(at: number, pair: PairState, from: PairPhase, to: PairPhase): void;
   alarm(at: number, pair: PairState, what: string): void;
   /** A closed candle went through the strategy. */

@@ -1,21 +1,59 @@
 import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
+import type { Market } from '../market/market.ts';
+import { notional } from '../market/market.ts';
 import { mulDiv, powerOfTen, type Quote } from '../money/units.ts';
 import type { Intent } from '../orders/intent.ts';
+
+/**
+ * A of options.md 3.3: what an entry may use.
+ *
+ * @param except an intent whose own reservation does not count
+ * @see accounting.md 2.5 (spot), 3.6 (futures)
+ */
+export function availableQuote(bot: Bot, except: Intent | null): Quote {
+  return bot.rules.future ? availableMargin(bot, except) : freeCash(bot, except);
+}
+
+function availableMargin(bot: Bot, except: Intent | null): Quote {
+  let free = bot.state.wallet.quote;
+  let crossProfit = 0;
+  for (const pair of bot.state.pairs) {
+    const { holding, market, mark } = pair;
+    if (market === null) continue;
+    if (holding.quantity > 0) {
+      if (holding.isolated) {
+        free -= holding.margin;
+      } else {
+        const value = notional(market, mark, holding.quantity);
+        crossProfit += holding.side * (value - holding.cost);
+        free -= mulDiv(value, 1, holding.leverage, 'up');
+      }
+    }
+    const intent = pair.entry;
+    if (intent !== null && intent !== except) free -= mulDiv(restValue(pair, intent), 1, holding.leverage, 'up');
+  }
+  return Math.max(0, free + Math.min(0, crossProfit));
+}
 
 /**
  * Free cash: the quote total less what working entries may still spend. Spot fees of a buy are taken in the asset
  * bought, so an order holds its rest times its price, as the exchange does.
  *
- * @param except an intent whose own reservation does not count
  * @see accounting.md 2.1, 2.5; options.md 11 (5)
  */
-export function availableQuote(bot: Bot, except?: Intent): Quote {
+function freeCash(bot: Bot, except: Intent | null): Quote {
   let available = bot.state.wallet.quote;
   for (const pair of bot.state.pairs) {
     const intent = pair.entry;
     if (intent === null || intent === except || pair.market === null) continue;
-    const price = intent.order?.price || intent.firstPrice;
-    available -= mulDiv(intent.target - intent.filled, price, powerOfTen(pair.market.assetDecimals), 'up');
+    available -= restValue(pair, intent);
   }
   return Math.max(0, available);
+}
+
+/** What the rest of an intent is worth at its order's price. */
+function restValue(pair: PairState, intent: Intent): Quote {
+  const price = intent.order?.price || intent.firstPrice;
+  return mulDiv(intent.target - intent.filled, price, powerOfTen((pair.market as Market).assetDecimals), 'up');
 }

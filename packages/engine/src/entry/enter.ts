@@ -1,33 +1,58 @@
 import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
+import { effectiveLeverage, fallbackBrackets } from '../ledger/brackets.ts';
 import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
-import { formatUnits, mulDiv, type Price, type Quote, SCALE } from '../money/units.ts';
-import { newIntent } from '../orders/intent.ts';
+import { formatUnits, mulDiv, type Price, type Quote, type Ratio, SCALE } from '../money/units.ts';
+import { type Direction, newIntent, type Reason } from '../orders/intent.ts';
 import { beginIntent } from '../orders/loop.ts';
-import { makerPrice, worstEntryPrice } from '../orders/prices.ts';
+import { makerPrice, middle, worstEntryPrice } from '../orders/prices.ts';
 import { availableQuote } from './available.ts';
-import { buyLossGate, entryGate, quoteGate, slippageGate } from './gates.ts';
+import { buyLossGate, entryGate, entryShare, quoteGate, slippageGate } from './gates.ts';
 import type { Refused } from './refusal.ts';
 import { refuse } from './refuse.ts';
-import { entrySize } from './size.ts';
+import { entrySize, orderValue } from './size.ts';
 
-/** Entry asked for by the strategy: the gates in order, then size, then the order loop. @see options.md 3 */
-export function strategyEntry(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
-  const refused = tryEntry(bot, pair, at, effects);
+/**
+ * Entry asked for by the strategy: the gates in order, then size, then the order loop.
+ *
+ * @param reason `reverse` for the second half of a reversal, which `max_buy_loss_pct` does not hold back
+ * @see options.md 3
+ */
+export function strategyEntry(
+  bot: Bot,
+  pair: PairState,
+  direction: Direction,
+  reason: Extract<Reason, 'signal' | 'reverse'>,
+  at: number,
+  effects: Effect[],
+): void {
+  const refused = tryEntry(bot, pair, direction, reason, at, effects);
   if (refused) refuse(bot, pair, at, refused);
 }
 
-function tryEntry(bot: Bot, pair: PairState, at: number, effects: Effect[]): Refused | null {
-  const refused = entryGate(bot, pair, at);
+function tryEntry(
+  bot: Bot,
+  pair: PairState,
+  direction: Direction,
+  reason: Reason,
+  at: number,
+  effects: Effect[],
+): Refused | null {
+  const refused = entryGate(bot, pair, direction, at);
   if (refused) return refused;
   const { rules } = bot;
-  const price = firstEntryPrice(bot, pair, rules.maker);
-  const dear = buyLossGate(bot, pair, price);
-  if (dear) return dear;
-  const available = availableQuote(bot);
+  const market = pair.market as Market;
+  const price = sizingPrice(bot, pair, direction, rules.maker);
+  if (reason !== 'reverse') {
+    const dear = buyLossGate(bot, pair, direction, price);
+    if (dear) return dear;
+  }
+  const available = availableQuote(bot, null);
   const fee = rules.maker ? rules.makerFee : rules.takerFee;
-  const size = entrySize(pair.market as Market, available, rules.buyShare, price, fee, rules.minBuy, rules.maxBuy);
+  const share = entryShare(bot, direction);
+  const leverage = leverageFor(bot, market, available, share, fee);
+  const size = entrySize(market, available, share, price, fee, leverage, rules.minBuy, rules.maxBuy);
   if (!size.ok) {
     return {
       gate: size.gate,
@@ -38,22 +63,17 @@ function tryEntry(bot: Bot, pair: PairState, at: number, effects: Effect[]): Ref
     const slips = slippageGate(bot, pair);
     if (slips) return slips;
   }
-  const intent = newIntent({
-    id: `${bot.state.nextIntent++}`,
-    kind: 'entry',
-    side: 'buy',
-    reason: 'signal',
-    openedAt: at,
-    target: size.quantity,
-    budget: size.budget,
-    urgency: rules.maker ? 'maker' : 'taker',
-  });
+  const urgency = rules.maker ? 'maker' : 'taker';
+  const intent = newIntent(bot.state.nextIntent++, 'entry', direction, reason, at, size.quantity, urgency);
+  intent.budget = size.budget;
+  setMargin(bot, pair, direction, leverage);
   beginIntent(bot, pair, intent, at, effects);
   return null;
 }
 
 /**
- * Entry by hand for `value` of the quote currency, fee inside. Not limited by pair count, quarantine or loss guard.
+ * Entry by hand for `value` of the quote currency, fee inside (futures: margin and fee). Not limited by pair count,
+ * quarantine or loss guard.
  *
  * @returns the intent's id, or why not
  * @see options.md 5.5
@@ -61,20 +81,26 @@ function tryEntry(bot: Bot, pair: PairState, at: number, effects: Effect[]): Ref
 export function manualEntry(
   bot: Bot,
   pair: PairState,
+  direction: Direction,
   value: Quote,
   order: 'maker' | 'taker',
   at: number,
   effects: Effect[],
 ): { ok: true; intentId: string } | ({ ok: false } & Refused) {
-  if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null) {
+  if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused) {
     return { ok: false, gate: 'not_ready', inputs: { status: bot.state.status } };
+  }
+  if (direction === -1 && !bot.rules.future) return { ok: false, gate: 'disabled', inputs: { direction } };
+  // One position a pair: the other side must be left first.
+  if (pair.position !== null && pair.position.direction !== direction) {
+    return { ok: false, gate: 'already_open', inputs: { direction: pair.position.direction } };
   }
   const working = pair.entry ?? pair.exit;
   if (working !== null) return { ok: false, gate: 'already_open', inputs: { intent: working.id, kind: working.kind } };
   const unquoted = quoteGate(bot, pair, at);
   if (unquoted) return { ok: false, ...unquoted };
-  const price = firstEntryPrice(bot, pair, order === 'maker');
-  const available = availableQuote(bot);
+  const price = sizingPrice(bot, pair, direction, order === 'maker');
+  const available = availableQuote(bot, null);
   if (value > available) {
     return {
       ok: false,
@@ -83,7 +109,9 @@ export function manualEntry(
     };
   }
   const fee = order === 'maker' ? bot.rules.makerFee : bot.rules.takerFee;
-  const quantity = quantityFor(pair.market, mulDiv(value, SCALE, SCALE + fee, 'down'), price);
+  const leverage = leverageFor(bot, pair.market, value, SCALE, fee);
+  const worth = orderValue(value, fee, leverage);
+  const quantity = quantityFor(pair.market, worth, price);
   if (!meetsMinimums(pair.market, price, quantity)) {
     return {
       ok: false,
@@ -91,25 +119,40 @@ export function manualEntry(
       inputs: { value: formatUnits(value), least: formatUnits(pair.market.minNotional) },
     };
   }
-  const intent = newIntent({
-    id: `${bot.state.nextIntent++}`,
-    kind: 'entry',
-    side: 'buy',
-    reason: 'manual',
-    openedAt: at,
-    target: quantity,
-    budget: value,
-    urgency: order,
-  });
+  const intent = newIntent(bot.state.nextIntent++, 'entry', direction, 'manual', at, quantity, order);
+  intent.budget = bot.rules.future ? worth + mulDiv(worth, fee, SCALE, 'up') : value;
+  setMargin(bot, pair, direction, leverage);
   beginIntent(bot, pair, intent, at, effects);
-  return { ok: true, intentId: intent.id };
+  return { ok: true, intentId: `${intent.id}` };
 }
 
-/** First order price of a maker, worst accepted price of a taker. @see options.md 3.3 */
-function firstEntryPrice(bot: Bot, pair: PairState, maker: boolean): Price {
+/** Leverage of a new entry: the option's, or what the bracket of the value wanted allows. @see options.md 4.1 leverage */
+function leverageFor(bot: Bot, market: Market, available: Quote, share: Ratio, fee: Ratio): number {
+  const { rules } = bot;
+  if (!rules.future) return 1;
+  const value = orderValue(mulDiv(available, share, SCALE, 'down'), fee, rules.leverage);
+  const wanted = rules.maxBuy > 0 ? Math.min(value, rules.maxBuy) : value;
+  return effectiveLeverage(fallbackBrackets(market.base), wanted, rules.leverage);
+}
+
+/** An open position keeps its leverage and mode until flat. @see options.md 4.1 */
+function setMargin(bot: Bot, pair: PairState, direction: Direction, leverage: number): void {
+  const { holding } = pair;
+  if (!bot.rules.future || holding.quantity > 0) return;
+  holding.side = direction;
+  holding.leverage = leverage;
+  holding.isolated = bot.rules.isolated;
+}
+
+/**
+ * What an entry is sized at: the first order price of a maker, the worst accepted price of a taker. A short by a taker
+ * is dearest, in margin, at the middle of the book: the worst price would size it beyond what is available.
+ *
+ * @see options.md 3.3; accounting.md I-18
+ */
+function sizingPrice(bot: Bot, pair: PairState, direction: Direction, maker: boolean): Price {
   const market = pair.market as Market;
   const quote = pair.quote as NonNullable<PairState['quote']>;
-  return maker
-    ? makerPrice(market, 'buy', quote, bot.rules.markdown)
-    : worstEntryPrice(market, quote, bot.rules.maxSlippage);
+  if (maker) return makerPrice(market, direction === 1 ? 'buy' : 'sell', quote, bot.rules.markdown);
+  return direction === 1 ? worstEntryPrice(market, 'buy', quote, bot.rules.maxSlippage) : middle(quote);
 }

@@ -1,6 +1,7 @@
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { formatUnits, fromUnits, mulDiv, type Price, SCALE, shiftPriceBy } from '../money/units.ts';
+import { formatUnits, fromUnits, mulDivDown, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
+import type { Direction } from '../orders/intent.ts';
 import type { Refused } from './refusal.ts';
 
 /**
@@ -8,14 +9,15 @@ import type { Refused } from './refusal.ts';
  *
  * @see options.md 3.2
  */
-export function entryGate(bot: Bot, pair: PairState, at: number): Refused | null {
+export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: number): Refused | null {
   const { state, rules } = bot;
   if (state.status !== 'working') return { gate: 'not_ready', inputs: { status: state.status } };
   if (pair.flag !== null || pair.market === null)
     return { gate: 'not_ready', inputs: { flag: pair.flag ?? 'loading' } };
+  if (pair.paused) return { gate: 'not_ready', inputs: { flag: 'paused' } };
   if (isStale(bot, pair, at)) return { gate: 'not_ready', inputs: { flag: 'stale' } };
   if (pair.candles < bot.warmup) return { gate: 'warming_up', inputs: { held: pair.candles, needed: bot.warmup } };
-  if (rules.buyShare <= 0) return { gate: 'disabled', inputs: { buy_pct: state.options.buy_pct } };
+  if (entryShare(bot, direction) <= 0) return { gate: 'disabled', inputs: { buy_pct: state.options.buy_pct } };
   if (rules.maxPairs > 0) {
     const open = openPairs(bot);
     if (open >= rules.maxPairs) return { gate: 'pair_limit', inputs: { open, limit: rules.maxPairs } };
@@ -35,31 +37,42 @@ export function quoteGate(bot: Bot, pair: PairState, at: number): Refused | null
   return { gate: 'no_quote', inputs: { bid: formatUnits(quote.bid), ask: formatUnits(quote.ask) } };
 }
 
-/** Gate 7: not much worse than the last exit of this pair. @see options.md 4.5 max_buy_loss_pct */
-export function buyLossGate(bot: Bot, pair: PairState, price: Price): Refused | null {
+/** `buy_pct`, or for a short `short_buy_pct` where that is above 0, as a ratio. @see options.md 3.3 */
+export function entryShare(bot: Bot, direction: Direction): Ratio {
+  return direction === 1 ? bot.rules.buyShare : bot.rules.shortShare;
+}
+
+/**
+ * Gate 7: not much worse than the exits of this pair since its last entry: a long is compared with the lowest, a short
+ * with the highest.
+ *
+ * @see options.md 4.5 max_buy_loss_pct
+ */
+export function buyLossGate(bot: Bot, pair: PairState, direction: Direction, price: Price): Refused | null {
   const reference = pair.exitReference;
   if (bot.rules.maxBuyLoss === 0 || reference === null || pair.candles >= reference.until) return null;
-  const limit = shiftPriceBy(reference.price, bot.rules.maxBuyLoss, 'down');
-  if (price <= limit) return null;
+  const lastExit = direction === 1 ? reference.lowest : reference.highest;
+  const limit = shiftPriceBy(lastExit, direction * bot.rules.maxBuyLoss, direction === 1 ? 'down' : 'up');
+  if (direction === 1 ? price <= limit : price >= limit) return null;
   return {
     gate: 'buy_loss',
     inputs: {
       price: formatUnits(price),
-      lastExit: formatUnits(reference.price),
+      lastExit: formatUnits(lastExit),
       limit: formatUnits(limit),
       candlesLeft: reference.until - pair.candles,
     },
   };
 }
 
-/** Gate 9: a taker entry at the best ask is not too far from the middle. @see options.md 3.2, 4.2 */
+/** Gate 9: a taker entry at the touch is not too far from the middle. @see options.md 3.2, 4.2 */
 export function slippageGate(bot: Bot, pair: PairState): Refused | null {
   const quote = pair.quote;
   if (quote === null || quote.ask === 0 || quote.bid === 0) return null;
-  // From the middle to the ask is half the spread; both sides doubled, so that no half unit is lost.
+  // From the middle to the touch is half the spread; both sides doubled, so that no half unit is lost.
   const spread = quote.ask - quote.bid;
   const twice = quote.ask + quote.bid;
-  if (spread <= mulDiv(twice, bot.rules.maxSlippage, SCALE, 'down')) return null;
+  if (spread <= mulDivDown(twice, bot.rules.maxSlippage, SCALE)) return null;
   return {
     gate: 'slippage',
     inputs: { percent: (100 * spread) / twice, limit: fromUnits(bot.rules.maxSlippage) * 100 },

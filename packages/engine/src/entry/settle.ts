@@ -1,11 +1,13 @@
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
+import type { Direction } from '../orders/intent.ts';
 
 /** The first fill of an entry makes the position. @see options.md 1.4, 6 (1) */
-export function settleEntry(bot: Bot, pair: PairState, at: number): void {
+export function settleEntry(bot: Bot, pair: PairState, direction: Direction, at: number): void {
   if (pair.position !== null) return;
   pair.position = {
-    id: `p${bot.state.nextPosition++}`,
+    id: bot.state.nextPosition++,
+    direction,
     openedAt: at,
     peak: 0,
     fired: { stopSell: [], profitWin: [], callback: [] },

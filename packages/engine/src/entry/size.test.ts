@@ -20,6 +20,7 @@ const size = (available: number, percent: number, least = 0, most = 0) =>
     percentRatio(percent),
     toUnits(60_000),
     percentRatio(0.1),
+    1,
     toUnits(least),
     toUnits(most),
   );
@@ -59,14 +60,14 @@ describe('size of an entry (options.md 3.3)', () => {
       fc.property(arbitrary, ({ market, available, percent, price, fee }) => {
         const at = price * market.tick;
         const rate = percentRatio(fee);
-        const result = entrySize(market, available, percentRatio(percent), at, rate, 0, 0);
+        const result = entrySize(market, available, percentRatio(percent), at, rate, 1, 0, 0);
         if (!result.ok) return;
         const cost = notional(market, at, result.quantity);
         expect(cost + mulDiv(cost, rate, SCALE, 'down')).toBeLessThanOrEqual(result.budget);
         expect(result.budget).toBeLessThanOrEqual(available);
-        const more = entrySize(market, available + 1e9, percentRatio(percent), at, rate, 0, 0);
+        const more = entrySize(market, available + 1e9, percentRatio(percent), at, rate, 1, 0, 0);
         expect(more.ok && more.quantity).toBeGreaterThanOrEqual(result.quantity);
-        const dearer = entrySize(market, available, percentRatio(percent), at, rate + 1_000_000, 0, 0);
+        const dearer = entrySize(market, available, percentRatio(percent), at, rate + 1_000_000, 1, 0, 0);
         if (dearer.ok) expect(dearer.quantity).toBeLessThanOrEqual(result.quantity);
       }),
       { numRuns: 2_000 },

@@ -1,18 +1,19 @@
 import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
-import { mulDiv, type Price, type Quantity, type Quote, type Ratio, SCALE } from '../money/units.ts';
+import { mulDivDown, mulDivUp, type Price, type Quantity, type Quote, type Ratio, SCALE } from '../money/units.ts';
 
-/** Result of sizing: how much to buy within which budget, or why not. */
+/** Result of sizing: how much to enter within which budget, or why not. */
 export type Size =
   | { ok: true; quantity: Quantity; budget: Quote }
   | { ok: false; gate: 'insufficient_balance' | 'below_minimum'; value: Quote };
 
 /**
- * Size of a spot entry.
+ * Size of an entry. The budget bounds the order value plus its fee; on spot it never exceeds `available`.
  *
- * @param available free cash
- * @param share `buy_pct` as a ratio
+ * @param available free cash (spot) or available margin (futures)
+ * @param share `buy_pct` or `short_buy_pct` as a ratio
  * @param price first order price (maker) or worst accepted price (taker)
  * @param fee maker or taker fee as a ratio
+ * @param leverage 1 on spot
  * @param least `min_buy_size`; @param most `max_buy_size`, 0 for no cap
  * @see options.md 3.3
  */
@@ -22,13 +23,14 @@ export function entrySize(
   share: Ratio,
   price: Price,
   fee: Ratio,
+  leverage: number,
   least: Quote,
   most: Quote,
 ): Size {
-  let value = withoutFee(mulDiv(available, share, SCALE, 'down'), fee);
+  let value = orderValue(mulDivDown(available, share, SCALE), fee, leverage);
   if (most > 0 && value > most) value = most;
   if (value < least) {
-    if (withoutFee(available, fee) < least) return { ok: false, gate: 'insufficient_balance', value };
+    if (orderValue(available, fee, leverage) < least) return { ok: false, gate: 'insufficient_balance', value };
     value = least;
   }
   const quantity = quantityFor(market, value, price);
@@ -36,10 +38,11 @@ export function entrySize(
     return { ok: false, gate: available <= 0 ? 'insufficient_balance' : 'below_minimum', value };
   }
   // The fee rounds up, which must not reach beyond the last unit of cash.
-  return { ok: true, quantity, budget: Math.min(available, mulDiv(value, SCALE + fee, SCALE, 'up')) };
+  const budget = value + mulDivUp(value, fee, SCALE);
+  return { ok: true, quantity, budget: leverage === 1 ? Math.min(available, budget) : budget };
 }
 
-/** Largest order value whose fee still fits into `gross`. @see options.md 3.3 */
-function withoutFee(gross: Quote, fee: Ratio): Quote {
-  return gross <= 0 ? 0 : mulDiv(gross, SCALE, SCALE + fee, 'down');
+/** Order value that `gross` (cash or margin) pays for with its fee: `V/L + f·V = gross`. @see options.md 3.3 */
+export function orderValue(gross: Quote, fee: Ratio, leverage: number): Quote {
+  return mulDivDown(gross, SCALE * leverage, SCALE + fee * leverage);
 }

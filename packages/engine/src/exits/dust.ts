@@ -1,7 +1,15 @@
+import type { Bot } from '../bot/runtime.ts';
 import { floorStep, type Market, meetsMinimums } from '../market/market.ts';
 import type { Price, Quantity } from '../money/units.ts';
 
-/** A remainder that cannot be traded: below step, least quantity, or least order value. @see options.md 1.1 */
-export function isDust(market: Market, price: Price, quantity: Quantity): boolean {
-  return !meetsMinimums(market, price, floorStep(market, quantity));
+/**
+ * A remainder that cannot be traded: below step, least quantity, or least order value. On futures what reduces a
+ * position has no least order value, and what is left is a position with its margin, however small.
+ *
+ * @see options.md 1.1
+ */
+export function isDust(bot: Bot, market: Market, price: Price, quantity: Quantity): boolean {
+  const tradable = floorStep(market, quantity);
+  if (bot.rules.future) return tradable === 0 || tradable < market.minQuantity;
+  return !meetsMinimums(market, price, tradable);
 }

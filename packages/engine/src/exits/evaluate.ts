@@ -2,8 +2,8 @@ import type { Effect, PairQuote } from '../bot/event.ts';
 import type { RuleRow } from '../bot/rules.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { mulDiv, type Price, SCALE } from '../money/units.ts';
-import type { FiredRow, Reason } from '../orders/intent.ts';
+import { mulDivUp, type Price, SCALE } from '../money/units.ts';
+import type { Direction, FiredRow, Reason } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { beginExit } from './exit.ts';
 import { armLevel, callbackLine, stopLevel, winLevel } from './levels.ts';
@@ -11,13 +11,23 @@ import { armLevel, callbackLine, stopLevel, winLevel } from './levels.ts';
 /** A reference price further than this from the last price is not believed. @see options.md 6.1 */
 const BELIEVED = 0.05;
 
-/** The reference price of a quote, or 0 when it must not trigger anything. @see options.md 6.1 */
-export function believedPrice(bot: Bot, quote: PairQuote, at: number): Price {
-  const price = referencePrice(quote);
-  const stale = at - quote.at > Math.max(10_000, 2 * bot.rules.scanMs);
+/** Whether a quote is recent enough to act on. @see options.md 6.1, 5.6 */
+export function isFresh(bot: Bot, quote: PairQuote, at: number): boolean {
+  return at - quote.at <= Math.max(10_000, 2 * bot.rules.scanMs);
+}
+
+/** The reference price of a quote for a position of `direction`, or 0 when it must not trigger anything. @see options.md 6.1 */
+export function believedPrice(bot: Bot, quote: PairQuote, direction: Direction, at: number): Price {
+  const price = referencePrice(quote, direction);
+  const stale = !isFresh(bot, quote, at);
   const crossed = quote.bid > 0 && quote.ask > 0 && quote.bid > quote.ask;
   const far = quote.last > 0 && Math.abs(price - quote.last) > BELIEVED * quote.last;
   return stale || crossed || far ? 0 : price;
+}
+
+/** True when price `a` is at least as good as `b` for a position of `direction`. */
+function reaches(direction: Direction, a: Price, b: Price): boolean {
+  return direction === 1 ? a >= b : a <= b;
 }
 
 /**
@@ -29,30 +39,32 @@ export function believedPrice(bot: Bot, quote: PairQuote, at: number): Price {
 export function evaluateExits(bot: Bot, pair: PairState, price: Price, at: number, effects: Effect[]): void {
   const { position } = pair;
   if (position === null || price <= 0) return;
-  if (price > position.peak) position.peak = price;
-  const entry = pair.holding.entryPrice;
+  if (position.peak === 0 || !reaches(position.direction, position.peak, price)) position.peak = price;
   const { rules } = bot;
-  const stops = crossed(rules.stopSell, position.fired.stopSell, (row) => price <= stopLevel(entry, row));
-  if (stops.length > 0) {
-    sell(bot, pair, 'stopSell', 'stop_sell', stops, price, 'taker', at, effects);
-    return;
+  if (anyFires(bot, pair, 'stopSell', price)) {
+    sell(bot, pair, 'stopSell', 'stop_sell', price, 'taker', at, effects);
+  } else if (anyFires(bot, pair, 'profitWin', price)) {
+    sell(bot, pair, 'profitWin', 'profit_win', price, rules.maker ? 'maker' : 'taker', at, effects);
+  } else if (anyFires(bot, pair, 'callback', price)) {
+    sell(bot, pair, 'callback', 'profit_callback', price, 'taker', at, effects);
   }
-  const wins = crossed(rules.profitWin, position.fired.profitWin, (row) => price >= winLevel(entry, row));
-  if (wins.length > 0) {
-    sell(bot, pair, 'profitWin', 'profit_win', wins, price, rules.maker ? 'maker' : 'taker', at, effects);
-    return;
-  }
-  if (position.peak < armLevel(entry, rules.callbackStart)) return;
-  const lines = crossed(
-    rules.callback,
-    position.fired.callback,
-    (row) => price <= callbackLine(entry, position.peak, row),
-  );
-  if (lines.length > 0) sell(bot, pair, 'callback', 'profit_callback', lines, price, 'taker', at, effects);
 }
 
-function crossed(table: readonly RuleRow[], fired: readonly number[], test: (row: RuleRow) => boolean): RuleRow[] {
-  return table.filter((row) => !fired.includes(row.index) && test(row));
+function anyFires(bot: Bot, pair: PairState, table: FiredRow['table'], price: Price): boolean {
+  for (const row of bot.rules[table]) if (fires(bot, pair, table, row, price)) return true;
+  return false;
+}
+
+/** Whether a row that has not fired in this position does at `price`. @see options.md 6 (1), 6.2, 6.4, 6.5 */
+function fires(bot: Bot, pair: PairState, table: FiredRow['table'], row: RuleRow, price: Price): boolean {
+  const { position, holding } = pair;
+  if (position === null || position.fired[table].includes(row.index)) return false;
+  const { direction, peak } = position;
+  const { entryPrice, leverage } = holding;
+  if (table === 'stopSell') return reaches(direction, stopLevel(entryPrice, direction, row), price);
+  if (table === 'profitWin') return reaches(direction, price, winLevel(entryPrice, direction, leverage, row));
+  const armed = reaches(direction, peak, armLevel(entryPrice, direction, leverage, bot.rules.callbackStart));
+  return armed && reaches(direction, callbackLine(entryPrice, direction, peak, row), price);
 }
 
 /** Rows crossed together sell one after another of what is then held, as one order. @see options.md 6 (2) */
@@ -61,14 +73,14 @@ function sell(
   pair: PairState,
   table: FiredRow['table'],
   reason: Reason,
-  rows: RuleRow[],
   price: Price,
   urgency: 'maker' | 'taker',
   at: number,
   effects: Effect[],
 ): void {
+  const rows = bot.rules[table].filter((row) => fires(bot, pair, table, row, price));
   let kept = pair.holding.quantity;
-  for (const row of rows) kept = mulDiv(kept, SCALE - row.stop, SCALE, 'up');
+  for (const row of rows) kept = mulDivUp(kept, SCALE - row.stop, SCALE);
   const fired = rows.map(({ index }) => ({ table, index }));
   beginExit(bot, pair, reason, pair.holding.quantity - kept, price, urgency, fired, at, effects);
 }

@@ -18,12 +18,12 @@ function exitQuantity(bot: Bot, pair: PairState, wanted: Quantity, price: Price)
   const market = pair.market as Market;
   const quantity = floorStep(market, wanted);
   const left = pair.holding.quantity - quantity;
-  const all = isDust(market, price, left) || notional(market, price, left) < bot.rules.minBuy;
+  const all = isDust(bot, market, price, left) || notional(market, price, left) < bot.rules.minBuy;
   return all ? { quantity: floorStep(market, pair.holding.quantity), all } : { quantity, all };
 }
 
 /**
- * Sells `wanted` of the position. A working exit takes the quantity over and, if this one is urgent, becomes urgent; a
+ * Sells (of a short: buys back) `wanted` of the position. A working exit takes the quantity over and, if this one is urgent, becomes urgent; a
  * working entry is cancelled first.
  *
  * @see options.md 5.2 (last line), 5.5
@@ -38,7 +38,7 @@ export function beginExit(
   rows: FiredRow[],
   at: number,
   effects: Effect[],
-): string | null {
+): number | null {
   // What a working entry still brings in is known only when it has ended.
   if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
   if (pair.position === null) return null;
@@ -48,7 +48,7 @@ export function beginExit(
   }
   const { quantity, all } = exitQuantity(bot, pair, wanted, price);
   // A part too small to trade is left alone; its row fires once the part is worth enough.
-  if (isDust(pair.market as Market, price, quantity)) return null;
+  if (isDust(bot, pair.market as Market, price, quantity)) return null;
   for (const { table, index } of rows) pair.position.fired[table].push(index);
   const working = pair.exit;
   if (working !== null) {
@@ -61,18 +61,11 @@ export function beginExit(
     }
     return working.id;
   }
-  const intent = newIntent({
-    id: `${bot.state.nextIntent++}`,
-    kind: 'exit',
-    side: 'sell',
-    reason,
-    openedAt: at,
-    target: quantity,
-    all,
-    urgency,
-    unguarded: reason !== 'signal' && reason !== 'profit_win',
-    rows,
-  });
+  const { direction } = pair.position;
+  const intent = newIntent(bot.state.nextIntent++, 'exit', direction, reason, at, quantity, urgency);
+  intent.all = all;
+  intent.unguarded = reason !== 'signal' && reason !== 'reverse' && reason !== 'profit_win';
+  intent.rows = rows;
   beginIntent(bot, pair, intent, at, effects);
   return intent.id;
 }

@@ -1,22 +1,35 @@
 import type { RuleRow } from '../bot/rules.ts';
-import { mulDiv, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
+import { mulDiv, mulDivDown, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
+import type { Direction } from '../orders/intent.ts';
 
-/** Greatest reference price at which a stop_sell row of a long fires: `E·(1 − θ/100)`. @see options.md 6.2 */
-export function stopLevel(entry: Price, row: RuleRow): Price {
-  return shiftPriceBy(entry, -row.profit, 'down');
+/**
+ * Reference price at which a stop_sell row fires, or beyond it against us: `E·(1 − d·θ/100)`. Prices, not roe: leverage
+ * does not move it.
+ *
+ * @see options.md 6.2, 10 (A2)
+ */
+export function stopLevel(entry: Price, direction: Direction, row: RuleRow): Price {
+  return shiftPriceBy(entry, -direction * row.profit, direction === 1 ? 'down' : 'up');
 }
 
-/** Least reference price at which a profit_win row of a spot long fires: `E·(1 + θ/100)`. @see options.md 6.4 */
-export function winLevel(entry: Price, row: RuleRow): Price {
-  return shiftPriceBy(entry, row.profit, 'up');
+/** Reference price at which a profit_win row fires, or beyond it for us: `roe ≥ θ`, so `E·(1 + d·θ/100/L)`. @see options.md 6.4 */
+export function winLevel(entry: Price, direction: Direction, leverage: number, row: RuleRow): Price {
+  return atReturn(entry, direction, leverage, row.profit);
 }
 
-/** Least peak that arms the callback: `E·(1 + a/100)`. @see options.md 6.5 */
-export function armLevel(entry: Price, start: Ratio): Price {
-  return shiftPriceBy(entry, start, 'up');
+/** Least peak of a long, greatest of a short, that arms the callback. @see options.md 6.5 */
+export function armLevel(entry: Price, direction: Direction, leverage: number, start: Ratio): Price {
+  return atReturn(entry, direction, leverage, start);
 }
 
-/** Greatest reference price at which a callback row fires: E plus k % of the best gain. @see options.md 6.5 */
-export function callbackLine(entry: Price, peak: Price, row: RuleRow): Price {
-  return entry + mulDiv(peak - entry, row.profit, SCALE, 'down');
+/** Reference price at which a callback row fires, or beyond it against us: E plus k % of the best gain. @see options.md 6.5 */
+export function callbackLine(entry: Price, direction: Direction, peak: Price, row: RuleRow): Price {
+  return entry + direction * mulDivDown(direction * (peak - entry), row.profit, SCALE);
+}
+
+/** First price at which the return on margin is at least `roe`. @see options.md 1.1 (roe) */
+function atReturn(entry: Price, direction: Direction, leverage: number, roe: Ratio): Price {
+  if (leverage === 1) return shiftPriceBy(entry, direction * roe, direction === 1 ? 'up' : 'down');
+  const whole = SCALE * leverage;
+  return mulDiv(entry, whole + direction * roe, whole, direction === 1 ? 'up' : 'down');
 }

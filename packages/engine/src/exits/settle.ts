@@ -5,14 +5,17 @@ import type { Market } from '../market/market.ts';
 import type { Price } from '../money/units.ts';
 import { isDust } from './dust.ts';
 
-/** Remembers the price of an exit for `max_buy_loss_pct`: the lowest since the last entry. @see options.md 4.5 */
+/** Remembers the price of an exit for `max_buy_loss_pct`: lowest and highest since the last entry. @see options.md 4.5 */
 export function rememberExit(bot: Bot, pair: PairState, price: Price): void {
   const reference = pair.exitReference;
-  const counts = reference !== null && pair.candles < reference.until;
-  pair.exitReference = {
-    price: counts ? Math.min(reference.price, price) : price,
-    until: pair.candles + bot.state.options.min_periods,
-  };
+  const until = pair.candles + bot.state.options.min_periods;
+  if (reference === null || pair.candles >= reference.until) {
+    pair.exitReference = { lowest: price, highest: price, until };
+    return;
+  }
+  reference.lowest = Math.min(reference.lowest, price);
+  reference.highest = Math.max(reference.highest, price);
+  reference.until = until;
 }
 
 /**
@@ -26,7 +29,15 @@ export function closeIfDust(bot: Bot, pair: PairState, price: Price, at: number)
   const { position, holding } = pair;
   const market = pair.market as Market;
   if (position === null) return true;
-  if (pair.entry !== null || pair.exit !== null || !isDust(market, price, holding.quantity)) return false;
+  if (pair.entry !== null || pair.exit !== null || !isDust(bot, market, price, holding.quantity)) return false;
+  closeFlat(bot, pair, at);
+  return true;
+}
+
+/** The position of a pair is over; what is left of it is dust. */
+export function closeFlat(bot: Bot, pair: PairState, at: number): void {
+  const { position, holding } = pair;
+  if (position === null) return;
   const net = position.realised;
   if (net > 0) bot.state.wins += 1;
   else if (net < 0) bot.state.losses += 1;
@@ -35,5 +46,4 @@ export function closeIfDust(bot: Bot, pair: PairState, price: Price, at: number)
   closeEntryCount(holding);
   pair.position = null;
   pair.pendingExit = false;
-  return true;
 }

@@ -2,37 +2,49 @@ import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { refuse } from '../entry/refuse.ts';
-import { formatUnits, mulDiv, SCALE, shiftPriceBy } from '../money/units.ts';
+import { formatUnits, mulDivDown, SCALE, shiftPriceBy } from '../money/units.ts';
+import type { Reason } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { beginExit } from './exit.ts';
 
 /**
- * Exit asked for by the strategy: `sell_pct` of the position, held back while it would realise a greater loss than
+ * Exit asked for by the strategy: `sell_pct` of the position, or all of it for a reversal, held back while it would realise a greater loss than
  * `max_sell_loss_pct`; then it stays pending until the next candle.
  *
  * @see options.md 4.3 sell_pct, 4.5 max_sell_loss_pct
  */
-export function strategyExit(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+export function strategyExit(
+  bot: Bot,
+  pair: PairState,
+  reason: Extract<Reason, 'signal' | 'reverse'>,
+  at: number,
+  effects: Effect[],
+): void {
   const { rules } = bot;
-  if (pair.position === null || pair.quote === null) return;
+  const { position } = pair;
+  if (position === null || pair.quote === null) return;
   // A table's exit that works takes the strategy's quantity over; one of its own is under way already.
-  if (pair.exit !== null && pair.exit.reason === 'signal') return;
-  if (rules.sellShare === 0) {
+  if (pair.exit !== null && (pair.exit.reason === 'signal' || pair.exit.reason === 'reverse')) return;
+  const { direction } = position;
+  if (rules.sellShare === 0 && reason === 'signal') {
     refuse(bot, pair, at, { gate: 'disabled', inputs: { sell_pct: 0 } });
     return;
   }
-  const price = referencePrice(pair.quote);
+  const price = referencePrice(pair.quote, direction);
   const entry = pair.holding.entryPrice;
-  const least = shiftPriceBy(entry, -rules.maxSellLoss, 'up');
-  if (rules.maxSellLoss > 0 && price < least) {
+  const worst = shiftPriceBy(entry, -direction * rules.maxSellLoss, direction === 1 ? 'up' : 'down');
+  if (rules.maxSellLoss > 0 && (direction === 1 ? price < worst : price > worst)) {
     pair.pendingExit = true;
+    pair.reverse = 0;
     refuse(bot, pair, at, {
       gate: 'sell_loss',
-      inputs: { price: formatUnits(price), entry: formatUnits(entry), least: formatUnits(least) },
+      inputs: { price: formatUnits(price), entry: formatUnits(entry), least: formatUnits(worst) },
     });
     return;
   }
   pair.pendingExit = false;
-  const wanted = mulDiv(pair.holding.quantity, rules.sellShare, SCALE, 'down');
-  beginExit(bot, pair, 'signal', wanted, price, rules.maker ? 'maker' : 'taker', [], at, effects);
+  // A reversal leaves the whole position, whatever sell_pct says (options.md 3.1).
+  const share = reason === 'reverse' ? SCALE : rules.sellShare;
+  const wanted = mulDivDown(pair.holding.quantity, share, SCALE);
+  beginExit(bot, pair, reason, wanted, price, rules.maker ? 'maker' : 'taker', [], at, effects);
 }

@@ -14,6 +14,8 @@ export interface LedgerFill {
 
 /** What a fill came to. The ledger uses one such object again and again: read it before the next booking. */
 export interface Booked {
+  /** Price times quantity. */
+  readonly value: Quote;
   /** Net result. An entry of spot has none yet; an entry of futures loses its fee at once. */
   readonly realised: Quote;
   /** The fee in quote. */

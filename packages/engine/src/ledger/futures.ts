@@ -4,7 +4,7 @@ import { type Booked, type LedgerFill, ReducedBeyondHolding } from './fill.ts';
 import { averagePrice, countEntry, type Holding, setBasis } from './holding.ts';
 import { bookThirdFee, type Wallet } from './wallet.ts';
 
-const BOOKED = { realised: 0, feeQuote: 0 };
+const BOOKED = { value: 0, realised: 0, feeQuote: 0 };
 
 /**
  * Books one fill of linear futures into wallet and holding, exactly. A fill on the held side grows the position, one on
@@ -36,6 +36,7 @@ export function bookFuturesFill(wallet: Wallet, holding: Holding, market: Market
   const realised = exact(pnl - feeQuote);
   holding.realised = exact(holding.realised + realised);
   wallet.quote = exact(wallet.quote + pnl - (inQuote ? fill.fee : 0));
+  BOOKED.value = value;
   BOOKED.realised = realised;
   BOOKED.feeQuote = feeQuote;
   return BOOKED;

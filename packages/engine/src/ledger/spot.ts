@@ -4,7 +4,7 @@ import { type Booked, type LedgerFill, ReducedBeyondHolding } from './fill.ts';
 import { averagePrice, countEntry, type Holding, setBasis } from './holding.ts';
 import { bookThirdFee, type Wallet } from './wallet.ts';
 
-const BOOKED = { realised: 0, feeQuote: 0 };
+const BOOKED = { value: 0, realised: 0, feeQuote: 0 };
 
 /**
  * Books one fill of spot into wallet and holding, exactly.
@@ -51,6 +51,7 @@ export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, f
     holding.realised = exact(holding.realised + realised);
     wallet.quote = exact(wallet.quote + value - outsideValue);
   }
+  BOOKED.value = value;
   BOOKED.realised = realised;
   BOOKED.feeQuote = feeQuote;
   return BOOKED;

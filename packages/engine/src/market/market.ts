@@ -1,4 +1,13 @@
-import { exact, mulDiv, type Price, powerOfTen, type Quantity, type Quote, toUnits } from '../money/units.ts';
+import {
+  exact,
+  mulDiv,
+  mulDivDown,
+  type Price,
+  powerOfTen,
+  type Quantity,
+  type Quote,
+  toUnits,
+} from '../money/units.ts';
 
 /** What must be known of a pair to trade it; amounts in the units of `money/units.ts`. */
 export interface Market {
@@ -69,7 +78,7 @@ export function quantityFor(market: Market, value: Quote, price: Price): Quantit
   if ((value / price) * powerOfTen(market.assetDecimals) >= market.maxQuantity * (1 - 1e-12)) {
     return floorStep(market, market.maxQuantity);
   }
-  return floorStep(market, mulDiv(value, powerOfTen(market.assetDecimals), price, 'down'));
+  return floorStep(market, mulDivDown(value, powerOfTen(market.assetDecimals), price));
 }
 
 /** Quantities round down to the step. @see options.md 1.2 */

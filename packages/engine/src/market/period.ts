@@ -51,15 +51,15 @@ export function mergeCandles(candles: CandleColumns, sourceMs: number, targetMs:
   const span = (candles.time[candles.length - 1] as number) - (candles.time[0] as number);
   const merged = candleColumns(Math.min(candles.length, Math.floor(span / targetMs) + 2));
   let at = -1;
-  let start = Number.NaN;
+  let start = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < candles.length; i++) {
-    const own = periodStart(candles.time[i] as number, targetMs);
+    const time = candles.time[i] as number;
     const high = candles.high[i] as number;
     const low = candles.low[i] as number;
-    if (own !== start) {
-      start = own;
+    if (time >= start + targetMs) {
+      start = periodStart(time, targetMs);
       at += 1;
-      merged.time[at] = own;
+      merged.time[at] = start;
       merged.open[at] = candles.open[i] as number;
       merged.high[at] = high;
       merged.low[at] = low;

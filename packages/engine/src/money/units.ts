@@ -91,20 +91,42 @@ export type Rounding = 'down' | 'up' | 'nearest';
  * @throws AmountOutOfRange when the result is not exactly held
  */
 export function mulDiv(a: number, b: number, d: number, rounding: Rounding = 'nearest'): number {
+  return rounding === 'nearest'
+    ? mulDivNearest(a, b, d)
+    : rounding === 'down'
+      ? mulDivDown(a, b, d)
+      : mulDivUp(a, b, d);
+}
+
+/** {@link mulDiv}, halves up; its own function because it stands in the hottest loops. */
+export function mulDivNearest(a: number, b: number, d: number): number {
   // Nearly always the float64 quotient, with room for its rounding errors, already tells which whole number is meant.
   const rough = (a * b) / d;
-  if (Math.abs(rough) < 2 ** 51) {
-    const error = Math.abs(rough) * ROUGH_ERROR;
-    const floor = Math.floor(rough);
-    const part = rough - floor;
-    if (rounding === 'nearest') {
-      if (part - 0.5 > error) return floor + 1;
-      if (part - 0.5 < -error) return floor + 0;
-    } else if (part > error && part < 1 - error) {
-      return rounding === 'down' ? floor : floor + 1;
-    }
-  }
-  return mulDivExact(a, b, d, rounding);
+  const floor = Math.floor(rough);
+  const over = rough - floor - 0.5;
+  const error = Math.abs(rough) * ROUGH_ERROR;
+  if (error < 1 && (over > error || over < -error)) return (over > 0 ? floor + 1 : floor) + 0;
+  return mulDivExact(a, b, d, 'nearest');
+}
+
+/** {@link mulDiv} towards −∞. */
+export function mulDivDown(a: number, b: number, d: number): number {
+  const rough = (a * b) / d;
+  const floor = Math.floor(rough);
+  const part = rough - floor;
+  const error = Math.abs(rough) * ROUGH_ERROR;
+  if (part > error && part < 1 - error) return floor + 0;
+  return mulDivExact(a, b, d, 'down');
+}
+
+/** {@link mulDiv} towards +∞. */
+export function mulDivUp(a: number, b: number, d: number): number {
+  const rough = (a * b) / d;
+  const floor = Math.floor(rough);
+  const part = rough - floor;
+  const error = Math.abs(rough) * ROUGH_ERROR;
+  if (part > error && part < 1 - error) return floor + 1;
+  return mulDivExact(a, b, d, 'up');
 }
 
 function mulDivExact(a: number, b: number, d: number, rounding: Rounding): number {

@@ -1,25 +1,45 @@
 import type { Price, Quantity, Quote } from '../money/units.ts';
 
+/** d of options.md 1.1: +1 long, −1 short. */
+export type Direction = 1 | -1;
+
 /** Why an intent exists. @see options.md 5.1 */
-export const REASONS = ['signal', 'manual', 'stop_sell', 'profit_win', 'profit_callback', 'run_end'] as const;
+export const REASONS = [
+  'signal',
+  'reverse',
+  'manual',
+  'ladder',
+  'stop_sell',
+  'profit_win',
+  'profit_callback',
+  'liquidation_guard',
+  'liquidation',
+  'run_end',
+  'external',
+] as const;
 
 export type Reason = (typeof REASONS)[number];
 
-/** How an intent ended. @see options.md 5.2 to 5.4 */
-export type IntentEnd =
-  | 'filled'
-  | 'below_minimum'
-  | 'slippage'
-  | 'timeout'
-  | 'unfilled'
-  | 'cancelled'
-  | 'rejected'
-  | 'opposite_signal'
-  | 'stopped';
+/** How an intent can end. @see options.md 5.2 to 5.4 */
+export const INTENT_ENDS = [
+  'filled',
+  'below_minimum',
+  'slippage',
+  'timeout',
+  'unfilled',
+  'cancelled',
+  'rejected',
+  'opposite_signal',
+  'stopped',
+  'liquidated',
+] as const;
+
+export type IntentEnd = (typeof INTENT_ENDS)[number];
 
 /** An order of an intent that may still fill. */
 export interface LiveOrder {
-  clientOrderId: string;
+  /** Counts the orders of its intent from 1. */
+  n: number;
   type: 'limit_maker' | 'limit_ioc' | 'market';
   /** 0 for market orders. */
   price: Price;
@@ -39,9 +59,12 @@ export interface FiredRow {
 
 /** One decision to enter or exit; it may need several orders. @see options.md 5.1 */
 export interface Intent {
-  id: string;
+  id: number;
   kind: 'entry' | 'exit';
+  /** Side of its orders: an entry of a short sells. */
   side: 'buy' | 'sell';
+  /** Direction of the position that it makes or leaves. */
+  direction: Direction;
   reason: Reason;
   openedAt: number;
   target: Quantity;
@@ -73,22 +96,29 @@ export interface Intent {
   rows: FiredRow[];
 }
 
-/** A fresh intent; the caller fills in what differs. */
+/** A fresh intent; what differs from case to case is set by the caller. */
 export function newIntent(
-  given: Pick<Intent, 'id' | 'kind' | 'side' | 'reason' | 'openedAt' | 'target' | 'urgency'> & Partial<Intent>,
+  id: number,
+  kind: Intent['kind'],
+  direction: Direction,
+  reason: Reason,
+  at: number,
+  target: Quantity,
+  urgency: Intent['urgency'],
 ): Intent {
   return {
-    id: given.id,
-    kind: given.kind,
-    side: given.side,
-    reason: given.reason,
-    openedAt: given.openedAt,
-    target: given.target,
-    all: given.all ?? false,
-    budget: given.budget ?? 0,
+    id,
+    kind,
+    side: (kind === 'entry') === (direction === 1) ? 'buy' : 'sell',
+    direction,
+    reason,
+    openedAt: at,
+    target,
+    all: false,
+    budget: 0,
     firstPrice: 0,
-    urgency: given.urgency,
-    unguarded: given.unguarded ?? false,
+    urgency,
+    unguarded: false,
     filled: 0,
     notional: 0,
     feeAsset: '',
@@ -101,6 +131,15 @@ export function newIntent(
     order: null,
     afterCancel: null,
     dueAt: 0,
-    rows: given.rows ?? [],
+    rows: [],
   };
+}
+
+/**
+ * Name of an order on the exchange: bot, intent, number of the order; at most 36 characters.
+ *
+ * @see options.md 5.1
+ */
+export function clientOrderId(botId: string, intent: Intent, order: LiveOrder): string {
+  return `${botId}-${intent.id}-${order.n}`;
 }

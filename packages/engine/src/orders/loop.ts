@@ -1,13 +1,15 @@
-import type { Effect, OrderEvent, PairQuote } from '../bot/event.ts';
+import type { Effect, OrderEnd, OrderEvent, OrderFill, PairQuote } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairPhase, PairState } from '../bot/state.ts';
 import { availableQuote } from '../entry/available.ts';
 import { settleEntry } from '../entry/settle.ts';
+import { orderValue } from '../entry/size.ts';
 import { isDust } from '../exits/dust.ts';
 import { closeIfDust, rememberExit } from '../exits/settle.ts';
+import { bookFuturesFill } from '../ledger/futures.ts';
 import { bookSpotFill } from '../ledger/spot.ts';
-import { floorStep, type Market, meetsMinimums, notional, quantityFor } from '../market/market.ts';
-import { exact, mulDiv, type Price, type Quantity, SCALE } from '../money/units.ts';
+import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
+import { exact, type Price, type Quantity } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
 import { makerPrice, middle, referencePrice, slipped, worstEntryPrice } from './prices.ts';
 
@@ -42,6 +44,14 @@ export function endIntentSoon(
 ): void {
   if (intent.order === null) finishIntent(bot, pair, intent, how, at);
   else cancelOrder(bot, pair, intent, how, at, effects);
+}
+
+/** The exchange has taken the orders of an intent off the book before a liquidation: it is over. @see accounting.md 3.8 */
+export function abandonIntent(bot: Bot, pair: PairState, intent: Intent, at: number): void {
+  intent.order = null;
+  if (intent.kind === 'entry') pair.entry = null;
+  else pair.exit = null;
+  bot.witness.intentEnd(at, pair, intent, 'liquidated');
 }
 
 /** A position that ended without an order went through the phases of a sale. @see options.md 1.4 */
@@ -92,72 +102,72 @@ export function driveIntent(bot: Bot, pair: PairState, intent: Intent, at: numbe
 }
 
 /** Books what the exchange says of an order. Events of unknown orders and fills told before change nothing. */
-export function takeOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): void {
+export function takeOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): PairState | null {
   const owner = ownerOf(bot, event.clientOrderId);
-  if (owner === null) return;
+  if (owner === null) return null;
   const { pair, intent, order } = owner;
   switch (event.type) {
     case 'opened':
       if (order.status === 'placing') order.status = 'open';
       bot.witness.order(event.at, pair, intent, order, 'open');
-      return;
+      break;
     case 'filled':
-      takeFill(bot, pair, intent, order, event);
-      return;
+      if (order.fillIds.includes(event.id)) break;
+      order.fillIds.push(event.id);
+      bookFill(bot, pair, intent, order, event);
+      break;
     case 'ended':
-      intent.order = null;
-      bot.witness.order(event.at, pair, intent, order, event.how);
-      afterOrder(bot, pair, intent, event, effects);
-      // An exit may have waited for the entry's order to end.
-      if (pair.exit !== null) driveIntent(bot, pair, pair.exit, event.at, effects);
+      endOrder(bot, pair, intent, order, event.how, event.at, effects);
   }
+  return pair;
 }
 
-function takeFill(
-  bot: Bot,
-  pair: PairState,
-  intent: Intent,
-  order: LiveOrder,
-  fill: Extract<OrderEvent, { type: 'filled' }>,
-): void {
-  if (order.fillIds.includes(fill.id)) return;
+/** Books one fill of a live order into the ledger, the intent and the position. @see accounting.md 1 (2), 2.2, 3.2 */
+export function bookFill(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, fill: OrderFill): void {
   const market = pair.market as Market;
-  order.fillIds.push(fill.id);
-  order.filled = exact(order.filled + fill.quantity);
-  const booked = bookSpotFill(bot.state.wallet, pair.holding, market, {
-    side: intent.side,
-    price: fill.price,
-    quantity: fill.quantity,
-    fee: fill.fee,
-    feeAsset: fill.feeAsset,
-  });
+  const { wallet } = bot.state;
+  const { price, quantity } = fill;
+  order.filled = exact(order.filled + quantity);
+  const booked = bot.rules.future
+    ? bookFuturesFill(wallet, pair.holding, market, fill)
+    : bookSpotFill(wallet, pair.holding, market, fill);
   if (intent.filled === 0) bot.state.trades += 1;
-  intent.filled = exact(intent.filled + fill.quantity);
-  intent.notional = exact(intent.notional + notional(market, fill.price, fill.quantity));
+  intent.filled = exact(intent.filled + quantity);
+  intent.notional = exact(intent.notional + booked.value);
   intent.feeAsset = fill.feeAsset;
   intent.fee = exact(intent.fee + fill.fee);
   intent.feeQuote = exact(intent.feeQuote + booked.feeQuote);
   intent.realised = exact(intent.realised + booked.realised);
   intent.rejects = 0;
-  if (intent.kind === 'entry') settleEntry(bot, pair, fill.at);
-  const position = pair.position;
-  if (position) {
+  if (intent.kind === 'entry') settleEntry(bot, pair, intent.direction, fill.at);
+  const { position } = pair;
+  if (position !== null) {
     position.realised = exact(position.realised + booked.realised);
     position.feeQuote = exact(position.feeQuote + booked.feeQuote);
     if (intent.kind === 'exit') position.sold = true;
   }
   bot.witness.fill(fill.at, pair, intent, fill, booked);
-  if (intent.kind === 'exit') rememberExit(bot, pair, fill.price);
+  if (intent.kind === 'exit') rememberExit(bot, pair, price);
 }
 
-function afterOrder(
+/** A live order has ended: no more fills of it will come. What its intent does next follows. @see options.md 5.2 to 5.4 */
+export function endOrder(
   bot: Bot,
   pair: PairState,
   intent: Intent,
-  event: Extract<OrderEvent, { type: 'ended' }>,
+  order: LiveOrder,
+  how: OrderEnd,
+  at: number,
   effects: Effect[],
 ): void {
-  const { at, how } = event;
+  intent.order = null;
+  bot.witness.order(at, pair, intent, order, how);
+  afterOrder(bot, pair, intent, how, at, effects);
+  // An exit may have waited for the entry's order to end.
+  if (pair.exit !== null) driveIntent(bot, pair, pair.exit, at, effects);
+}
+
+function afterOrder(bot: Bot, pair: PairState, intent: Intent, how: OrderEnd, at: number, effects: Effect[]): void {
   const after = intent.afterCancel;
   intent.afterCancel = null;
   intent.dueAt = 0;
@@ -220,14 +230,14 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, at: number, effect
   const quantity = missing(bot, pair, intent, price, taker);
   const valuedAt = price === 0 ? quote.last || quote.bid : price;
   const tradable =
-    intent.kind === 'entry' ? meetsMinimums(market, valuedAt, quantity) : !isDust(market, valuedAt, quantity);
+    intent.kind === 'entry' ? meetsMinimums(market, valuedAt, quantity) : !isDust(bot, market, valuedAt, quantity);
   if (!tradable) {
     finishIntent(bot, pair, intent, intent.filled > 0 ? 'filled' : 'below_minimum', at);
     return;
   }
   intent.orders += 1;
   const order: LiveOrder = {
-    clientOrderId: `${bot.state.id}-${intent.id}-${intent.orders}`,
+    n: intent.orders,
     type: taker ? (intent.kind === 'entry' ? 'limit_ioc' : 'market') : 'limit_maker',
     price,
     quantity,
@@ -239,22 +249,14 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, at: number, effect
   intent.order = order;
   intent.dueAt = taker ? 0 : at + bot.rules.adjustMs;
   bot.witness.order(at, pair, intent, order, 'placing');
-  effects.push({
-    type: 'place',
-    clientOrderId: order.clientOrderId,
-    pair: pair.pair,
-    side: intent.side,
-    order: order.type,
-    price,
-    quantity,
-  });
+  effects.push({ type: 'place', pair, intent, order });
 }
 
 /** Price of the next order; 0 for a market order. @see options.md 5.2, 5.4 */
 function orderPrice(bot: Bot, pair: PairState, intent: Intent, quote: PairQuote): Price {
   const market = pair.market as Market;
   if (intent.urgency === 'maker') return makerPrice(market, intent.side, quote, awayRatio(bot, intent));
-  return intent.kind === 'entry' ? worstEntryPrice(market, quote, bot.rules.maxSlippage) : 0;
+  return intent.kind === 'entry' ? worstEntryPrice(market, intent.side, quote, bot.rules.maxSlippage) : 0;
 }
 
 /** Whether a maker price is further from the first than `max_slippage_pct`. @see options.md 5.5 (who is guarded) */
@@ -288,9 +290,14 @@ function missing(bot: Bot, pair: PairState, intent: Intent, price: Price, taker:
   if (intent.kind === 'exit') return floorStep(market, Math.min(rest, pair.holding.quantity));
   const fee = taker ? bot.rules.takerFee : bot.rules.makerFee;
   // Fees so far count against the budget whatever asset they were paid in (options.md 5.2).
-  const left = Math.min(intent.budget - intent.notional - intent.feeQuote, availableQuote(bot, intent));
-  if (left <= 0) return 0;
-  return Math.min(floorStep(market, rest), quantityFor(market, mulDiv(left, SCALE, SCALE + fee, 'down'), price));
+  let value = orderValue(Math.max(0, intent.budget - intent.notional - intent.feeQuote), fee, 1);
+  // The first order was just sized by what is available.
+  if (intent.orders > 0) {
+    value = Math.min(value, orderValue(availableQuote(bot, intent), fee, pair.holding.leverage));
+  }
+  // A short by a taker costs more margin at the middle of the book than at the worst price that it accepts.
+  const dearest = taker ? Math.max(price, intent.firstPrice) : price;
+  return Math.min(floorStep(market, rest), quantityFor(market, value, dearest));
 }
 
 function cancelOrder(
@@ -308,7 +315,7 @@ function cancelOrder(
   if (order.status === 'cancelling') return;
   order.status = 'cancelling';
   bot.witness.order(at, pair, intent, order, 'cancelling');
-  effects.push({ type: 'cancel', pair: pair.pair, clientOrderId: order.clientOrderId });
+  effects.push({ type: 'cancel', pair, intent, order });
 }
 
 function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd, at: number): void {
@@ -321,7 +328,8 @@ function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd,
   }
   bot.witness.intentEnd(at, pair, intent, how);
   if (intent.kind === 'exit' && intent.filled === 0 && pair.position) unmarkRows(pair, intent);
-  if (pair.position !== null && pair.quote !== null) closeIfDust(bot, pair, referencePrice(pair.quote), at);
+  if (pair.position !== null && pair.quote !== null)
+    closeIfDust(bot, pair, referencePrice(pair.quote, intent.direction), at);
   setPhase(bot, pair, at, restingPhase(pair, intent));
 }
 
@@ -360,11 +368,14 @@ function usableQuote(bot: Bot, pair: PairState, at: number) {
   return (quote.bid > 0 && quote.ask > 0) || quote.last > 0 ? quote : null;
 }
 
-function ownerOf(bot: Bot, clientOrderId: string) {
+/** The live order of a client order id, with what it belongs to. */
+function ownerOf(bot: Bot, name: string) {
+  const [botId, intentId, n] = name.split('-');
+  if (botId !== bot.state.id) return null;
+  const id = Number(intentId);
   for (const pair of bot.state.pairs) {
-    const { entry, exit } = pair;
-    if (entry?.order?.clientOrderId === clientOrderId) return { pair, intent: entry, order: entry.order };
-    if (exit?.order?.clientOrderId === clientOrderId) return { pair, intent: exit, order: exit.order };
+    const intent = pair.entry?.id === id ? pair.entry : pair.exit?.id === id ? pair.exit : null;
+    if (intent?.order?.n === Number(n)) return { pair, intent, order: intent.order };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import type { PairQuote } from '../bot/event.ts';
 import { ceilTick, floorTick, type Market } from '../market/market.ts';
-import { mulDiv, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
+import { mulDivDown, mulDivUp, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
+import type { Direction } from './intent.ts';
 
 /**
  * Price of a resting order: the near side of the book, moved away by `ratio` in our favour, never crossing. Without a
@@ -35,10 +36,12 @@ export function middle(quote: PairQuote): Price {
  *
  * @see options.md 5.4
  */
-export function worstEntryPrice(market: Market, quote: PairQuote, slippage: Ratio): Price {
+export function worstEntryPrice(market: Market, side: 'buy' | 'sell', quote: PairQuote, slippage: Ratio): Price {
   const hasBook = quote.bid > 0 && quote.ask > 0;
   const twice = hasBook ? quote.bid + quote.ask : 2 * quote.last;
-  return floorTick(market, mulDiv(twice, SCALE + slippage, 2 * SCALE, 'down'));
+  return side === 'buy'
+    ? floorTick(market, mulDivDown(twice, SCALE + slippage, 2 * SCALE))
+    : ceilTick(market, mulDivUp(twice, SCALE - slippage, 2 * SCALE));
 }
 
 /** Whether `price` is further than `limit` from `first` against us. @see options.md 4.2 max_slippage_pct */
@@ -46,7 +49,8 @@ export function slipped(side: 'buy' | 'sell', price: Price, first: Price, limit:
   return side === 'buy' ? price > shiftPriceBy(first, limit, 'down') : price < shiftPriceBy(first, -limit, 'up');
 }
 
-/** X of the exit tables: best bid of a long, the last price without a book. @see options.md 6.1 */
-export function referencePrice(quote: PairQuote): Price {
-  return quote.bid > 0 ? quote.bid : quote.last;
+/** X of the exit tables: best bid for a long, best ask for a short, the last price without a book. @see options.md 6.1 */
+export function referencePrice(quote: PairQuote, direction: Direction): Price {
+  const near = direction === 1 ? quote.bid : quote.ask;
+  return near > 0 ? near : quote.last;
 }

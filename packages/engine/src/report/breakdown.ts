@@ -1,32 +1,58 @@
 import { exact, type Quote } from '../money/units.ts';
-import type { TradeRecord } from '../simulate/runRecord.ts';
+import type { RunRecord, TradeRecord } from '../simulate/runRecord.ts';
 
-/** Sums of the exits of one kind. */
+/** Exits of one kind and all that they, and what belongs to them, brought. */
 export interface Share {
+  /** Exits. */
   trades: number;
-  /** Net result in 1e-8 quote units. */
+  /** Net result in 1e-8 quote units. All shares of a breakdown add up to the realised total. */
   net: Quote;
 }
 
-/** Net results of exits by why they were made. */
-export function byReason(trades: readonly TradeRecord[]): Record<string, Share> {
-  return sharesOf(trades, ({ reason }) => reason);
+/** One amount that went into the realised total. */
+interface Part {
+  pair: string;
+  at: number;
+  reason: string;
+  net: Quote;
+  exit: boolean;
 }
 
-/** Net results of exits by UTC month of their end, such as `2024-03`. */
-export function byMonth(trades: readonly TradeRecord[]): Record<string, Share> {
-  return sharesOf(trades, ({ closedAt }) => new Date(closedAt).toISOString().slice(0, 7));
+/** Net results by pair. */
+export function byPair(trades: readonly TradeRecord[], record: RunRecord): Record<string, Share> {
+  return sharesOf(trades, record, ({ pair }) => pair);
 }
 
-function sharesOf(trades: readonly TradeRecord[], keyOf: (trade: TradeRecord) => string): Record<string, Share> {
+/** Net results by why they came about: the reasons of trades (futures: with the fees of entries), funding, liquidation. */
+export function byReason(trades: readonly TradeRecord[], record: RunRecord): Record<string, Share> {
+  return sharesOf(trades, record, ({ reason }) => reason);
+}
+
+/** Net results by UTC month, such as `2024-03`. */
+export function byMonth(trades: readonly TradeRecord[], record: RunRecord): Record<string, Share> {
+  return sharesOf(trades, record, ({ at }) => new Date(at).toISOString().slice(0, 7));
+}
+
+function sharesOf(
+  trades: readonly TradeRecord[],
+  record: RunRecord,
+  keyOf: (part: Part) => string,
+): Record<string, Share> {
   const shares: Record<string, Share> = {};
-  for (const trade of trades) {
-    if (trade.kind !== 'exit') continue;
-    const key = keyOf(trade);
+  const add = (part: Part) => {
+    if (!part.exit && part.net === 0) return;
+    const key = keyOf(part);
     const share = shares[key] ?? { trades: 0, net: 0 };
-    share.trades += 1;
-    share.net = exact(share.net + trade.realised);
+    if (part.exit) share.trades += 1;
+    share.net = exact(share.net + part.net);
     shares[key] = share;
+  };
+  for (const { pair, closedAt, reason, realised, kind } of trades) {
+    add({ pair, at: closedAt, reason, net: realised, exit: kind === 'exit' });
+  }
+  for (const { pair, at, amount } of record.funding) add({ pair, at, reason: 'funding', net: amount, exit: false });
+  for (const { pair, at, realised } of record.liquidations) {
+    add({ pair, at, reason: 'liquidation', net: realised, exit: true });
   }
   return shares;
 }

@@ -1,14 +1,14 @@
-import type { BotState } from '../bot/state.ts';
+import type { Bot } from '../bot/runtime.ts';
 import { notional } from '../market/market.ts';
 import { exact, type Quote } from '../money/units.ts';
 
-/** Equity: all quote plus every holding at its last known price. @see accounting.md 2.3 */
-export function equityOf(state: BotState): Quote {
+/** Equity: all quote plus every holding at its last known price, on futures every unrealised result. @see accounting.md 2.3, 3.4 */
+export function equityOf({ state, rules }: Bot): Quote {
   let equity = state.wallet.quote;
-  for (const pair of state.pairs) {
-    if (pair.holding.quantity > 0 && pair.market !== null) {
-      equity = exact(equity + notional(pair.market, pair.mark, pair.holding.quantity));
-    }
+  for (const { holding, market, mark } of state.pairs) {
+    if (holding.quantity === 0 || market === null) continue;
+    const value = notional(market, mark, holding.quantity);
+    equity = exact(equity + (rules.future ? holding.side * (value - holding.cost) : value));
   }
   return equity;
 }

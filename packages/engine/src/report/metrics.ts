@@ -1,9 +1,10 @@
-import type { CandleColumns } from '../market/candle.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, fromUnits, SCALE } from '../money/units.ts';
-import type { BacktestResult } from '../simulate/backtest.ts';
+import type { BacktestPair, BacktestResult } from '../simulate/backtest.ts';
+import { fillsOf, tradesOf } from '../simulate/runRecord.ts';
 import { annualReturn } from './annualReturn.ts';
-import { byMonth, byReason, type Share } from './breakdown.ts';
+import { byMonth, byPair, byReason, type Share } from './breakdown.ts';
+import { buyAndHold } from './buyAndHold.ts';
 import { calmar } from './calmar.ts';
 import { dailyReturns } from './dailyReturns.ts';
 import { drawdownLength } from './drawdownLength.ts';
@@ -41,39 +42,54 @@ export interface Metrics {
   /** Mean net result of a closed position. */
   expectancy: number;
   fees: number;
+  /** Received from funding less what was paid. */
+  funding: number;
+  /** Positions that the exchange closed. */
+  liquidations: number;
   /** Paid beyond the first price of each trade. */
   slippage: number;
   /** Value of all fills over the start capital. */
   turnover: number;
-  /** Share of candles at whose close a position was held. */
+  /** Share of steps at whose close a position was held. */
   exposure: number;
-  /** Result of buying everything at the first open and holding, no fees, in percent. */
+  /** Result of splitting the capital over all pairs at their first open and holding, no fees, in percent. */
   buyAndHoldPercent: number;
-  /** Exits and their net results, by why they were made. */
+  /** Exits and net results by why they came about; each breakdown adds up to the realised total. */
   byReason: Record<string, { trades: number; net: number }>;
   /** The same by UTC month. */
   byMonth: Record<string, { trades: number; net: number }>;
+  /** The same by pair. */
+  byPair: Record<string, { trades: number; net: number }>;
 }
 
-/** Computes every figure of a finished backtest. */
-export function metricsOf({ record, bot, equity }: BacktestResult, candles: CandleColumns, market: Market): Metrics {
+/**
+ * Computes every figure of a finished backtest.
+ *
+ * @param pairs what was run
+ */
+export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]): Metrics {
+  const { record, bot, time, equity } = result;
   const { wallet, wins, losses, trades } = bot.state;
+  const markets = new Map(pairs.map(({ market }) => [market.pair, market]));
   const end = equity[equity.length - 1] ?? wallet.start;
-  const firstOpen = candles.open[0] ?? 0;
-  const lastClose = candles.close[candles.length - 1] ?? 0;
   const decided = wins + losses;
-  const { length } = candles;
-  const duration = length < 2 ? 0 : (candles.time[length - 1] as number) - (candles.time[0] as number);
+  const { length } = time;
+  const duration = length < 2 ? 0 : (time[length - 1] as number) - (time[0] as number);
   const yearly = annualReturn(wallet.start, end, duration);
   const drawdown = maxDrawdown(equity);
-  const returns = dailyReturns(candles.time, equity, wallet.start);
-  const turnover = record.fills.reduce((sum, { price, quantity }) => sum + notional(market, price, quantity), 0);
+  const returns = dailyReturns(time, equity, wallet.start);
+  const fills = fillsOf(record);
+  const tradeRecords = tradesOf(record, markets);
+  const turnover = fills.reduce(
+    (sum, { pair, price, quantity }) => sum + notional(markets.get(pair) as Market, price, quantity),
+    0,
+  );
   return {
     netProfit: fromUnits(exact(end - wallet.start)),
     netProfitPercent: wallet.start === 0 ? 0 : (100 * (end - wallet.start)) / wallet.start,
     annualReturn: yearly,
     maxDrawdown: drawdown,
-    drawdownLength: drawdownLength(candles.time, equity),
+    drawdownLength: drawdownLength(time, equity),
     sharpe: sharpe(returns),
     sortino: sortino(returns),
     calmar: calmar(yearly, drawdown),
@@ -81,16 +97,19 @@ export function metricsOf({ record, bot, equity }: BacktestResult, candles: Cand
     wins,
     losses,
     trades,
-    fills: record.fills.length,
+    fills: fills.length,
     profitFactor: profitFactor(record.positions),
     expectancy: expectancy(record.positions) / SCALE,
-    slippage: fromUnits(slippagePaid(record.trades, market)),
+    slippage: fromUnits(slippagePaid(tradeRecords, markets)),
     turnover: wallet.start === 0 ? 0 : turnover / wallet.start,
-    fees: fromUnits(record.fills.reduce((sum, { feeQuote }) => sum + feeQuote, 0)),
-    exposure: candles.length === 0 ? 0 : record.heldCandles / candles.length,
-    buyAndHoldPercent: firstOpen === 0 ? 0 : 100 * (lastClose / firstOpen - 1),
-    byReason: inQuote(byReason(record.trades)),
-    byMonth: inQuote(byMonth(record.trades)),
+    fees: fromUnits(bot.state.pairs.reduce((sum, { holding }) => sum + holding.fees, 0)),
+    funding: fromUnits(record.funding.reduce((sum, { amount }) => sum + amount, 0)),
+    liquidations: record.liquidations.length,
+    exposure: length === 0 ? 0 : result.heldSteps / length,
+    buyAndHoldPercent: buyAndHold(pairs.map(({ candles }) => candles)),
+    byReason: inQuote(byReason(tradeRecords, record)),
+    byMonth: inQuote(byMonth(tradeRecords, record)),
+    byPair: inQuote(byPair(tradeRecords, record)),
   };
 }
 

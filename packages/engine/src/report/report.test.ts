@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { marketOf } from '../market/market.ts';
 import { toUnits } from '../money/units.ts';
-import type { ClosedPosition, TradeRecord } from '../simulate/runRecord.ts';
+import { type ClosedPosition, createRunRecord, type TradeRecord } from '../simulate/runRecord.ts';
 import { annualReturn } from './annualReturn.ts';
 import { byMonth, byReason } from './breakdown.ts';
 import { calmar } from './calmar.ts';
@@ -16,7 +16,15 @@ import { sortino } from './sortino.ts';
 
 const DAY = 86_400_000;
 const curve = (...values: number[]) => Float64Array.from(values);
-const position = (net: number): ClosedPosition => ({ openedAt: 0, closedAt: 0, entryPrice: 1, net, fees: 0 });
+const position = (net: number): ClosedPosition => ({
+  pair: 'A-USDT',
+  direction: 1,
+  openedAt: 0,
+  closedAt: 0,
+  entryPrice: 1,
+  net,
+  fees: 0,
+});
 
 describe('figures, each by hand', () => {
   it('daily returns take the last candle of each UTC day, the first day against the start', () => {
@@ -74,8 +82,10 @@ describe('figures, each by hand', () => {
     maxQuantity: 1e6,
     minNotional: 5,
   });
+  const markets = new Map([[market.pair, market]]);
   const trade = (given: Partial<TradeRecord>): TradeRecord => ({
-    id: '1',
+    pair: 'A-USDT',
+    id: 1,
     kind: 'exit',
     side: 'sell',
     reason: 'signal',
@@ -94,8 +104,8 @@ describe('figures, each by hand', () => {
   it('slippage: a buy 0.5 dearer and a sale 0.25 cheaper of 2 each paid 1.5; a better price counts against it', () => {
     const buy = trade({ kind: 'entry', side: 'buy', averagePrice: toUnits(100.5) });
     const sale = trade({ averagePrice: toUnits(99.75) });
-    expect(slippagePaid([buy, sale], market)).toBe(toUnits(1.5));
-    expect(slippagePaid([trade({ averagePrice: toUnits(101) })], market)).toBe(toUnits(-2));
+    expect(slippagePaid([buy, sale], markets)).toBe(toUnits(1.5));
+    expect(slippagePaid([trade({ averagePrice: toUnits(101) })], markets)).toBe(toUnits(-2));
   });
 
   it('exits by reason and by month; entries are in neither', () => {
@@ -105,7 +115,8 @@ describe('figures, each by hand', () => {
       trade({ realised: 4, closedAt: Date.UTC(2024, 1, 2) }),
       trade({ kind: 'entry', side: 'buy' }),
     ];
-    expect(byReason(trades)).toEqual({ signal: { trades: 2, net: 9 }, stop_sell: { trades: 1, net: -3 } });
-    expect(byMonth(trades)).toEqual({ '2024-01': { trades: 1, net: 5 }, '2024-02': { trades: 2, net: 1 } });
+    const record = createRunRecord(['A-USDT']);
+    expect(byReason(trades, record)).toEqual({ signal: { trades: 2, net: 9 }, stop_sell: { trades: 1, net: -3 } });
+    expect(byMonth(trades, record)).toEqual({ '2024-01': { trades: 1, net: 5 }, '2024-02': { trades: 2, net: 1 } });
   });
 });

@@ -5,6 +5,7 @@ import { marketOf } from '../market/market.ts';
 import { fromUnits } from '../money/units.ts';
 import { metricsOf } from '../report/metrics.ts';
 import { runBacktest } from './backtest.ts';
+import { fillsOf } from './runRecord.ts';
 
 const market = marketOf({
   pair: 'SOL-USDT',
@@ -34,12 +35,11 @@ function candlesOf(rows: [number, number, number, number][]): CandleColumns {
 function run(rows: [number, number, number, number][], given: Parameters<typeof options>[0] = {}) {
   const candles = candlesOf(rows);
   const result = runBacktest({
-    market,
-    candles,
+    pairs: [{ market, candles, candleMs: MINUTE }],
     options: options({ strategy: 'ema_cross', period: '1m', min_periods: 18, watch_pairs: 'SOL-USDT', ...given }),
     params: { fast: 2, slow: 3, band: 0 },
   });
-  const fills = result.record.fills.map((fill) => ({
+  const fills = fillsOf(result.record).map((fill) => ({
     candle: (fill.at - START) / MINUTE - 20,
     side: fill.side,
     price: fromUnits(fill.price),
@@ -174,7 +174,7 @@ describe('figures of a run', () => {
       [110, 110, 109, 110],
       [110, 110, 104, 105],
     ]);
-    const metrics = metricsOf(result, candles, market);
+    const metrics = metricsOf(result, [{ market, candles, candleMs: MINUTE }]);
     // Cost 18.163 · 110 = 1997.93; sold 18.144 at 104.452975 less 0.1 %; 0.000837 SOL stay as dust.
     const proceeds = 18.144 * 104.452975;
     const end = 10_000 - 1_997.93 + proceeds * 0.999 + 0.000837 * 105;

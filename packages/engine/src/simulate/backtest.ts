@@ -1,296 +1,247 @@
-import { takeCandle, takeCommand, takeHistory, takeOrder, takeTimer } from '../bot/bot.ts';
-import type { ClosedCandle, Effect, OrderEvent, PairQuote } from '../bot/event.ts';
+import { takeCommand, takeFlags, takeHistory, takeTimer } from '../bot/bot.ts';
+import type { Effect } from '../bot/event.ts';
 import { type Bot, botOf } from '../bot/runtime.ts';
-import { createBotState, type PairState } from '../bot/state.ts';
-import { evaluateExits } from '../exits/evaluate.ts';
-import { armLevel, callbackLine, stopLevel, winLevel } from '../exits/levels.ts';
-import type { CandleColumns } from '../market/candle.ts';
-import { type Market, notional } from '../market/market.ts';
-import { PERIODS, type Period } from '../market/period.ts';
-import { exact, fromUnits, type Price, SCALE, toUnits } from '../money/units.ts';
+import { createBotState } from '../bot/state.ts';
+import { type CandleColumns, sliceCandles } from '../market/candle.ts';
+import type { Market } from '../market/market.ts';
+import { mergeCandles, PERIODS, type Period } from '../market/period.ts';
+import { exact, mulDivNearest, powerOfTen, SCALE, toUnits } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
+import { CANDLE_CLOSED } from '../strategies/flags.ts';
 import type { Params } from '../strategies/strategy.ts';
-import { beyondLimit, paperFill, takerPrice } from './paperExchange.ts';
+import { calmOf, carryOut, walkCandle } from './candleWalk.ts';
+import { closedBefore, createLane, type FundingColumns, flagsAt, type Lane, lookAhead, NEVER } from './lane.ts';
 import { createRunRecord, type RunRecord, recordWitness } from './runRecord.ts';
+import { timelineOf } from './timeline.ts';
+
+/** One pair of a backtest. */
+export interface BacktestPair {
+  market: Market;
+  /** Closed candles, oldest first: of the strategy's period, or shorter ones that it is made of. */
+  candles: CandleColumns;
+  /** Length of those candles in ms. */
+  candleMs: number;
+  /** Payments of a future; without them positions pay no funding. */
+  funding?: FundingColumns;
+}
 
 export interface BacktestInput {
-  market: Market;
-  /** Closed candles of the strategy's period, oldest first. */
-  candles: CandleColumns;
-  /** Validated; `watch_pairs` is taken from the market. */
+  /** In watch-list order. Their times may differ and have gaps. */
+  pairs: readonly BacktestPair[];
+  /** Validated; `watch_pairs` is taken from the pairs. */
   options: BotOptions;
   params: Params;
-  /** Called about every 65,536 candles with the number done. */
-  progress?: (done: number) => void;
+  /** Walk the shorter candles inside each candle of the strategy, where shorter ones are given. The default is yes. */
+  detail?: boolean;
+  /** Called about every 65,536 steps with the number done. */
+  progress?: (done: number, all: number) => void;
 }
 
 export interface BacktestResult {
   /** Everything that was traded, and how positions ended. */
   record: RunRecord;
   bot: Bot;
-  /** Equity at each candle's close, in 1e-8 quote units. */
+  /** Open time of each step, ms: every time at which some pair has a candle. */
+  time: Float64Array;
+  /** Equity at the close of each step, in 1e-8 quote units. */
   equity: Float64Array;
-}
-
-/** An order waiting for the next candle. */
-type Waiting = Extract<Effect, { type: 'place' }>;
-
-/** What the simulated exchange of one run knows. */
-interface Run {
-  bot: Bot;
-  pair: PairState;
-  market: Market;
-  quote: PairQuote;
-  waiting: Waiting[];
-  /** Inside a candle orders of the exit tables fill at once at this price; 0 while they wait for the next candle. */
-  instant: Price;
-  at: number;
-  nextFill: number;
-  /** Price of a maker's entry that was filled in this candle; 0 for none. */
-  enteredAt: Price;
-  /** What a candle must touch to matter to the position as it stands; null after anything was told to the bot. */
-  calm: Calm | null;
-}
-
-/** Between these prices, in 1e-8 with a unit to spare for the rounding of a candle's float64, no table acts. */
-interface Calm {
-  above: number;
-  below: number;
+  /** Steps at whose close a position was held. */
+  heldSteps: number;
+  /** Closed candles that a strategy was fed, all pairs together. */
+  candles: number;
 }
 
 /**
- * Runs a bot over closed candles of one pair with the same engine as paper and live.
+ * Runs a bot over closed candles of its pairs with the same engine as paper and live.
  *
  * Signal at the close of candle i. Takers fill at the next open made worse by the average slippage; makers at their
  * price when a later candle trades strictly through it, re-priced once a candle. Exit tables are tested inside each
  * candle: adverse extreme, favourable extreme, close; they fill at the trigger price, or at the open when it lies
- * beyond, made worse by the average slippage.
+ * beyond, made worse by the average slippage. Signals of one close are handled in the order of the pairs.
+ *
+ * Candles in which nothing can happen are passed over: what the strategy says is computed ahead, and between two events
+ * the exit tables have prices that they do not act within.
  *
  * @see options.md 5.7
  */
-export function runBacktest({ market, candles, options, params, progress }: BacktestInput): BacktestResult {
+export function runBacktest({ pairs, options, params, detail = true, progress }: BacktestInput): BacktestResult {
   const periodMs = PERIODS[options.period as Period];
-  const record = createRunRecord();
-  const state = createBotState('backtest', { ...options, watch_pairs: market.pair }, params);
-  const bot = botOf(state, recordWitness(record, market));
-  const pair = state.pairs[0] as PairState;
-  const quote: PairQuote = { at: 0, bid: 0, bidSize: 0, ask: 0, askSize: 0, last: 0 };
-  const run: Run = { bot, pair, market, quote, waiting: [], instant: 0, at: 0, nextFill: 1, enteredAt: 0, calm: null };
-  const equity = new Float64Array(candles.length);
+  const record = createRunRecord(pairs.map(({ market }) => market.pair));
+  const watched = pairs.map(({ market }) => market.pair).join(',');
+  const state = createBotState('backtest', { ...options, watch_pairs: watched, max_watch_size: 0 }, params);
+  const bot = botOf(state, recordWitness(record));
+  const merged = pairs.map(({ candles, candleMs }) => mergeCandles(candles, candleMs, periodMs));
+  const walked = pairs.map((pair, k) => (detail ? insideOf(pair, merged[k] as CandleColumns, periodMs) : merged[k]));
+  const { time, steps } = timelineOf(walked.map((walk) => (walk as CandleColumns).time));
+  const first = time[0] ?? 0;
   const effects: Effect[] = [];
-  const candle: ClosedCandle = { time: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
-
-  takeCommand(bot, { type: 'start' }, candles.time[0] ?? 0, effects);
-  takeHistory(bot, 0, market, [], candles.time[0] ?? 0);
-  bot.state.status = 'working';
-  pair.quote = quote;
-  const { length, time, open, high, low, close, volume } = candles;
-  for (let i = 0; i < length; i++) {
-    candle.time = time[i] as number;
-    candle.open = open[i] as number;
-    candle.high = high[i] as number;
-    candle.low = low[i] as number;
-    candle.close = close[i] as number;
-    candle.volume = volume[i] as number;
-    if (run.waiting.length > 0 || pair.position !== null) {
-      run.at = candle.time;
-      quote.at = candle.time;
-      run.enteredAt = 0;
-      if (run.waiting.length > 0) fillEarly(run, candle);
-      if (pair.position !== null) walkCandle(run, candle);
+  takeCommand(bot, { type: 'start' }, first, effects);
+  pairs.forEach(({ market }, k) => {
+    takeHistory(bot, k, market, [], first);
+  });
+  state.status = 'working';
+  const lanes: Lane[] = [];
+  pairs.forEach(({ market, candleMs, funding }, k) => {
+    const candles = merged[k] as CandleColumns;
+    const walk = walked[k] as CandleColumns;
+    const walkMs = walk === candles ? periodMs : candleMs;
+    lanes.push(createLane(lanes, bot, k, market, candles, walk, walkMs, steps[k] ?? null, funding ?? null));
+  });
+  const equity = new Float64Array(time.length);
+  const run: Run = { bot, lanes, effects, equity, time, heldSteps: 0 };
+  for (const lane of lanes) lookAhead(lane, calmOf(lane));
+  let step = earliest(lanes);
+  fillEquity(run, 0, Math.min(step, time.length));
+  let told = 0;
+  while (step < time.length) {
+    for (const lane of lanes) if (lane.nextStep === step) walkCandle(lane, effects);
+    closeCandles(run, step);
+    for (const lane of lanes) {
+      if (lane.nextStep !== step) continue;
+      lane.at += 1;
+      lookAhead(lane, calmOf(lane));
     }
-    const closedAt = candle.time + periodMs;
-    run.at = closedAt;
+    const next = Math.min(earliest(lanes), time.length);
+    fillEquity(run, step, next);
+    step = next;
+    if (progress && step - told >= 0x10000) {
+      told = step;
+      progress(step, time.length);
+    }
+  }
+  endRun(run);
+  const candles = merged.reduce((sum, { length }) => sum + length, 0);
+  return { record, bot, time, equity, heldSteps: run.heldSteps, candles };
+}
+
+interface Run {
+  readonly bot: Bot;
+  readonly lanes: readonly Lane[];
+  readonly effects: Effect[];
+  readonly time: Float64Array;
+  readonly equity: Float64Array;
+  heldSteps: number;
+}
+
+/** The shorter candles that lie inside the strategy's, or those themselves where no shorter ones are given. */
+function insideOf({ candles, candleMs }: BacktestPair, merged: CandleColumns, periodMs: number): CandleColumns {
+  if (candleMs === periodMs || merged.length === 0) return merged;
+  const begin = merged.time[0] as number;
+  const end = (merged.time[merged.length - 1] as number) + periodMs;
+  let from = 0;
+  let to = candles.length;
+  while ((candles.time[from] as number) < begin) from += 1;
+  while ((candles.time[to - 1] as number) >= end) to -= 1;
+  return sliceCandles(candles, from, to);
+}
+
+function earliest(lanes: readonly Lane[]): number {
+  let next = NEVER;
+  for (const { nextStep } of lanes) if (nextStep < next) next = nextStep;
+  return next;
+}
+
+/** The close of every candle of a step in which something may happen: orders that are due first, then the strategy. */
+function closeCandles({ bot, lanes, effects }: Run, step: number): void {
+  const { state } = bot;
+  let closedAt = 0;
+  let busy = false;
+  for (const lane of lanes) {
+    if (lane.nextStep !== step) continue;
+    const { pair, quote, walk, at } = lane;
+    closedAt = (walk.time[at] as number) + lane.walkMs;
+    lane.now = closedAt;
     quote.at = closedAt;
-    quote.last = toUnits(candle.close);
-    const ends = state.endsAt > 0 && closedAt >= state.endsAt;
-    if (pair.entry !== null || pair.exit !== null || ends) {
-      takeTimer(bot, closedAt, effects);
-      carryOut(run, effects);
+    quote.last = toUnits(walk.close[at] as number);
+    pair.mark = quote.last;
+    busy ||= pair.entry !== null || pair.exit !== null;
+  }
+  if (bot.rules.future) markOthers(lanes, step, closedAt);
+  if (busy || (state.endsAt > 0 && closedAt >= state.endsAt)) {
+    takeTimer(bot, closedAt, effects);
+    if (effects.length > 0) carryOut(lanes[0] as Lane, effects);
+  }
+  for (const lane of lanes) {
+    if (lane.nextStep !== step) continue;
+    const flags = flagsAt(lane);
+    if ((flags & CANDLE_CLOSED) === 0) continue;
+    const { pair, candles, index } = lane;
+    pair.candles = closedBefore(lane, lane.at + 1);
+    const j = pair.candles - 1;
+    pair.candleTime = candles.time[j] as number;
+    const at = pair.candleTime + bot.rules.periodMs;
+    takeFlags(bot, index, flags & ~CANDLE_CLOSED, pair.candleTime, candles.close[j] as number, at, effects);
+    if (effects.length > 0) carryOut(lane, effects);
+  }
+}
+
+/** Margin depends on the prices of all that is held: pairs that are passed over have their newest ones too. */
+function markOthers(lanes: readonly Lane[], step: number, closedAt: number): void {
+  for (const lane of lanes) {
+    const { pair, walk } = lane;
+    if (lane.nextStep === step || pair.holding.quantity === 0) continue;
+    const i = lastClosed(lane, closedAt);
+    if (i >= 0) pair.mark = toUnits(walk.close[i] as number);
+  }
+}
+
+/** The newest candle of a lane that is closed at `time`; −1 when there is none. */
+function lastClosed(lane: Lane, time: number): number {
+  const { walk } = lane;
+  let low = 0;
+  let high = walk.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((walk.time[middle] as number) + lane.walkMs <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Equity of the steps from `from` to before `to`, between which nothing was traded. @see accounting.md 2.3, 3.4 */
+function fillEquity(run: Run, from: number, to: number): void {
+  const { bot, lanes, equity } = run;
+  equity.fill(bot.state.wallet.quote, from, to);
+  let held = false;
+  for (const lane of lanes) {
+    if (lane.pair.holding.quantity > 0) addHolding(run, lane, from, to);
+    held ||= lane.pair.position !== null;
+  }
+  if (held) run.heldSteps += to - from;
+}
+
+function addHolding({ bot, equity, time }: Run, lane: Lane, from: number, to: number): void {
+  const { market, walk, steps, pair } = lane;
+  const { quantity, cost, side } = pair.holding;
+  const { close } = walk;
+  const unit = powerOfTen(market.assetDecimals);
+  // Spot counts the value, a future the result; the sum of whole numbers in range is exact.
+  const sign = bot.rules.future ? side : 1;
+  const less = bot.rules.future ? side * cost : 0;
+  if (steps === null) {
+    for (let step = from; step < to; step++) {
+      const value = mulDivNearest(Math.round((close[step] as number) * SCALE), quantity, unit);
+      equity[step] = (equity[step] as number) + sign * value - less;
     }
-    takeCandle(bot, 0, candle, closedAt, effects);
-    if (effects.length > 0) carryOut(run, effects);
-    equity[i] =
-      pair.holding.quantity === 0
-        ? state.wallet.quote
-        : exact(state.wallet.quote + notional(market, quote.last, pair.holding.quantity));
-    if (progress && (i & 0xffff) === 0xffff) progress(i + 1);
-  }
-  for (const intent of [pair.entry, pair.exit]) {
-    if (intent && intent.filled > 0) bot.witness.intentEnd(run.at, pair, intent, 'stopped');
-  }
-  return { record, bot, equity };
-}
-
-/** Orders placed before this candle that come before its extremes: takers at its open, entries of makers. */
-function fillEarly(run: Run, candle: ClosedCandle): void {
-  const open = toUnits(candle.open);
-  run.quote.last = open;
-  for (const order of [...run.waiting]) {
-    if (order.order !== 'limit_maker' && run.waiting.includes(order)) {
-      takeOut(run, order);
-      takerFill(run, order, open, []);
-    }
-  }
-  fillMakers(run, candle, 'buy');
-}
-
-/** Resting orders of one side that the candle trades strictly through. */
-function fillMakers(run: Run, candle: ClosedCandle, side: 'buy' | 'sell'): void {
-  for (const order of [...run.waiting]) {
-    if (order.side !== side || order.order !== 'limit_maker' || !run.waiting.includes(order)) continue;
-    const limit = fromUnits(order.price);
-    if (side === 'buy' ? candle.low >= limit : candle.high <= limit) continue;
-    takeOut(run, order);
-    if (side === 'buy') run.enteredAt = order.price;
-    const { makerFee } = run.bot.rules;
-    tell(
-      run,
-      [],
-      [
-        paperFill(run.nextFill++, run.market, makerFee, order, order.price, order.quantity, 'maker', run.at),
-        { type: 'ended', at: run.at, clientOrderId: order.clientOrderId, how: 'filled' },
-      ],
-    );
-  }
-}
-
-function takerFill(run: Run, order: Waiting, touch: Price, effects: Effect[]): void {
-  const price = takerPrice(order.side, touch, run.bot.rules.slippage);
-  const { at, bot, market } = run;
-  if (beyondLimit(order, price)) {
-    tell(run, effects, [{ type: 'ended', at, clientOrderId: order.clientOrderId, how: 'expired' }]);
-    return;
-  }
-  tell(run, effects, [
-    paperFill(run.nextFill++, market, bot.rules.takerFee, order, price, order.quantity, 'taker', at),
-    { type: 'ended', at, clientOrderId: order.clientOrderId, how: 'filled' },
-  ]);
-}
-
-/**
- * Tests the exit tables along the candle: open, down to the low, resting sales, up to the high, down to the close. What
- * came before the price of a maker's entry is not the position's.
- */
-function walkCandle(run: Run, candle: ClosedCandle): void {
-  const { pair } = run;
-  const calm = run.calm ?? calmOf(run);
-  run.calm = calm;
-  const { position } = pair;
-  if (position !== null && candle.low * SCALE > calm.above && candle.high * SCALE < calm.below) {
-    if (candle.high * SCALE > position.peak - 1) position.peak = Math.max(position.peak, toUnits(candle.high));
-    fillMakers(run, candle, 'sell');
-    return;
-  }
-  run.calm = null;
-  const begin = run.enteredAt > 0 ? run.enteredAt : toUnits(candle.open);
-  const low = toUnits(candle.low);
-  const high = toUnits(candle.high);
-  const close = toUnits(candle.close);
-  if (run.enteredAt === 0) touch(run, begin);
-  walkDown(run, begin, low);
-  fillMakers(run, candle, 'sell');
-  for (
-    let level = lowestAbove(run, begin);
-    level <= high && pair.position !== null;
-    level = lowestAbove(run, level + 1)
-  ) {
-    touch(run, level);
-  }
-  touch(run, high);
-  walkDown(run, high, close);
-  touch(run, close);
-}
-
-/** Every level from `from` down to `to` fires at its own price. */
-function walkDown(run: Run, from: Price, to: Price): void {
-  for (
-    let level = highestBelow(run, from);
-    level >= to && run.pair.position !== null;
-    level = highestBelow(run, level - 1)
-  ) {
-    touch(run, level);
-  }
-}
-
-/** What holds while the callback is not armed and the price stays away from every level. @see options.md 6 */
-function calmOf(run: Run): Calm {
-  const { pair, bot } = run;
-  const arm =
-    bot.rules.callback.length === 0
-      ? Number.POSITIVE_INFINITY
-      : armLevel(pair.holding.entryPrice, bot.rules.callbackStart);
-  if (pair.position !== null && pair.position.peak >= arm) return { above: Number.POSITIVE_INFINITY, below: 0 };
-  return { above: highestBelow(run, Number.MAX_SAFE_INTEGER) + 1, below: Math.min(lowestAbove(run, 0), arm) - 1 };
-}
-
-/** The engine sees one price; what its tables order fills there at once. */
-function touch(run: Run, price: Price): void {
-  const { bot, pair } = run;
-  if (pair.position === null) return;
-  run.quote.last = price;
-  run.instant = price;
-  const effects: Effect[] = [];
-  evaluateExits(bot, pair, price, run.at, effects);
-  if (effects.length > 0) carryOut(run, effects);
-  run.instant = 0;
-}
-
-/** Highest level at or below `from` at which a stop or an armed callback row fires; 0 when there is none. */
-function highestBelow(run: Run, from: Price): Price {
-  const { position, holding } = run.pair;
-  if (position === null) return 0;
-  const { rules } = run.bot;
-  const entry = holding.entryPrice;
-  let highest = 0;
-  for (const row of rules.stopSell) {
-    const level = stopLevel(entry, row);
-    if (level <= from && level > highest && !position.fired.stopSell.includes(row.index)) highest = level;
-  }
-  if (position.peak >= armLevel(entry, rules.callbackStart)) {
-    for (const row of rules.callback) {
-      const level = callbackLine(entry, position.peak, row);
-      if (level <= from && level > highest && !position.fired.callback.includes(row.index)) highest = level;
+  } else {
+    let i = lastClosed(lane, (time[from] as number) + lane.walkMs);
+    for (let step = from; step < to; step++) {
+      if (i + 1 < steps.length && steps[i + 1] === step) i += 1;
+      const price = i < 0 ? pair.mark : Math.round((close[i] as number) * SCALE);
+      equity[step] = (equity[step] as number) + sign * mulDivNearest(price, quantity, unit) - less;
     }
   }
-  return highest;
+  exact(equity[to - 1] as number);
 }
 
-/** Lowest level at or above `from` at which a win row fires or the callback arms; infinite when there is none. */
-function lowestAbove(run: Run, from: Price): Price {
-  const { position, holding } = run.pair;
-  if (position === null) return Number.POSITIVE_INFINITY;
-  const entry = holding.entryPrice;
-  let lowest = Number.POSITIVE_INFINITY;
-  for (const row of run.bot.rules.profitWin) {
-    const level = winLevel(entry, row);
-    if (level >= from && level < lowest && !position.fired.profitWin.includes(row.index)) lowest = level;
-  }
-  return lowest;
-}
-
-/** Carries out what the bot asked for. Cancels are confirmed at once; orders wait, or fill at the price of the table. */
-function carryOut(run: Run, effects: Effect[]): void {
-  while (effects.length > 0) {
-    const effect = effects.shift() as Effect;
-    if (effect.type === 'place') {
-      if (run.instant === 0) run.waiting.push(effect);
-      else takerFill(run, effect, run.instant, effects);
-      continue;
+/** Ends the record: what an intent has filled is a trade even when its rest still waits. */
+function endRun({ bot, lanes, time }: Run): void {
+  for (const lane of lanes) {
+    const { pair, walk } = lane;
+    pair.candles = lane.candles.length;
+    if (walk.length > 0) pair.mark = toUnits(walk.close[walk.length - 1] as number);
+    for (const intent of [pair.entry, pair.exit]) {
+      if (intent && intent.filled > 0) bot.witness.intentEnd(time[time.length - 1] ?? 0, pair, intent, 'stopped');
     }
-    const order = run.waiting.find(({ clientOrderId }) => clientOrderId === effect.clientOrderId);
-    if (order === undefined) continue;
-    takeOut(run, order);
-    tell(run, effects, [{ type: 'ended', at: run.at, clientOrderId: effect.clientOrderId, how: 'canceled' }]);
   }
-}
-
-function tell(run: Run, effects: Effect[], events: OrderEvent[]): void {
-  run.calm = null;
-  for (const event of events) takeOrder(run.bot, event, effects);
-  if (run.instant === 0) carryOut(run, effects);
-}
-
-function takeOut(run: Run, order: Waiting): void {
-  run.waiting.splice(run.waiting.indexOf(order), 1);
 }

@@ -2,7 +2,7 @@ import type { PairState, Position } from '../bot/state.ts';
 import type { Witness } from '../bot/witness.ts';
 import type { Market } from '../market/market.ts';
 import { formatUnits, mulDiv, powerOfTen, SCALE_DECIMALS } from '../money/units.ts';
-import type { Intent } from '../orders/intent.ts';
+import { clientOrderId, type Intent } from '../orders/intent.ts';
 
 /** What a line of the journal tells. */
 export const NOTE_KINDS = [
@@ -15,6 +15,8 @@ export const NOTE_KINDS = [
   'fill',
   'intent_end',
   'position_closed',
+  'funding',
+  'liquidation',
   'phase',
   'alarm',
 ] as const;
@@ -30,7 +32,7 @@ export interface Note {
 }
 
 /** A witness that writes every happening down as a note and hands closed candles to `candle`. */
-export function journalWitness(notes: Note[], candle: Witness['candle']): Witness {
+export function journalWitness(botId: string, notes: Note[], candle: Witness['candle']): Witness {
   const add = (at: number, pair: PairState | null, kind: NoteKind, data: Note['data']) =>
     notes.push({ at, pair: pair?.pair ?? null, kind, data });
   return {
@@ -42,8 +44,8 @@ export function journalWitness(notes: Note[], candle: Witness['candle']): Witnes
     order: (at, pair, intent, order, status) => {
       const decimals = (pair.market as Market).assetDecimals;
       add(at, pair, 'order', {
-        clientOrderId: order.clientOrderId,
-        intent: intent.id,
+        clientOrderId: clientOrderId(botId, intent, order),
+        intent: `${intent.id}`,
         type: order.type,
         side: intent.side,
         reason: intent.reason,
@@ -56,10 +58,10 @@ export function journalWitness(notes: Note[], candle: Witness['candle']): Witnes
     fill: (at, pair, intent, fill, booked) => {
       const market = pair.market as Market;
       add(at, pair, 'fill', {
-        id: fill.id,
-        clientOrderId: fill.clientOrderId,
-        intent: intent.id,
-        position: pair.position?.id ?? null,
+        id: intent.order?.fillIds.at(-1) ?? null,
+        clientOrderId: intent.order === null ? null : clientOrderId(botId, intent, intent.order),
+        intent: `${intent.id}`,
+        position: pair.position === null ? null : positionName(pair.position),
         kind: intent.kind,
         side: intent.side,
         reason: intent.reason,
@@ -75,10 +77,30 @@ export function journalWitness(notes: Note[], candle: Witness['candle']): Witnes
     intentEnd: (at, pair, intent, how) => add(at, pair, 'intent_end', { ...tradeData(pair, intent), how }),
     positionClosed: (at, pair, position, entry, left) =>
       add(at, pair, 'position_closed', closedData(pair, position, entry, left)),
+    funding: (at, pair, amount, rate, mark) =>
+      add(at, pair, 'funding', {
+        position: pair.position === null ? null : positionName(pair.position),
+        amount: formatUnits(amount),
+        ratePercent: formatUnits(rate, SCALE_DECIMALS - 2),
+        mark: formatUnits(mark),
+      }),
+    liquidation: (at, pair, position, price, realised, fee) =>
+      add(at, pair, 'liquidation', {
+        position: positionName(position),
+        direction: position.direction === 1 ? 'long' : 'short',
+        price: formatUnits(price),
+        realised: formatUnits(realised),
+        fee: formatUnits(fee),
+      }),
     phase: (at, pair, from, to) => add(at, pair, 'phase', { from, to }),
     alarm: (at, pair, what) => add(at, pair, 'alarm', { what }),
     candle,
   };
+}
+
+/** A position as the journal names it. */
+function positionName({ id }: Position): string {
+  return `p${id}`;
 }
 
 /** Decimals of a fee amount: asset units for the base, 1e-8 otherwise. */
@@ -88,9 +110,10 @@ export function feeDecimals(market: Market, asset: string): number {
 
 function intentData(pair: PairState, intent: Intent): Note['data'] {
   return {
-    id: intent.id,
+    id: `${intent.id}`,
     kind: intent.kind,
     side: intent.side,
+    direction: intent.direction === 1 ? 'long' : 'short',
     reason: intent.reason,
     urgency: intent.urgency,
     quantity: formatUnits(intent.target, (pair.market as Market).assetDecimals),
@@ -108,7 +131,7 @@ function tradeData(pair: PairState, intent: Intent): Note['data'] {
     filled: formatUnits(intent.filled, market.assetDecimals),
     averagePrice: formatUnits(average),
     firstPrice: formatUnits(intent.firstPrice),
-    slippagePercent: slippagePercent(intent, average),
+    slippagePercent: slippagePercent(intent.side, intent.firstPrice, average),
     feeAsset: intent.feeAsset,
     fee: formatUnits(intent.fee, feeDecimals(market, intent.feeAsset)),
     feeQuote: formatUnits(intent.feeQuote),
@@ -117,17 +140,18 @@ function tradeData(pair: PairState, intent: Intent): Note['data'] {
 }
 
 /** Distance of the average price from the first price in percent; adverse is positive. @see accounting.md 6 */
-export function slippagePercent(intent: Intent, average: number): number {
-  if (intent.firstPrice === 0 || average === 0) return 0;
-  const moved = (100 * (average - intent.firstPrice)) / intent.firstPrice;
-  const adverse = intent.side === 'buy' ? moved : -moved;
+export function slippagePercent(side: 'buy' | 'sell', firstPrice: number, average: number): number {
+  if (firstPrice === 0 || average === 0) return 0;
+  const moved = (100 * (average - firstPrice)) / firstPrice;
+  const adverse = side === 'buy' ? moved : -moved;
   return adverse === 0 ? 0 : adverse;
 }
 
 function closedData(pair: PairState, position: Position, entry: number, left: number): Note['data'] {
   const { entryNotional } = pair.holding;
   return {
-    position: position.id,
+    position: positionName(position),
+    direction: position.direction === 1 ? 'long' : 'short',
     openedAt: position.openedAt,
     entryPrice: formatUnits(entry),
     net: formatUnits(position.realised),

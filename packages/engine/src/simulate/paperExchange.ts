@@ -1,6 +1,6 @@
-import type { Effect, OrderEvent, PairQuote } from '../bot/event.ts';
+import type { OrderEvent, PairQuote } from '../bot/event.ts';
 import { type Market, notional } from '../market/market.ts';
-import { exact, mulDiv, type Price, type Quantity, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
+import { exact, mulDivUp, type Price, type Quantity, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
 
 /** Time an order or a cancel takes to arrive; fills in that window count. @see options.md 5.6 */
 const LATENCY_MS = 100;
@@ -11,12 +11,18 @@ const TRADE_FEED_MS = 10_000;
 /** Unknown queue position. */
 const UNKNOWN = -1;
 
-interface PaperOrder {
+/** An order as it travels to an exchange. */
+export interface OrderRequest {
   clientOrderId: string;
   pair: string;
   side: 'buy' | 'sell';
   order: 'limit_maker' | 'limit_ioc' | 'market';
+  /** 0 for market orders. */
   price: Price;
+  quantity: Quantity;
+}
+
+interface PaperOrder extends Omit<OrderRequest, 'quantity'> {
   rest: Quantity;
   /** When it reaches the book; 0 once it has. */
   arrivesAt: number;
@@ -42,6 +48,8 @@ export interface PaperExchange {
 
 /** What of the bot's options the simulation needs. */
 export interface PaperRules {
+  /** Fees are taken in the quote currency; on spot a buy pays in the asset bought. */
+  readonly future: boolean;
   readonly takerFee: Ratio;
   readonly makerFee: Ratio;
   readonly slippage: Ratio;
@@ -62,24 +70,20 @@ export function addMarket(exchange: PaperExchange, market: Market): void {
   }
 }
 
-/** Takes an order or a cancel on its way. */
-export function sendEffect(exchange: PaperExchange, effect: Effect, at: number): void {
-  if (effect.type === 'place') {
-    exchange.orders.push({
-      clientOrderId: effect.clientOrderId,
-      pair: effect.pair,
-      side: effect.side,
-      order: effect.order,
-      price: effect.price,
-      rest: effect.quantity,
-      arrivesAt: at + LATENCY_MS,
-      cancelAt: 0,
-      ahead: UNKNOWN,
-    });
-    return;
-  }
-  const order = exchange.orders.find(({ clientOrderId }) => clientOrderId === effect.clientOrderId);
+/** Takes an order on its way. */
+export function sendOrder(exchange: PaperExchange, { quantity, ...request }: OrderRequest, at: number): void {
+  exchange.orders.push({ ...request, rest: quantity, arrivesAt: at + LATENCY_MS, cancelAt: 0, ahead: UNKNOWN });
+}
+
+/** Takes a cancel on its way. */
+export function sendCancel(exchange: PaperExchange, clientOrderId: string, at: number): void {
+  const order = exchange.orders.find((candidate) => candidate.clientOrderId === clientOrderId);
   if (order && order.cancelAt === 0) order.cancelAt = at + LATENCY_MS;
+}
+
+/** The exchange takes every order of a pair off the book, as before a liquidation; nobody is told. @see accounting.md 3.8 */
+export function dropOrders(exchange: PaperExchange, pair: string): void {
+  exchange.orders = exchange.orders.filter((order) => order.pair !== pair);
 }
 
 /** When something arrives next; 0 for never. */
@@ -198,10 +202,9 @@ function takerFill(
   if (at - quote.at > Math.max(10_000, 2 * rules.scanMs)) return false;
   const touch = (order.side === 'buy' ? quote.ask : quote.bid) || quote.last;
   const price = takerPrice(order.side, touch, rules.slippage);
-  if (touch <= 0 || beyondLimit(order, price)) return false;
-  const filled = paperFill(exchange.nextFill++, market, rules.takerFee, order, price, order.rest, 'taker', at);
+  if (touch <= 0 || beyondLimit(order.order, order.side, order.price, price)) return false;
+  events.push(paperFill(exchange, rules, market, order, price, order.rest, 'taker', at));
   order.rest = 0;
-  events.push(filled);
   return true;
 }
 
@@ -211,8 +214,8 @@ export function takerPrice(side: 'buy' | 'sell', touch: Price, slippage: Ratio):
 }
 
 /** IOC limits are respected. @see options.md 5.6 */
-export function beyondLimit(order: { order: string; side: 'buy' | 'sell'; price: Price }, price: Price): boolean {
-  return order.order === 'limit_ioc' && (order.side === 'buy' ? price > order.price : price < order.price);
+export function beyondLimit(type: OrderRequest['order'], side: 'buy' | 'sell', limit: Price, price: Price): boolean {
+  return type === 'limit_ioc' && (side === 'buy' ? price > limit : price < limit);
 }
 
 function makerFill(
@@ -225,33 +228,44 @@ function makerFill(
   events: OrderEvent[],
 ): void {
   order.rest = exact(order.rest - quantity);
-  events.push(paperFill(exchange.nextFill++, market, rules.makerFee, order, order.price, quantity, 'maker', at));
+  events.push(paperFill(exchange, rules, market, order, order.price, quantity, 'maker', at));
   if (order.rest === 0) end(exchange, order, 'filled', at, events);
 }
 
-/** A simulated fill; the fee of a buy is taken in the asset bought, of a sell in quote. @see options.md 5.6 */
-export function paperFill(
-  number: number,
+function paperFill(
+  exchange: PaperExchange,
+  rules: PaperRules,
   market: Market,
-  fee: Ratio,
-  order: { clientOrderId: string; side: 'buy' | 'sell' },
+  { clientOrderId, side }: PaperOrder,
   price: Price,
   quantity: Quantity,
   liquidity: 'maker' | 'taker',
   at: number,
 ): Extract<OrderEvent, { type: 'filled' }> {
-  const buy = order.side === 'buy';
+  const inBase = side === 'buy' && !rules.future;
+  const rate = liquidity === 'maker' ? rules.makerFee : rules.takerFee;
   return {
     type: 'filled',
     at,
-    clientOrderId: order.clientOrderId,
-    id: `s${number}`,
+    clientOrderId,
+    id: `s${exchange.nextFill++}`,
+    side,
     price,
     quantity,
-    fee: mulDiv(buy ? quantity : notional(market, price, quantity), fee, SCALE, 'up'),
-    feeAsset: buy ? market.base : market.quote,
+    fee: feeOf(market, inBase, price, quantity, rate),
+    feeAsset: inBase ? market.base : market.quote,
     liquidity,
   };
+}
+
+/**
+ * Fee of a simulated fill, rounded up: in asset units when it is taken in the asset bought, else in quote.
+ *
+ * @param inBase spot buys pay in the asset bought, everything else in quote
+ * @see options.md 5.6
+ */
+export function feeOf(market: Market, inBase: boolean, price: Price, quantity: Quantity, rate: Ratio): number {
+  return mulDivUp(inBase ? quantity : notional(market, price, quantity), rate, SCALE);
 }
 
 function end(

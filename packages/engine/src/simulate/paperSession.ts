@@ -3,30 +3,35 @@ import {
   nextDue,
   takeCandle,
   takeCommand,
+  takeFunding,
   takeHistory,
   takeOrder,
   takeQuote,
   takeTimer,
   takeUnlisted,
 } from '../bot/bot.ts';
-import type { ClosedCandle, Effect, MarketEvent, OrderEvent } from '../bot/event.ts';
+import type { ClosedCandle, Effect, MarketEvent, OrderEvent, PairQuote } from '../bot/event.ts';
 import { type Bot, botOf } from '../bot/runtime.ts';
 import { type BotState, createBotState } from '../bot/state.ts';
 import { armLevel } from '../exits/levels.ts';
 import type { BotOptions } from '../options/table.ts';
+import { clientOrderId } from '../orders/intent.ts';
 import { equityOf } from '../report/equity.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { type CandleLog, createCandleLog, logCandle } from './candleLog.ts';
 import { journalWitness, type Note } from './journal.ts';
+import { liquidateIfDue } from './liquidation.ts';
 import {
   addMarket,
   arrive,
   createPaperExchange,
+  dropOrders,
   nextArrival,
   type PaperExchange,
   paperQuote,
   paperTrade,
-  sendEffect,
+  sendCancel,
+  sendOrder,
 } from './paperExchange.ts';
 
 /** A request that comes again later than this many others is no repetition any more. */
@@ -113,7 +118,7 @@ function wake(state: PaperState): PaperSession {
   const notes: Note[] = [];
   const candles = state.bot.pairs.map(() => createCandleLog());
   const keep = state.bot.options.keep_lookback_periods;
-  const witness = journalWitness(notes, (pair, candle, signal) => {
+  const witness = journalWitness(state.bot.id, notes, (pair, candle, signal) => {
     const log = candles[state.bot.pairs.indexOf(pair)];
     if (log) logCandle(log, candle, signal.values, keep);
   });
@@ -156,7 +161,16 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
   };
   const send = (at: number) => {
     if (effects.length > 0) durable = true;
-    for (const effect of effects) sendEffect(state.exchange, effect, at);
+    for (const { type, pair, intent, order } of effects) {
+      const name = clientOrderId(state.bot.id, intent, order);
+      if (type === 'cancel') {
+        sendCancel(state.exchange, name, at);
+        continue;
+      }
+      const { price, quantity } = order;
+      const request = { clientOrderId: name, pair: pair.pair, side: intent.side, order: order.type, price, quantity };
+      sendOrder(state.exchange, request, at);
+    }
     effects.length = 0;
   };
   /** Arrivals and timers up to `at`, in order of time. */
@@ -194,12 +208,17 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
       break;
     case 'quote': {
       settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
+      liquidate(session, index, event);
       const armed = armedPeak(session, index);
       takeQuote(bot, index, event, effects);
       // The callback depends on it: a restart must not forget a new peak.
-      if (armedPeak(session, index) > armed) durable = true;
+      if (armedPeak(session, index) !== armed) durable = true;
       break;
     }
+    case 'funding':
+      takeFunding(bot, index, event.id, event.rate, event.mark, event.at);
+      durable = true;
+      break;
     case 'trade':
       settle(paperTrade(state.exchange, rules, event.pair, event.price, event.quantity, event.at), event.at);
       break;
@@ -217,6 +236,14 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
     durable: durable || notes.some(({ kind }) => kind !== 'signal' && kind !== 'refusal'),
     result,
   };
+}
+
+/** The exchange looks at margins before the bot looks at its tables. @see accounting.md 3.8 */
+function liquidate({ bot, state }: PaperSession, index: number, quote: PairQuote): void {
+  const pair = state.bot.pairs[index];
+  if (!bot.rules.future || pair === undefined || pair.position === null) return;
+  pair.mark = quote.mark || quote.last || quote.bid || pair.mark;
+  for (const { pair: name } of liquidateIfDue(bot, pair, quote.at)) dropOrders(state.exchange, name);
 }
 
 function command(
@@ -246,8 +273,9 @@ export function nextWake(session: PaperSession): number | null {
 function armedPeak({ bot, state }: PaperSession, index: number): number {
   const pair = state.bot.pairs[index];
   if (!pair?.position || pair.market === null || bot.rules.callback.length === 0) return 0;
-  const { peak } = pair.position;
-  return peak >= armLevel(pair.holding.entryPrice, bot.rules.callbackStart) ? peak : 0;
+  const { peak, direction } = pair.position;
+  const arm = armLevel(pair.holding.entryPrice, direction, pair.holding.leverage, bot.rules.callbackStart);
+  return peak > 0 && (direction === 1 ? peak >= arm : peak <= arm) ? peak : 0;
 }
 
 function pairIndex(bot: Bot, name: string): number {
@@ -256,7 +284,7 @@ function pairIndex(bot: Bot, name: string): number {
 
 function sampleDrawdown(session: PaperSession): void {
   const { state } = session;
-  const equity = equityOf(state.bot);
+  const equity = equityOf(session.bot);
   if (equity > state.peakEquity) state.peakEquity = equity;
   else if (state.peakEquity > 0) state.maxDrawdown = Math.max(state.maxDrawdown, 1 - equity / state.peakEquity);
 }

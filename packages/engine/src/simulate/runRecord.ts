@@ -1,10 +1,12 @@
 import type { Witness } from '../bot/witness.ts';
 import type { Market } from '../market/market.ts';
-import { mulDiv, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
-import type { IntentEnd, Reason } from '../orders/intent.ts';
+import { mulDiv, type Price, powerOfTen, type Quantity, type Quote, type Ratio } from '../money/units.ts';
+import { type Direction, INTENT_ENDS, type IntentEnd, REASONS, type Reason } from '../orders/intent.ts';
 import { slippagePercent } from './journal.ts';
+import { addRow, type NumberRows, numberRows, readRows } from './numberRows.ts';
 
 export interface FillRecord {
+  pair: string;
   /** Open time of the candle it fell in. */
   at: number;
   side: 'buy' | 'sell';
@@ -15,12 +17,16 @@ export interface FillRecord {
   feeAsset: string;
   feeQuote: Quote;
   liquidity: 'maker' | 'taker';
+  kind: 'entry' | 'exit';
+  /** Net result of an exit; of an entry what its fee cost at once (futures), else 0. */
+  realised: Quote;
   reason: Reason;
 }
 
 /** One intent with fills. @see accounting.md 6 */
 export interface TradeRecord {
-  id: string;
+  pair: string;
+  id: number;
   kind: 'entry' | 'exit';
   side: 'buy' | 'sell';
   reason: Reason;
@@ -31,13 +37,15 @@ export interface TradeRecord {
   firstPrice: Price;
   slippagePercent: number;
   feeQuote: Quote;
-  /** Net result of an exit; 0 of an entry. */
+  /** Net result of an exit; of an entry what its fee cost at once (futures), else 0. */
   realised: Quote;
   how: IntentEnd;
 }
 
 /** A closed position, flat to flat. */
 export interface ClosedPosition {
+  pair: string;
+  direction: Direction;
   openedAt: number;
   closedAt: number;
   entryPrice: Price;
@@ -45,24 +53,105 @@ export interface ClosedPosition {
   fees: Quote;
 }
 
-/** What a run traded, and what it refused to. */
+/** A funding payment of one pair; above 0 was received. */
+export interface FundingRecord {
+  pair: string;
+  at: number;
+  amount: Quote;
+  rate: Ratio;
+  mark: Price;
+}
+
+/** A position that the exchange closed. @see accounting.md 3.8 */
+export interface LiquidationRecord {
+  pair: string;
+  at: number;
+  price: Price;
+  realised: Quote;
+}
+
+/** What a run traded, and what it refused to. Read fills and trades by {@link fillsOf} and {@link tradesOf}. */
 export interface RunRecord {
-  fills: FillRecord[];
-  trades: TradeRecord[];
+  /** Pairs by the number that rows have for them. */
+  readonly pairs: readonly string[];
+  /** Assets by the number that rows have for them. */
+  readonly assets: string[];
+  readonly fillRows: NumberRows;
+  readonly tradeRows: NumberRows;
   positions: ClosedPosition[];
   /** Refusals counted by gate. */
   refusals: Record<string, number>;
-  /** Candles at whose close a position was held. */
-  heldCandles: number;
+  funding: FundingRecord[];
+  liquidations: LiquidationRecord[];
 }
 
-export function createRunRecord(): RunRecord {
-  return { fills: [], trades: [], positions: [], refusals: {}, heldCandles: 0 };
+const FILL_WIDTH = 12;
+const TRADE_WIDTH = 13;
+
+/** @param pairs in the order of the bot's */
+export function createRunRecord(pairs: readonly string[]): RunRecord {
+  return {
+    pairs,
+    assets: [],
+    fillRows: numberRows(FILL_WIDTH),
+    tradeRows: numberRows(TRADE_WIDTH),
+    positions: [],
+    refusals: {},
+    funding: [],
+    liquidations: [],
+  };
+}
+
+/** Every fill, oldest first. */
+export function fillsOf({ fillRows, pairs, assets }: RunRecord): FillRecord[] {
+  return readRows(fillRows, (row, i) => ({
+    pair: pairs[row[i] as number] as string,
+    at: row[i + 1] as number,
+    side: row[i + 2] === 1 ? 'buy' : 'sell',
+    kind: row[i + 3] === 1 ? 'entry' : 'exit',
+    quantity: row[i + 4] as number,
+    price: row[i + 5] as number,
+    fee: row[i + 6] as number,
+    feeAsset: assets[row[i + 7] as number] as string,
+    feeQuote: row[i + 8] as number,
+    liquidity: row[i + 9] === 1 ? 'maker' : 'taker',
+    reason: REASONS[row[i + 10] as number] as Reason,
+    realised: row[i + 11] as number,
+  }));
+}
+
+/** Every intent with fills, in the order of their ends. */
+export function tradesOf({ tradeRows, pairs }: RunRecord, markets: ReadonlyMap<string, Market>): TradeRecord[] {
+  return readRows(tradeRows, (row, i) => {
+    const pair = pairs[row[i] as number] as string;
+    const side = row[i + 3] === 1 ? ('buy' as const) : ('sell' as const);
+    const quantity = row[i + 7] as number;
+    const firstPrice = row[i + 8] as number;
+    const { assetDecimals } = markets.get(pair) as Market;
+    const averagePrice = mulDiv(row[i + 9] as number, powerOfTen(assetDecimals), quantity);
+    return {
+      pair,
+      id: row[i + 1] as number,
+      kind: row[i + 2] === 1 ? 'entry' : 'exit',
+      side,
+      reason: REASONS[row[i + 4] as number] as Reason,
+      openedAt: row[i + 5] as number,
+      closedAt: row[i + 6] as number,
+      quantity,
+      averagePrice,
+      firstPrice,
+      slippagePercent: slippagePercent(side, firstPrice, averagePrice),
+      feeQuote: row[i + 10] as number,
+      realised: row[i + 11] as number,
+      how: INTENT_ENDS[row[i + 12] as number] as IntentEnd,
+    };
+  });
 }
 
 /** A witness that keeps what a report needs. */
-export function recordWitness(record: RunRecord, market: Market): Witness {
+export function recordWitness(record: RunRecord): Witness {
   const nothing = () => {};
+  const { fillRows, tradeRows, pairs, assets } = record;
   return {
     status: nothing,
     command: nothing,
@@ -74,40 +163,50 @@ export function recordWitness(record: RunRecord, market: Market): Witness {
     refusal: (_at, _pair, gate) => {
       record.refusals[gate] = (record.refusals[gate] ?? 0) + 1;
     },
-    fill: (at, _pair, intent, fill, { feeQuote }) => {
-      record.fills.push({
-        at,
-        side: intent.side,
-        quantity: fill.quantity,
-        price: fill.price,
-        fee: fill.fee,
-        feeAsset: fill.feeAsset,
-        feeQuote,
-        liquidity: fill.liquidity,
-        reason: intent.reason,
-      });
+    fill: (at, { pair }, intent, fill, booked) => {
+      const i = addRow(fillRows);
+      const row = fillRows.data;
+      row[i] = pairs.indexOf(pair);
+      row[i + 1] = at;
+      row[i + 2] = intent.side === 'buy' ? 1 : 0;
+      row[i + 3] = intent.kind === 'entry' ? 1 : 0;
+      row[i + 4] = fill.quantity;
+      row[i + 5] = fill.price;
+      row[i + 6] = fill.fee;
+      row[i + 7] = numberOf(assets, fill.feeAsset);
+      row[i + 8] = booked.feeQuote;
+      row[i + 9] = fill.liquidity === 'maker' ? 1 : 0;
+      row[i + 10] = REASONS.indexOf(intent.reason);
+      row[i + 11] = booked.realised;
     },
-    intentEnd: (at, _pair, intent, how) => {
+    intentEnd: (at, { pair }, intent, how) => {
       if (intent.filled === 0) return;
-      const averagePrice = mulDiv(intent.notional, powerOfTen(market.assetDecimals), intent.filled);
-      record.trades.push({
-        id: intent.id,
-        kind: intent.kind,
-        side: intent.side,
-        reason: intent.reason,
-        openedAt: intent.openedAt,
-        closedAt: at,
-        quantity: intent.filled,
-        averagePrice,
-        firstPrice: intent.firstPrice,
-        slippagePercent: slippagePercent(intent, averagePrice),
-        feeQuote: intent.feeQuote,
-        realised: intent.realised,
-        how,
-      });
+      const i = addRow(tradeRows);
+      const row = tradeRows.data;
+      row[i] = pairs.indexOf(pair);
+      row[i + 1] = intent.id;
+      row[i + 2] = intent.kind === 'entry' ? 1 : 0;
+      row[i + 3] = intent.side === 'buy' ? 1 : 0;
+      row[i + 4] = REASONS.indexOf(intent.reason);
+      row[i + 5] = intent.openedAt;
+      row[i + 6] = at;
+      row[i + 7] = intent.filled;
+      row[i + 8] = intent.firstPrice;
+      row[i + 9] = intent.notional;
+      row[i + 10] = intent.feeQuote;
+      row[i + 11] = intent.realised;
+      row[i + 12] = INTENT_ENDS.indexOf(how);
     },
-    positionClosed: (at, _pair, position, entryPrice) => {
+    funding: (at, { pair }, amount, rate, mark) => {
+      record.funding.push({ pair, at, amount, rate, mark });
+    },
+    liquidation: (at, { pair }, _position, price, realised) => {
+      record.liquidations.push({ pair, at, price, realised });
+    },
+    positionClosed: (at, { pair }, position, entryPrice) => {
       record.positions.push({
+        pair,
+        direction: position.direction,
         openedAt: position.openedAt,
         closedAt: at,
         entryPrice,
@@ -115,8 +214,12 @@ export function recordWitness(record: RunRecord, market: Market): Witness {
         fees: position.feeQuote,
       });
     },
-    candle: (pair) => {
-      if (pair.position !== null) record.heldCandles += 1;
-    },
+    candle: nothing,
   };
+}
+
+/** Number of a text in a list, to which it is added when it is new. */
+function numberOf(list: string[], text: string): number {
+  const known = list.indexOf(text);
+  return known < 0 ? list.push(text) - 1 : known;
 }

@@ -1,9 +1,11 @@
+import type { Bot } from '../bot/runtime.ts';
 import type { PairState, Position } from '../bot/state.ts';
 import { isStale } from '../entry/gates.ts';
+import { liquidationPriceOf } from '../exits/liquidationPrice.ts';
 import { unrealised } from '../ledger/holding.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, formatUnits, type Quote } from '../money/units.ts';
-import type { Intent } from '../orders/intent.ts';
+import { clientOrderId, type Intent } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { equityOf } from '../report/equity.ts';
 import type { PaperSession } from './paperSession.ts';
@@ -11,14 +13,15 @@ import type { PaperSession } from './paperSession.ts';
 /** The figures of a bot as accounting.md 6 defines them; amounts are exact decimals as text. */
 export function performanceView(session: PaperSession) {
   const { bot, maxDrawdown } = session.state;
-  const total = equityOf(bot);
+  const total = equityOf(session.bot);
   let realised: Quote = 0;
   let open: Quote = 0;
   let dust: Quote = 0;
   for (const pair of bot.pairs) {
     realised += pair.holding.realised;
     if (pair.market !== null && pair.holding.quantity > 0) open += unrealised(pair.market, pair.holding, pair.mark);
-    if (pair.market !== null && pair.position === null) dust += notional(pair.market, pair.mark, pair.holding.quantity);
+    if (pair.market !== null && pair.position === null && !session.bot.rules.future)
+      dust += notional(pair.market, pair.mark, pair.holding.quantity);
   }
   return {
     currency: bot.options.product_currency.toUpperCase(),
@@ -45,7 +48,9 @@ export function pairView(session: PaperSession, name: string, at: number) {
   return {
     pair: pair.pair,
     phase: pair.phase,
-    flag: pair.flag ?? (running && isStale(session.bot, pair, at) ? ('stale' as const) : null),
+    flag:
+      pair.flag ??
+      (pair.paused ? ('paused' as const) : running && isStale(session.bot, pair, at) ? ('stale' as const) : null),
     bid: quote && quote.bid > 0 ? formatUnits(quote.bid) : null,
     ask: quote && quote.ask > 0 ? formatUnits(quote.ask) : null,
     last: quote && quote.last > 0 ? formatUnits(quote.last) : null,
@@ -55,8 +60,12 @@ export function pairView(session: PaperSession, name: string, at: number) {
     lastSignal: pair.lastSignal,
     lastRefusal: pair.lastRefusal,
     refusals: pair.refusals,
-    position: pair.position && market ? positionView(pair, pair.position, market) : null,
-    orders: market ? [pair.entry, pair.exit].flatMap((intent) => (intent ? orderView(pair, market, intent) : [])) : [],
+    position: pair.position && market ? positionView(session.bot, pair, pair.position, market) : null,
+    orders: market
+      ? [pair.entry, pair.exit].flatMap((intent) =>
+          intent ? orderView(session.state.bot.id, pair, market, intent) : [],
+        )
+      : [],
   };
 }
 
@@ -72,26 +81,33 @@ export function positionCount(session: PaperSession): number {
   return session.state.bot.pairs.filter(({ position }) => position !== null).length;
 }
 
-function positionView(pair: PairState, position: Position, market: Market) {
+function positionView(bot: Bot, pair: PairState, position: Position, market: Market) {
   const { holding, quote } = pair;
-  const entry = holding.entryPrice;
-  const price = quote ? referencePrice(quote) : entry;
+  const { direction } = position;
+  const { entryPrice, leverage } = holding;
+  const price = quote ? referencePrice(quote, direction) : entryPrice;
+  const liquidation = bot.rules.future ? liquidationPriceOf(bot, pair) : 0;
   return {
+    direction: direction === 1 ? ('long' as const) : ('short' as const),
     quantity: formatUnits(holding.quantity, market.assetDecimals),
-    entryPrice: formatUnits(entry),
+    entryPrice: formatUnits(entryPrice),
     cost: formatUnits(holding.cost),
     openedAt: position.openedAt,
+    leverage,
+    margin: formatUnits(holding.margin),
+    liquidationPrice: liquidation > 0 ? formatUnits(liquidation) : null,
     unrealised: formatUnits(unrealised(market, holding, pair.mark)),
-    returnPercent: entry === 0 ? 0 : (100 * (price - entry)) / entry,
+    /** On margin: with leverage. @see options.md 1.1 (roe) */
+    returnPercent: entryPrice === 0 ? 0 : (100 * direction * (price - entryPrice) * leverage) / entryPrice,
   };
 }
 
-function orderView(pair: PairState, market: Market, intent: Intent) {
+function orderView(botId: string, pair: PairState, market: Market, intent: Intent) {
   const { order } = intent;
   if (order === null) return [];
   return [
     {
-      clientOrderId: order.clientOrderId,
+      clientOrderId: clientOrderId(botId, intent, order),
       pair: pair.pair,
       side: intent.side,
       type: order.type,

@@ -28,6 +28,8 @@ const DATA: Record<JournalEntry['kind'], JournalEntry['data']> = {
   },
   intent_end: { id: '1', how: 'opposite_signal', filled: '0.25' },
   position_closed: { net: '-24.18', returnPercent: -1.21 },
+  funding: { position: 'p1', amount: '-1.0065', ratePercent: '0.01', mark: '61000' },
+  liquidation: { position: 'p1', direction: 'long', price: '54000', realised: '-1980', fee: '0' },
   phase: { from: 'idle', to: 'buying' },
   alarm: { what: 'exit_not_filled' },
 };

@@ -40,11 +40,16 @@ function known<Prefix extends string>(
 
 const REASONS = {
   signal: true,
+  reverse: true,
   manual: true,
+  ladder: true,
   stop_sell: true,
   profit_win: true,
   profit_callback: true,
+  liquidation_guard: true,
+  liquidation: true,
   run_end: true,
+  external: true,
 } as const;
 const SIDES = { buy: true, sell: true } as const;
 const LIQUIDITY = { maker: true, taker: true } as const;
@@ -58,7 +63,7 @@ const STATUSES = {
   error: true,
 } as const;
 const PHASES = { idle: true, buying: true, bought: true, partSell: true, selling: true, sold: true } as const;
-const COMMANDS = { start: true, stop: true, buy: true, sell: true } as const;
+const COMMANDS = { start: true, stop: true, buy: true, sell: true, short: true, resume: true } as const;
 const ALARMS = { exit_not_filled: true } as const;
 const FLAGS = {
   loading: true,
@@ -90,6 +95,7 @@ const ENDS = {
   rejected: true,
   opposite_signal: true,
   stopped: true,
+  liquidated: true,
 } as const;
 
 export const reasonWord = (reason: unknown, words: Words) => known('reason', REASONS, reason, words);
@@ -198,6 +204,17 @@ export function journalSentence({ kind, data }: JournalEntry, words: Words): str
       return t('journal.positionClosed', {
         net: isFigure(data.net) ? signed(data.net, words) : '',
         percent: isFigure(data.returnPercent) ? format.signedPercent(Number(data.returnPercent)) : '',
+      });
+    case 'funding':
+      return t('journal.funding', {
+        amount: isFigure(data.amount) ? signed(data.amount, words) : '',
+        rate: isFigure(data.ratePercent) ? format.signedPercent(Number(data.ratePercent)) : '',
+        mark: rate('mark'),
+      });
+    case 'liquidation':
+      return t('journal.liquidation', {
+        price: rate('price'),
+        net: isFigure(data.realised) ? signed(data.realised, words) : '',
       });
     case 'phase':
       return t('journal.phase', { from: phaseWord(data.from, words), to: phaseWord(data.to, words) });

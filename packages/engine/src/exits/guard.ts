@@ -1,0 +1,32 @@
+import type { Effect } from '../bot/event.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
+import { guardPrice } from '../ledger/liquidation.ts';
+import type { Price } from '../money/units.ts';
+import { beginExit } from './exit.ts';
+import { liquidationPriceOf } from './liquidationPrice.ts';
+
+/**
+ * The liquidation guard: closes everything when the mark price has covered 80 % of the way from E to the liquidation
+ * price. Comes before the exit tables.
+ *
+ * @param mark mark price, or 0 when none is known
+ * @returns true when it acts
+ * @see options.md 6.3
+ */
+export function guardLiquidation(bot: Bot, pair: PairState, mark: Price, at: number, effects: Effect[]): boolean {
+  const { position, holding } = pair;
+  if (!bot.rules.future || position === null || mark <= 0) return false;
+  const level = guardLevel(bot, pair);
+  if (level === 0 || (position.direction === 1 ? mark > level : mark < level)) return false;
+  // It is under way already.
+  if (pair.exit !== null && pair.exit.reason === 'liquidation_guard') return true;
+  beginExit(bot, pair, 'liquidation_guard', holding.quantity, mark, 'taker', [], at, effects);
+  return true;
+}
+
+/** Mark price at which the guard acts; 0 when there is no liquidation price. @see options.md 6.3 */
+export function guardLevel(bot: Bot, pair: PairState): Price {
+  const liquidation = liquidationPriceOf(bot, pair);
+  return liquidation === 0 ? 0 : guardPrice(pair.holding.entryPrice, liquidation);
+}

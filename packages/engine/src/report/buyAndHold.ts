@@ -1,0 +1,15 @@
+import type { CandleColumns } from '../market/candle.ts';
+
+/**
+ * Result in percent of splitting the start capital equally over all pairs at their first open and holding to the last
+ * close, without fees; 0 without candles.
+ *
+ * @see accounting.md 6 (buy & hold)
+ */
+export function buyAndHold(candles: readonly CandleColumns[]): number {
+  const results = candles.flatMap(({ open, close, length }) => {
+    const first = open[0] ?? 0;
+    return first > 0 ? [(close[length - 1] as number) / first - 1] : [];
+  });
+  return results.length === 0 ? 0 : (100 * results.reduce((sum, result) => sum + result, 0)) / results.length;
+}

@@ -1,0 +1,288 @@
+import { afterOrder, takeFunding, testExits } from '../bot/bot.ts';
+import type { Effect, OrderFill } from '../bot/event.ts';
+import type { Position } from '../bot/state.ts';
+import { guardLevel } from '../exits/guard.ts';
+import { armLevel, callbackLine, stopLevel, winLevel } from '../exits/levels.ts';
+import { fromUnits, type Price, percentRatio, SCALE, toUnits } from '../money/units.ts';
+import type { Intent, LiveOrder } from '../orders/intent.ts';
+import { bookFill, endOrder } from '../orders/loop.ts';
+import { betterPeak, type Calm, closedBefore, type Lane } from './lane.ts';
+import { liquidateIfDue } from './liquidation.ts';
+import { beyondLimit, feeOf, takerPrice } from './paperExchange.ts';
+
+/**
+ * The exchange of a backtest inside the next walked candle: funding, takers at its open, entries of makers, then the
+ * exit tables along the candle with the adverse extreme first, then exits of makers, the favourable extreme, the close.
+ *
+ * @see options.md 5.7
+ */
+export function walkCandle(lane: Lane, effects: Effect[]): void {
+  const { pair, walk, at: i } = lane;
+  payFunding(lane);
+  if (pair.entry === null && pair.exit === null && pair.position === null) return;
+  pair.candles = closedBefore(lane, i);
+  const open = toUnits(walk.open[i] as number);
+  lane.now = walk.time[i] as number;
+  lane.quote.at = lane.now;
+  lane.quote.last = open;
+  pair.mark = open;
+  lane.enteredAt = 0;
+  fillTakers(lane, open, effects);
+  fillMaker(lane, pair.entry, i, effects);
+  if (pair.position !== null) walkPosition(lane, i, open, effects);
+}
+
+/** Funding times that have come since the last candle. Only what is held at the instant pays. @see accounting.md 3.3 */
+function payFunding(lane: Lane): void {
+  const { funding, fundingAt } = lane;
+  if (funding === null || fundingAt === null) return;
+  while (lane.nextFunding < fundingAt.length && (fundingAt[lane.nextFunding] as number) <= lane.at) {
+    const k = lane.nextFunding++;
+    const time = funding.time[k] as number;
+    const mark = toUnits(funding.mark[k] as number);
+    takeFunding(lane.bot, lane.index, `${time}`, percentRatio(100 * (funding.rate[k] as number)), mark, time);
+  }
+}
+
+/** Orders that take, at the open; what they bring about may take there as well, such as the entry of a reversal. */
+function fillTakers(lane: Lane, open: Price, effects: Effect[]): void {
+  const { pair } = lane;
+  for (;;) {
+    const intent = waitsToTake(pair.exit) ? pair.exit : waitsToTake(pair.entry) ? pair.entry : null;
+    if (intent === null) return;
+    takerFill(lane, intent, open, effects);
+  }
+}
+
+function waitsToTake(intent: Intent | null): intent is Intent & { order: LiveOrder } {
+  return intent !== null && intent.order !== null && intent.order.type !== 'limit_maker';
+}
+
+/** Fills the resting order of `intent` when candle `i` trades strictly through it. */
+function fillMaker(lane: Lane, intent: Intent | null, i: number, effects: Effect[]): void {
+  const order = intent?.order ?? null;
+  if (intent === null || order === null || order.type !== 'limit_maker') return;
+  const limit = fromUnits(order.price);
+  const { walk } = lane;
+  if (intent.side === 'buy' ? (walk.low[i] as number) >= limit : (walk.high[i] as number) <= limit) return;
+  if (intent.kind === 'entry') lane.enteredAt = order.price;
+  fill(lane, intent, order, order.price, 'maker', effects);
+}
+
+/** A taker, at `touch` made worse by the average slippage, unless that is beyond its limit. */
+function takerFill(lane: Lane, intent: Intent & { order: LiveOrder }, touch: Price, effects: Effect[]): void {
+  const { order } = intent;
+  const price = takerPrice(intent.side, touch, lane.bot.rules.slippage);
+  if (beyondLimit(order.type, intent.side, order.price, price)) end(lane, intent, order, 'expired', effects);
+  else fill(lane, intent, order, price, 'taker', effects);
+}
+
+function fill(
+  lane: Lane,
+  intent: Intent,
+  order: LiveOrder,
+  price: Price,
+  liquidity: 'maker' | 'taker',
+  effects: Effect[],
+): void {
+  const { bot, market, pair, now } = lane;
+  const rate = liquidity === 'maker' ? bot.rules.makerFee : bot.rules.takerFee;
+  const inBase = intent.side === 'buy' && !bot.rules.future;
+  const filled: OrderFill = {
+    at: now,
+    side: intent.side,
+    price,
+    quantity: order.quantity,
+    fee: feeOf(market, inBase, price, order.quantity, rate),
+    feeAsset: inBase ? market.base : market.quote,
+    liquidity,
+  };
+  bookFill(bot, pair, intent, order, filled);
+  end(lane, intent, order, 'filled', effects);
+}
+
+function end(
+  lane: Lane,
+  intent: Intent,
+  order: LiveOrder,
+  how: 'filled' | 'expired' | 'canceled',
+  effects: Effect[],
+): void {
+  const { bot, pair, now } = lane;
+  endOrder(bot, pair, intent, order, how, now, effects);
+  afterOrder(bot, pair, now, effects);
+  if (effects.length > 0) carryOut(lane, effects);
+}
+
+/**
+ * Carries out what the bot asked for. Cancels are confirmed at once; orders wait for the next candle, or fill at once at
+ * the price of the exit table that asked for them.
+ */
+export function carryOut(lane: Lane, effects: Effect[]): void {
+  while (effects.length > 0) {
+    const { type, pair, intent, order } = effects.shift() as Effect;
+    // Something that happened meanwhile has ended it.
+    if (intent.order !== order) continue;
+    const own = pair === lane.pair ? lane : (lane.lanes.find((other) => other.pair === pair) ?? lane);
+    if (type === 'cancel') {
+      end(own, intent, order, 'canceled', effects);
+      continue;
+    }
+    order.status = 'open';
+    if (own.instant !== 0) takerFill(own, intent as Intent & { order: LiveOrder }, own.instant, effects);
+  }
+}
+
+/** The position along candle `i`. What came before the price of a maker's entry is not the position's. */
+function walkPosition(lane: Lane, i: number, open: Price, effects: Effect[]): void {
+  const { pair, walk } = lane;
+  const long = pair.position?.direction === 1;
+  // Usually the candle stays where no table acts: it can only better the peak, and an exit may rest in it.
+  const calm = pair.exit === null || pair.exit.order?.type === 'limit_maker' ? levelsOf(lane) : null;
+  if (calm !== null && (walk.low[i] as number) > calm.above && (walk.high[i] as number) < calm.below) {
+    betterPeak(pair.position as Position, toUnits((long ? walk.high[i] : walk.low[i]) as number));
+    fillMaker(lane, pair.exit, i, effects);
+    return;
+  }
+  const begin = lane.enteredAt > 0 ? lane.enteredAt : open;
+  const worst = toUnits((long ? walk.low[i] : walk.high[i]) as number);
+  const best = toUnits((long ? walk.high[i] : walk.low[i]) as number);
+  const close = toUnits(walk.close[i] as number);
+  if (lane.enteredAt === 0) touch(lane, begin, effects);
+  retreat(lane, begin, worst, effects);
+  fillMaker(lane, pair.exit, i, effects);
+  advance(lane, begin, best, effects);
+  touch(lane, best, effects);
+  retreat(lane, best, close, effects);
+  touch(lane, close, effects);
+}
+
+/** Every level that acts against the position from `from` to `to` fires at its own price. */
+function retreat(lane: Lane, from: Price, to: Price, effects: Effect[]): void {
+  for (let passed = from, first = true; ; first = false) {
+    const { position } = lane.pair;
+    if (position === null) return;
+    const level = nextAdverse(lane, passed, first);
+    if (level === 0 || (position.direction === 1 ? level < to : level > to)) return;
+    touch(lane, level, effects);
+    passed = level;
+  }
+}
+
+/** Every profit_win level from `from` to `to` fires at its own price. */
+function advance(lane: Lane, from: Price, to: Price, effects: Effect[]): void {
+  for (let passed = from, first = true; ; first = false) {
+    const { position } = lane.pair;
+    if (position === null) return;
+    const level = nextWin(lane, passed, first);
+    if (level === 0 || (position.direction === 1 ? level > to : level < to)) return;
+    touch(lane, level, effects);
+    passed = level;
+  }
+}
+
+/** The engine sees one price; what its tables order fills there at once. */
+function touch(lane: Lane, price: Price, effects: Effect[]): void {
+  const { bot, pair } = lane;
+  if (pair.position === null) return;
+  lane.quote.last = price;
+  pair.mark = price;
+  if (bot.rules.future && liquidateIfDue(bot, pair, lane.now).length > 0) return;
+  lane.instant = price;
+  testExits(bot, pair, price, price, lane.now, effects);
+  if (effects.length > 0) carryOut(lane, effects);
+  lane.instant = 0;
+}
+
+/**
+ * Nearest level, further against the position than `from` (or at it, when `inclusive`), at which a stop, an armed
+ * callback row or the liquidation guard acts; 0 when there is none.
+ */
+function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price {
+  const { pair, bot } = lane;
+  const { position, holding } = pair;
+  if (position === null) return 0;
+  const { direction, fired, peak } = position;
+  const { entryPrice, leverage } = holding;
+  let nearest = 0;
+  if (bot.rules.future) nearest = nearer(-direction, nearest, guardLevel(bot, pair), from, inclusive);
+  for (const row of bot.rules.stopSell) {
+    if (fired.stopSell.includes(row.index)) continue;
+    nearest = nearer(-direction, nearest, stopLevel(entryPrice, direction, row), from, inclusive);
+  }
+  const { callback, callbackStart } = bot.rules;
+  if (callback.length > 0 && isArmed(lane, armLevel(entryPrice, direction, leverage, callbackStart))) {
+    for (const row of callback) {
+      if (fired.callback.includes(row.index)) continue;
+      nearest = nearer(-direction, nearest, callbackLine(entryPrice, direction, peak, row), from, inclusive);
+    }
+  }
+  return nearest;
+}
+
+/** The nearer of two levels on the way up (`way` 1) or down (−1) from `from`; `nearest` 0 is none. */
+function nearer(way: number, nearest: Price, level: Price, from: Price, inclusive: boolean): Price {
+  const ahead = way > 0 ? level > from : level < from;
+  if (level <= 0 || !(ahead || (inclusive && level === from))) return nearest;
+  return nearest === 0 || (way > 0 ? level < nearest : level > nearest) ? level : nearest;
+}
+
+function isArmed({ pair }: Lane, arm: Price): boolean {
+  const { position } = pair;
+  if (position === null || position.peak === 0) return false;
+  return position.direction === 1 ? position.peak >= arm : position.peak <= arm;
+}
+
+/** Nearest level, further for the position than `from` (or at it, when `inclusive`), at which a profit_win row fires. */
+function nextWin(lane: Lane, from: Price, inclusive: boolean): Price {
+  const { position, holding } = lane.pair;
+  if (position === null) return 0;
+  const { direction, fired } = position;
+  let nearest = 0;
+  for (const row of lane.bot.rules.profitWin) {
+    if (fired.profitWin.includes(row.index)) continue;
+    const level = winLevel(holding.entryPrice, direction, holding.leverage, row);
+    nearest = nearer(direction, nearest, level, from, inclusive);
+  }
+  return nearest;
+}
+
+/**
+ * Prices between which nothing acts on what the lane holds, for looking ahead; null when every candle matters because
+ * something works or waits, or because other pairs' prices move the liquidation price.
+ */
+export function calmOf(lane: Lane): Calm | null {
+  const { pair } = lane;
+  if (pair.entry !== null || pair.exit !== null || pair.pendingExit || pair.reverse !== 0) return null;
+  return pair.position === null ? ANYTHING : levelsOf(lane);
+}
+
+const ANYTHING: Calm = { above: 0, below: Number.POSITIVE_INFINITY };
+
+/** Prices between which no table and no guard acts on the position as it stands; null when that is not known. @see options.md 6 */
+function levelsOf(lane: Lane): Calm | null {
+  const { pair, bot, calm } = lane;
+  const { position, holding } = pair;
+  if (position === null || (bot.rules.future && !holding.isolated)) return null;
+  const { direction, peak } = position;
+  const { entryPrice, leverage } = holding;
+  const long = direction === 1;
+  const adverse = nextAdverse(lane, long ? Number.MAX_SAFE_INTEGER : 1, true);
+  let favourable = nextWin(lane, long ? 1 : Number.MAX_SAFE_INTEGER, true);
+  if (bot.rules.callback.length > 0) {
+    const arm = armLevel(entryPrice, direction, leverage, bot.rules.callbackStart);
+    // Armed, a new peak moves the line.
+    favourable = nearer(
+      direction,
+      favourable,
+      isArmed(lane, arm) ? peak : arm,
+      long ? 0 : Number.MAX_SAFE_INTEGER,
+      true,
+    );
+  }
+  // A unit to spare on each side for the rounding of a candle's float64.
+  calm.above = ((long ? adverse : favourable) + 1) / SCALE;
+  calm.below = ((long ? favourable : adverse) - 1) / SCALE;
+  if (calm.below < 0) calm.below = Number.POSITIVE_INFINITY;
+  return calm;
+}

@@ -1,0 +1,272 @@
+import type { PairQuote } from '../bot/event.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState, Position } from '../bot/state.ts';
+import type { CandleColumns } from '../market/candle.ts';
+import type { Market } from '../market/market.ts';
+import { type Price, toUnits } from '../money/units.ts';
+import type { Direction } from '../orders/intent.ts';
+import { CANDLE_CLOSED, ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag, flagsOf } from '../strategies/flags.ts';
+import type { StrategyRun } from '../strategies/strategy.ts';
+
+/** Candles whose flags are computed at one time: enough for a tight loop, few enough to stay in the cache. */
+const CHUNK = 4_096;
+
+/** Beyond every step. */
+export const NEVER = 0x7fffffff;
+
+/** Funding payments of one future: settlement times ascending, rates as fractions, marks 0 where unknown. */
+export interface FundingColumns {
+  readonly time: Float64Array;
+  readonly rate: Float64Array;
+  readonly mark: Float64Array;
+}
+
+/** Between these prices, as float64 decimals with a unit to spare for rounding, nothing acts on what is held. */
+export interface Calm {
+  above: number;
+  below: number;
+}
+
+/** One pair on its way through a backtest. */
+export interface Lane {
+  /** All lanes of the run. */
+  readonly lanes: readonly Lane[];
+  readonly index: number;
+  readonly bot: Bot;
+  readonly pair: PairState;
+  readonly market: Market;
+  readonly run: StrategyRun;
+  /** Closed candles of the strategy's period. */
+  readonly candles: CandleColumns;
+  /** What is walked for fills: the same, or finer ones inside them. */
+  readonly walk: CandleColumns;
+  readonly walkMs: number;
+  /** For each finer candle the strategy's candle that closes with it, −1 for none; null when both are the same. */
+  readonly closing: Int32Array | null;
+  /** Step of each walked candle; null when candle i is step i. */
+  readonly steps: Int32Array | null;
+  readonly funding: FundingColumns | null;
+  /** Walked candle before which each payment falls. */
+  readonly fundingAt: Int32Array | null;
+  nextFunding: number;
+  readonly quote: PairQuote;
+  /** Walked candle at whose close `run_for` is over; beyond the last one when it is endless. */
+  endAt: number;
+  /** Walked candle that is next. */
+  at: number;
+  /** Step at which something may happen next; {@link NEVER} after the end. */
+  nextStep: number;
+  /** Flags of the walked candles from `flagsFrom` to before `flagsTo`. */
+  readonly flags: Uint8Array;
+  flagsFrom: number;
+  flagsTo: number;
+  /** Inside a candle orders of the exit tables fill at once at this price; 0 while they wait for the next candle. */
+  instant: Price;
+  /** Time of what happens now. */
+  now: number;
+  /** Price of a maker's entry that was filled in this candle; 0 for none. */
+  enteredAt: Price;
+  /** Room for what the tables leave alone. */
+  readonly calm: Calm;
+}
+
+/** A lane at its beginning. */
+export function createLane(
+  lanes: readonly Lane[],
+  bot: Bot,
+  index: number,
+  market: Market,
+  candles: CandleColumns,
+  walk: CandleColumns,
+  walkMs: number,
+  steps: Int32Array | null,
+  funding: FundingColumns | null,
+): Lane {
+  const pair = bot.state.pairs[index] as PairState;
+  const quote: PairQuote = { at: 0, bid: 0, bidSize: 0, ask: 0, askSize: 0, last: 0, mark: 0 };
+  pair.quote = quote;
+  return {
+    lanes,
+    index,
+    bot,
+    pair,
+    market,
+    run: bot.runs[index] as StrategyRun,
+    candles,
+    walk,
+    walkMs,
+    closing: candles === walk ? null : closingOf(candles, walk, bot.rules.periodMs),
+    steps,
+    funding,
+    fundingAt: funding === null ? null : fundingSteps(funding, walk),
+    nextFunding: 0,
+    quote,
+    endAt: endOf(bot.state.endsAt, walk, walkMs),
+    at: 0,
+    nextStep: 0,
+    flags: new Uint8Array(CHUNK),
+    flagsFrom: 0,
+    flagsTo: 0,
+    instant: 0,
+    now: 0,
+    enteredAt: 0,
+    calm: { above: 0, below: 0 },
+  };
+}
+
+/** For each walked candle the strategy's candle that closes with it: the last one inside it. */
+function closingOf(candles: CandleColumns, walk: CandleColumns, periodMs: number): Int32Array {
+  const closing = new Int32Array(walk.length).fill(-1);
+  let i = 0;
+  for (let j = 0; j < candles.length; j++) {
+    const end = (candles.time[j] as number) + periodMs;
+    while (i < walk.length && (walk.time[i] as number) < end) i += 1;
+    if (i > 0) closing[i - 1] = j;
+  }
+  return closing;
+}
+
+function endOf(endsAt: number, walk: CandleColumns, walkMs: number): number {
+  if (endsAt === 0) return walk.length;
+  let i = 0;
+  while (i < walk.length && (walk.time[i] as number) + walkMs < endsAt) i += 1;
+  return i;
+}
+
+function fundingSteps(funding: FundingColumns, walk: CandleColumns): Int32Array {
+  const at = new Int32Array(funding.time.length);
+  let i = 0;
+  for (let k = 0; k < at.length; k++) {
+    while (i < walk.length && (walk.time[i] as number) < (funding.time[k] as number)) i += 1;
+    at[k] = i;
+  }
+  return at;
+}
+
+/** Flags of the walked candle that is next, with {@link CANDLE_CLOSED} when a candle of the strategy closes with it. */
+export function flagsAt(lane: Lane): number {
+  if (lane.at >= lane.flagsTo) computeFlags(lane);
+  return lane.flags[lane.at - lane.flagsFrom] as number;
+}
+
+/** Runs the strategy over the next chunk: what it says depends on candles alone, never on what the bot holds. */
+function computeFlags(lane: Lane): void {
+  const { run, candles, closing, flags } = lane;
+  const { open, high, low, close, volume } = candles;
+  const from = lane.flagsTo;
+  const to = Math.min(from + CHUNK, lane.walk.length);
+  lane.flagsFrom = from;
+  lane.flagsTo = to;
+  if (closing === null) {
+    for (let i = from; i < to; i++) {
+      const signal = run.onCandle(
+        open[i] as number,
+        high[i] as number,
+        low[i] as number,
+        close[i] as number,
+        volume[i] as number,
+      );
+      flags[i - from] = flagsOf(signal) | CANDLE_CLOSED;
+    }
+    return;
+  }
+  for (let i = from; i < to; i++) {
+    const j = closing[i] as number;
+    if (j < 0) {
+      flags[i - from] = 0;
+      continue;
+    }
+    const signal = run.onCandle(
+      open[j] as number,
+      high[j] as number,
+      low[j] as number,
+      close[j] as number,
+      volume[j] as number,
+    );
+    flags[i - from] = flagsOf(signal) | CANDLE_CLOSED;
+  }
+}
+
+/** Candles of the strategy that are closed before the walked candle `at`. */
+export function closedBefore(lane: Lane, at: number): number {
+  const { closing } = lane;
+  if (closing === null) return at;
+  for (let i = at - 1; i >= 0; i--) if ((closing[i] as number) >= 0) return (closing[i] as number) + 1;
+  return 0;
+}
+
+/**
+ * Looks ahead from the next walked candle to the first one in which something may happen: a flag that matters, a price
+ * outside `calm`, a funding time, the end of `run_for`. What is passed over betters the peak of a position, nothing else.
+ *
+ * @param calm null when every candle matters
+ */
+export function lookAhead(lane: Lane, calm: Calm | null): void {
+  const { walk, steps, pair, bot } = lane;
+  if (calm !== null) {
+    const held = pair.position?.direction ?? 0;
+    let limit = lane.at > lane.endAt ? walk.length : Math.min(walk.length, lane.endAt);
+    if (held === 0) {
+      skipFlat(lane, (bot.rules.longs ? ENTER_LONG : 0) | (bot.rules.shorts ? ENTER_SHORT : 0), limit);
+    } else {
+      const funding = lane.fundingAt?.[lane.nextFunding];
+      if (funding !== undefined && funding < limit) limit = funding;
+      skipHeld(lane, exitFlag(held) | enterFlag(-held as Direction), limit, calm);
+    }
+  }
+  lane.nextStep = lane.at >= walk.length ? NEVER : steps === null ? lane.at : (steps[lane.at] as number);
+}
+
+/** Nothing is held and nothing works: only a flag that enters matters. */
+function skipFlat(lane: Lane, mask: number, limit: number): void {
+  const { flags } = lane;
+  let i = lane.at;
+  while (i < limit) {
+    if (i >= lane.flagsTo) {
+      lane.at = i;
+      computeFlags(lane);
+    }
+    const from = lane.flagsFrom;
+    const end = Math.min(lane.flagsTo, limit);
+    while (i < end && ((flags[i - from] as number) & mask) === 0) i += 1;
+    if (i < end) break;
+  }
+  lane.at = i;
+}
+
+/** A position is held and nothing works: flags that leave it matter, and prices outside `calm`. */
+function skipHeld(lane: Lane, mask: number, limit: number, { above, below }: Calm): void {
+  const { flags, pair, walk } = lane;
+  const { low, high } = walk;
+  const position = pair.position;
+  if (position === null) return;
+  const long = position.direction === 1;
+  let best = long ? 0 : Number.POSITIVE_INFINITY;
+  let i = lane.at;
+  while (i < limit) {
+    if (i >= lane.flagsTo) {
+      lane.at = i;
+      computeFlags(lane);
+    }
+    const from = lane.flagsFrom;
+    const end = Math.min(lane.flagsTo, limit);
+    for (; i < end; i++) {
+      const bottom = low[i] as number;
+      const top = high[i] as number;
+      if (bottom <= above || top >= below) break;
+      // A flag acts at the close: what the candle reached before still betters the peak.
+      if (((flags[i - from] as number) & mask) !== 0) break;
+      if (long ? top > best : bottom < best) best = long ? top : bottom;
+    }
+    if (i < end) break;
+  }
+  lane.at = i;
+  if (best === 0 || best === Number.POSITIVE_INFINITY) return;
+  betterPeak(position, toUnits(best));
+}
+
+/** Raises the peak of a long, lowers that of a short, to `price` if that is better. @see options.md 6.5 */
+export function betterPeak(position: Position, price: Price): void {
+  const { peak, direction } = position;
+  if (peak === 0 || (direction === 1 ? price > peak : price < peak)) position.peak = price;
+}

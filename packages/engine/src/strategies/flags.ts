@@ -1,0 +1,43 @@
+import type { Direction } from '../orders/intent.ts';
+import type { Signal } from './strategy.ts';
+
+/** The four flags of a signal as bits of one small number. @see strategies.md 1.1 */
+export const ENTER_LONG = 1;
+export const EXIT_LONG = 2;
+export const ENTER_SHORT = 4;
+export const EXIT_SHORT = 8;
+/** Not a flag of the strategy: it has taken a closed candle. Beside the others in a backtest. */
+export const CANDLE_CLOSED = 16;
+
+/** The flags of `signal` as bits; 0 when it says nothing. */
+export function flagsOf(signal: Signal): number {
+  return (
+    (signal.enterLong ? ENTER_LONG : 0) |
+    (signal.exitLong ? EXIT_LONG : 0) |
+    (signal.enterShort ? ENTER_SHORT : 0) |
+    (signal.exitShort ? EXIT_SHORT : 0)
+  );
+}
+
+/** The flag that enters `direction`. */
+export function enterFlag(direction: Direction): number {
+  return direction === 1 ? ENTER_LONG : ENTER_SHORT;
+}
+
+/** The flag that leaves `direction`. */
+export function exitFlag(direction: Direction): number {
+  return direction === 1 ? EXIT_LONG : EXIT_SHORT;
+}
+
+/**
+ * What a flat pair enters: nothing when both sides, or both flags of one side, are raised.
+ *
+ * @param longs long entries are allowed; @param shorts short entries are
+ * @see strategies.md 1.2
+ */
+export function entryDirection(flags: number, longs: boolean, shorts: boolean): Direction | 0 {
+  const enters = flags & (ENTER_LONG | ENTER_SHORT);
+  if (enters === ENTER_LONG) return longs && (flags & EXIT_LONG) === 0 ? 1 : 0;
+  if (enters === ENTER_SHORT) return shorts && (flags & EXIT_SHORT) === 0 ? -1 : 0;
+  return 0;
+}
