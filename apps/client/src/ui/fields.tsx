@@ -133,9 +133,16 @@ export function PasswordField({ label, hint, fault, onChange, ...rest }: TextFie
   );
 }
 
+interface SelectChoice {
+  readonly value: string;
+  readonly title: string;
+  /** Heading under which it is listed. */
+  readonly group?: string | undefined;
+}
+
 type SelectFieldProps = Common &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'id'> & {
-    readonly choices: readonly { readonly value: string; readonly title: string }[];
+    readonly choices: readonly SelectChoice[];
     readonly onChange: (value: string) => void;
   };
 
@@ -151,15 +158,27 @@ export function SelectField({ label, hint, fault, choices, onChange, ...rest }: 
           onChange={(event) => onChange(event.target.value)}
           {...rest}
         >
-          {choices.map(({ value, title }) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
+          {[...new Set(choices.map(({ group }) => group))].map((group) => {
+            const options = choices.filter((choice) => choice.group === group).map(choiceOption);
+            if (group === undefined) return options;
+            return (
+              <optgroup key={group} label={group}>
+                {options}
+              </optgroup>
+            );
+          })}
         </select>
         <Icon name="forward" size={16} />
       </div>
     </Frame>
+  );
+}
+
+function choiceOption({ value, title }: SelectChoice) {
+  return (
+    <option key={value} value={value}>
+      {title}
+    </option>
   );
 }
 

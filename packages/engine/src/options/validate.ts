@@ -1,6 +1,7 @@
+import { holds } from './condition.ts';
 import { crossFaults } from './crossChecks.ts';
 import { EXCHANGES, type ExchangeEntry } from './exchanges.ts';
-import type { Column, Condition, ExitRow, Item, Range, Text } from './item.ts';
+import type { Column, ExitRow, Item, Range, Text } from './item.ts';
 import { type BotOptions, defaultOptions, OPTIONS, type OptionName } from './table.ts';
 
 /** Why a value was refused; `option` names the item. */
@@ -13,18 +14,12 @@ export interface OptionFault {
 
 /** Whether an item shows, given the other values. @see options.md 2 */
 export function isShown(item: Item, options: BotOptions): boolean {
-  return item.show === undefined || holds(item.show, options);
+  return item.show === undefined || holds(item.show, (key) => conditionValue(key, options));
 }
 
 /** The venue that the options name; none when they name an unknown one. */
 export function exchangeOf(options: Pick<BotOptions, 'exchange'>): ExchangeEntry | undefined {
   return EXCHANGES.find(({ name }) => name === options.exchange);
-}
-
-function holds(condition: Condition, options: BotOptions): boolean {
-  if ('all' in condition) return condition.all.every((part) => holds(part, options));
-  const actual = conditionValue(condition.key, options);
-  return 'eq' in condition ? actual === condition.eq : condition.in.includes(actual);
 }
 
 function conditionValue(key: string, options: BotOptions): unknown {

@@ -1,12 +1,17 @@
 import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
 import { type Rsi, rsiInit, rsiNext } from '../indicators/rsi.ts';
-import type { Text } from '../options/item.ts';
+import type { Condition, Text } from '../options/item.ts';
 import { completeParams } from './completeParams.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, type Params, type Plain, type Signal, type Strategy } from './strategy.ts';
 
 /** Length of the RSI that starts a cycle. @see strategies.md 6 */
 const RSI_LENGTH = 14;
+
+const AVERAGING: Condition = { key: 'mode', eq: 'averaging' };
+const PERIODIC: Condition = { key: 'mode', eq: 'periodic' };
+const BY_RSI: Condition = { all: [AVERAGING, { key: 'start', eq: 'rsi' }] };
+const BY_STRATEGY: Condition = { all: [AVERAGING, { key: 'start', eq: 'strategy' }] };
 
 interface State {
   /** RSI of the start condition and its value one candle ago. */
@@ -61,14 +66,23 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         type: 'number',
         value: 4,
         step: [0, 20, 1],
+        show: AVERAGING,
         title: { zh: '补仓次数', en: 'Safety orders' },
       },
-      { name: 'step', type: 'number', value: 2, step: [0.2, 20, 0.1], title: { zh: '首次补仓跌幅 %', en: 'Step %' } },
+      {
+        name: 'step',
+        type: 'number',
+        value: 2,
+        step: [0.2, 20, 0.1],
+        show: AVERAGING,
+        title: { zh: '首次补仓跌幅 %', en: 'Step %' },
+      },
       {
         name: 'step_scale',
         type: 'number',
         value: 1.2,
         step: [0.5, 3, 0.05],
+        show: AVERAGING,
         title: { zh: '跌幅倍数', en: 'Step scale' },
       },
       {
@@ -76,6 +90,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         type: 'number',
         value: 1.5,
         step: [0.5, 3, 0.05],
+        show: AVERAGING,
         title: { zh: '金额倍数', en: 'Volume scale' },
       },
       {
@@ -83,6 +98,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         type: 'number',
         value: 1,
         step: [0.5, 5, 0.1],
+        show: AVERAGING,
         title: { zh: '首次补仓与首单之比', en: 'First safety / base' },
       },
       {
@@ -90,6 +106,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         type: 'number',
         value: 1.5,
         step: [0.2, 50, 0.1],
+        show: AVERAGING,
         title: { zh: '止盈 %', en: 'Take profit %' },
       },
       {
@@ -97,6 +114,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         type: 'number',
         value: 0,
         step: [0, 10, 0.1],
+        show: AVERAGING,
         title: { zh: '追踪止盈回撤 %', en: 'Trailing %' },
       },
       {
@@ -104,6 +122,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         type: 'tab',
         value: 'rsi',
         list: ['now', 'rsi', 'strategy'],
+        show: AVERAGING,
         title: { zh: '开始条件', en: 'Start' },
         words: {
           now: { zh: '立即', en: 'At once' },
@@ -111,12 +130,20 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
           strategy: { zh: '策略信号', en: 'Strategy' },
         },
       },
-      { name: 'rsi_low', type: 'number', value: 35, step: [1, 60, 1], title: { zh: 'RSI 低位', en: 'RSI low' } },
+      {
+        name: 'rsi_low',
+        type: 'number',
+        value: 35,
+        step: [1, 60, 1],
+        show: BY_RSI,
+        title: { zh: 'RSI 低位', en: 'RSI low' },
+      },
       {
         name: 'signal',
         type: 'array',
         value: 'macd',
         list: [...known.keys()],
+        show: BY_STRATEGY,
         title: { zh: '信号策略', en: 'Signal strategy' },
         words: Object.fromEntries([...known].map(([id, { title }]) => [id, title])),
       },
@@ -124,6 +151,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         name: 'signal_params',
         type: 'structure',
         value: [],
+        show: BY_STRATEGY,
         title: { zh: '信号策略参数', en: 'Parameters of the signal strategy' },
         complete: completeGiven,
       },
@@ -132,14 +160,23 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         type: 'number',
         value: 1,
         step: [0, 1000, 1],
+        show: AVERAGING,
         title: { zh: '两轮间隔K线数', en: 'Candles between cycles' },
       },
-      { name: 'every', type: 'number', value: 48, step: [1, 1000, 1], title: { zh: '定投间隔K线数', en: 'Buy every' } },
+      {
+        name: 'every',
+        type: 'number',
+        value: 48,
+        step: [1, 1000, 1],
+        show: PERIODIC,
+        title: { zh: '定投间隔K线数', en: 'Buy every' },
+      },
       {
         name: 'amount',
         type: 'number',
         value: 0,
         step: [0, 10_000, 10],
+        show: PERIODIC,
         title: { zh: '定投金额（0 按买入比例）', en: 'Amount (0: by share of cash)' },
       },
       {
@@ -147,6 +184,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         type: 'number',
         value: 0,
         step: [0, 300, 1],
+        show: PERIODIC,
         title: { zh: '仅低于均线时定投（0 关闭）', en: 'Only below EMA (0: off)' },
       },
     ],

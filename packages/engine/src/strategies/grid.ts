@@ -33,6 +33,12 @@ export const grid: Strategy<Record<string, never>> = {
       type: 'number',
       value: 10,
       step: [1, 50, 0.5],
+      show: {
+        all: [
+          { key: 'lower', eq: 0 },
+          { key: 'upper', eq: 0 },
+        ],
+      },
       title: { zh: '自动区间 ±%', en: 'Range around the start ±%' },
     },
     { name: 'levels', type: 'number', value: 10, step: [2, 100, 1], title: { zh: '格数', en: 'Cells' } },

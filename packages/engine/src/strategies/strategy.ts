@@ -1,7 +1,10 @@
-import type { ChoiceItem, NumberItem, Text } from '../options/item.ts';
+import type { ChoiceItem, Condition, NumberItem, Text } from '../options/item.ts';
 
 /** A parameter of a strategy: an option item without group and apply class. @see strategies.md 1.1 */
-export type Param = NumberParam | BoolParam | ChoiceParam | ListParam | StructureParam;
+export type Param = (NumberParam | BoolParam | ChoiceParam | ListParam | StructureParam) & {
+  /** A form shows it only while it holds; keys are other parameters. It is checked all the same. */
+  readonly show?: Condition;
+};
 
 type NumberParam = Pick<NumberItem, 'name' | 'type' | 'value' | 'step'> & { readonly title: Text };
 

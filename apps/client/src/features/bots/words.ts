@@ -1,5 +1,6 @@
 import type { BotStatus, JournalEntry, PairView } from '@heron/contract/bots/entities.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import type { Strategy } from '@heron/engine/strategies/strategy.ts';
 import type { Reader } from '../../lib/reader.ts';
 import type { en } from '../../locales/en.ts';
 import type { Key } from '../../locales/texts.ts';
@@ -12,6 +13,23 @@ export type Words = Pick<Reader, 't' | 'format'> & { readonly look: Pick<Reader[
 /** Title of a strategy in the reader's language; its id when it is not known here. */
 export function strategyTitle(id: string, { look }: Words): string {
   return STRATEGIES.get(id)?.title[look.language === 'zh-CN' ? 'zh' : 'en'] ?? id;
+}
+
+const GROUP_HEADINGS = {
+  trend: 'trend',
+  momentum: 'momentum',
+  reversion: 'reversion',
+  volatility: 'volatility',
+  volume: 'volume',
+  ladder: 'ladder',
+  pattern: 'advanced',
+  meta: 'advanced',
+  none: 'advanced',
+} as const satisfies Record<Strategy['group'], string>;
+
+/** Heading under which a strategy is listed. @see strategies.md 7 */
+export function strategyGroupWord(group: Strategy['group'], { t }: Words): string {
+  return t(`strategyGroup.${GROUP_HEADINGS[group]}`);
 }
 
 /** Title of a strategy's line: that of the parameter of the same name, else its own. */

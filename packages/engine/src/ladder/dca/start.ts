@@ -7,7 +7,7 @@ import { fullLadder, ladderSizes, safetyDistances, safetyOrders, takeProfitPrice
 import type { DcaRules } from './rules.ts';
 
 /** No safety order may lie this far from the base, percent. @see strategies.md 6 */
-const MOST_DISTANCE = 95;
+export const MOST_DISTANCE = 95;
 
 /**
  * Begins a cycle: the base order at the present price; the safety orders follow when it has filled.

@@ -9,7 +9,7 @@ import type { GridRules } from './rules.ts';
 import { setWakes } from './wake.ts';
 
 /** A cell must earn more than this of its price in a cycle. @see strategies.md 5 */
-const LEAST_GAIN = 0.0005;
+export const LEAST_GAIN = 0.0005;
 
 /**
  * Lays a grid at the price of `site`: cells whose entry lies before the price get their money, the others are entered for

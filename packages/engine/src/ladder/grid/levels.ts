@@ -47,3 +47,17 @@ export function gridLevels(market: Market, { lower, upper }: Range, rules: GridR
 export function cellGain(low: Price, high: Price, fee: number): number {
   return (high * (1 - fee / SCALE) - low * (1 + fee / SCALE)) / low;
 }
+
+/**
+ * Net gain of the least of a grid's cells, before prices are rounded to the tick.
+ *
+ * @param fee maker fee as a ratio times 1e8
+ */
+export function leastGain(rules: GridRules, fee: number): number {
+  const { lower, upper } = rules.lower > 0 ? rules : { lower: SCALE - rules.range, upper: SCALE + rules.range };
+  // Of cells of the same distance the highest one has the least ratio.
+  const ratio = rules.geometric
+    ? (upper / lower) ** (1 / rules.cells)
+    : upper / (upper - (upper - lower) / rules.cells);
+  return cellGain(1, ratio, fee);
+}

@@ -22,6 +22,7 @@ import { MarketBadges } from '../badges.tsx';
 import { OptionWarnings } from '../OptionWarnings.tsx';
 import { rangeHint } from '../options.ts';
 import { botQuery, botsQuery, exchangesQuery } from '../queries.ts';
+import { strategyGroupWord } from '../words.ts';
 import {
   checkDraft,
   type Draft,
@@ -29,8 +30,8 @@ import {
   draftWarnings,
   emptyDraft,
   type Faults,
-  isSingle,
   type NewBot,
+  shownParams,
   typedOptions,
 } from './draft.ts';
 import { ExitRows, OptionField } from './OptionField.tsx';
@@ -186,13 +187,17 @@ export function BotAddScreen() {
           <SelectField
             label={t('add.strategyChoice')}
             value={draft.texts.strategy ?? ''}
-            choices={CHOOSABLE.map(({ id, title }) => ({ value: id, title: title[language] }))}
+            choices={CHOOSABLE.map(({ id, title, group }) => ({
+              value: id,
+              title: title[language],
+              group: strategyGroupWord(group, reader),
+            }))}
             hint={strategy?.help[language]}
             fault={faults.strategy}
             onChange={(id) => change({ texts: { ...draft.texts, strategy: id }, params: defaultParams(id) })}
           />
           <div className="form-grid">
-            {strategy?.params.filter(isSingle).map((param) =>
+            {shownParams(draft).map((param) =>
               param.type === 'number' ? (
                 <TextField
                   key={param.name}

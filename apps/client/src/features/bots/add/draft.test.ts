@@ -1,7 +1,7 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { describe, expect, test } from 'vitest';
-import { checkDraft, type Draft, defaultParams, draftWarnings, emptyDraft } from './draft.ts';
+import { checkDraft, type Draft, defaultParams, draftWarnings, emptyDraft, shownParams } from './draft.ts';
 
 const words = { nameMissing: 'name!', pairsMissing: 'pairs!' };
 const texts = (given: Record<string, string>) => ({ texts: { ...emptyDraft().texts, ...given } });
@@ -33,6 +33,21 @@ describe('a new bot', () => {
   test('with a parameter out of range is told at the field of the parameter', () => {
     const params = { ...defaultParams('ema_cross'), fast: '1' };
     expect(Object.keys(faultsOf({ ...texts({ strategy: 'ema_cross' }), params }))).toEqual(['params.fast']);
+  });
+
+  test('of a ladder shows the parameters that matter with the others, and checks what it could never earn', () => {
+    const shown = (strategy: string, given: Record<string, string> = {}) =>
+      shownParams({ ...emptyDraft(), ...texts({ strategy }), params: { ...defaultParams(strategy), ...given } }).map(
+        ({ name }) => name,
+      );
+    expect(shown('dca', { mode: 'periodic' })).toEqual(['mode', 'every', 'amount', 'only_below_ema']);
+    expect(shown('dca')).toContain('rsi_low');
+    expect(shown('dca')).not.toContain('signal');
+    expect(shown('dca', { start: 'strategy' })).toContain('signal');
+    expect(shown('grid')).toContain('range_pct');
+    expect(shown('grid', { lower: '90', upper: '110' })).not.toContain('range_pct');
+    const params = { ...defaultParams('grid'), levels: '100', range_pct: '1' };
+    expect(Object.keys(faultsOf({ ...texts({ strategy: 'grid' }), params }))).toEqual(['params.levels']);
   });
 
   test('with parameters that do not fit together is told at the strategy, in the language asked for', () => {

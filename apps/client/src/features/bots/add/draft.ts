@@ -1,4 +1,5 @@
 import type { botCalls } from '@heron/contract/bots/calls.ts';
+import { holds } from '@heron/engine/options/condition.ts';
 import type { ExitRow, Item } from '@heron/engine/options/item.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import { type BotOptions, defaultOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
@@ -33,12 +34,30 @@ export type NewBot = z.input<NonNullable<typeof botCalls.create.body>>;
 export type Faults = Readonly<Record<string, string>>;
 
 /** A parameter that one field can hold; the form leaves others at their defaults. */
-export function isSingle(param: Param): param is Exclude<Param, { type: 'list' | 'structure' }> {
+function isSingle(param: Param): param is Exclude<Param, { type: 'list' | 'structure' }> {
   return param.type !== 'list' && param.type !== 'structure';
 }
 
 function singleParams(strategy: string) {
   return STRATEGIES.get(strategy)?.params.filter(isSingle) ?? [];
+}
+
+/** Parameters that have a field: those that one field can hold and that matter with the others as they are typed. */
+export function shownParams(draft: Draft) {
+  const typed: Readonly<Record<string, unknown>> = typedParams(draft);
+  return singleParams(draft.texts.strategy ?? '').filter(
+    ({ show }) => show === undefined || holds(show, (key) => typed[key]),
+  );
+}
+
+/** Parameters as they are sent. */
+function typedParams({ texts, params }: Draft) {
+  return Object.fromEntries(
+    singleParams(texts.strategy ?? '').map(({ name, type }) => {
+      const text = params[name] ?? '';
+      return [name, type === 'number' ? figure(text) : type === 'bool' ? text === 'true' : text];
+    }),
+  );
 }
 
 /** Parameters of a strategy at their defaults, as text. */
@@ -96,12 +115,7 @@ export function checkDraft(
   const typed = typedOptions(draft);
   const shown = ITEMS.filter((item) => isShown(item, typed));
   const options = Object.fromEntries(shown.map((item) => [item.name, typedOption(draft, item)]));
-  const params = Object.fromEntries(
-    singleParams(draft.texts.strategy ?? '').map(({ name, type }) => {
-      const text = draft.params[name] ?? '';
-      return [name, type === 'number' ? figure(text) : type === 'bool' ? text === 'true' : text];
-    }),
-  );
+  const params = typedParams(draft);
   const setup = checkSetup({ options, params });
   if (!setup.ok) {
     for (const { option, message } of setup.faults) {
