@@ -3,7 +3,7 @@ import { fromUnits } from '@heron/engine/money/units.ts';
 import { type Metrics, metricsOf } from '@heron/engine/report/metrics.ts';
 import type { BacktestPair, BacktestResult } from '@heron/engine/simulate/backtest.ts';
 import { feeDecimals } from '@heron/engine/simulate/journal.ts';
-import { fillsOf, tradesOf } from '@heron/engine/simulate/runRecord.ts';
+import { fillsOf, positionsOf, tradesOf } from '@heron/engine/simulate/runRecord.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import type { BadRow } from '@heron/exchanges/candles/csv.ts';
 
@@ -75,7 +75,7 @@ export function backtestDocument(
       realised: trade.kind === 'exit' ? fromUnits(trade.realised) : null,
       how: trade.how,
     })),
-    positions: record.positions.map((position) => ({
+    positions: positionsOf(record).map((position) => ({
       openedAt: position.openedAt,
       closedAt: position.closedAt,
       entryPrice: fromUnits(position.entryPrice),

@@ -1,13 +1,15 @@
 import { PERIODS, type Period } from '../market/period.ts';
 import { percentRatio, type Quote, type Ratio, toUnits } from '../money/units.ts';
+import { effectiveOptions } from '../options/effective.ts';
 import type { ExitRow } from '../options/item.ts';
 import type { BotOptions } from '../options/table.ts';
-import { OPTIONS } from '../options/table.ts';
-import { isShown } from '../options/validate.ts';
+import { exchangeOf } from '../options/validate.ts';
 
 /** An exit row with its percents as ratios; `index` is its place in the table as the user wrote it. */
 export interface RuleRow {
   readonly index: number;
+  /** Its place in a set of rows that fired. */
+  readonly bit: number;
   readonly profit: Ratio;
   readonly stop: Ratio;
 }
@@ -52,27 +54,24 @@ export interface Rules {
 }
 
 /** Converts validated options. @see options.md 2 (hidden items are not used) */
-export function rulesOf(options: BotOptions): Rules {
-  const shown = (name: string) => {
-    const item = OPTIONS.get(name);
-    return item !== undefined && isShown(item, options);
-  };
-  const makerPrices = shown('markdown_buy_pct');
-  const market = shown('market') ? options.market : 'only_long';
+export function rulesOf(stored: BotOptions): Rules {
+  const options = effectiveOptions(stored);
+  const exchange = exchangeOf(options);
+  const future = exchange?.future === true;
   const buyShare = percentRatio(options.buy_pct);
   return {
     periodMs: PERIODS[options.period as Period],
     minPeriods: options.min_periods,
     takerFee: percentRatio(options.takerFee),
-    makerFee: percentRatio(shown('makerFee') ? options.makerFee : options.takerFee),
-    maker: shown('order_type') && options.order_type === 'maker',
-    future: shown('leverage'),
-    longs: market !== 'only_short',
-    shorts: market !== 'only_long',
-    leverage: shown('leverage') ? options.leverage : 1,
-    isolated: shown('margin_mode') && options.margin_mode === 'isolated',
+    makerFee: percentRatio(exchange?.defi === true ? options.takerFee : options.makerFee),
+    maker: options.order_type === 'maker',
+    future,
+    longs: options.market !== 'only_short',
+    shorts: options.market !== 'only_long',
+    leverage: options.leverage,
+    isolated: future && options.margin_mode === 'isolated',
     buyShare,
-    shortShare: shown('short_buy_pct') && options.short_buy_pct > 0 ? percentRatio(options.short_buy_pct) : buyShare,
+    shortShare: options.short_buy_pct > 0 ? percentRatio(options.short_buy_pct) : buyShare,
     minBuy: toUnits(options.min_buy_size),
     maxBuy: toUnits(options.max_buy_size),
     maxPairs: options.max_buy_pair_count,
@@ -87,15 +86,15 @@ export function rulesOf(options: BotOptions): Rules {
     runMs: options.run_for * 3_600_000,
     maxBuyLoss: percentRatio(options.max_buy_loss_pct),
     maxSellLoss: percentRatio(options.max_sell_loss_pct),
-    markdown: makerPrices ? percentRatio(options.markdown_buy_pct) : 0,
-    markup: makerPrices ? percentRatio(options.markup_sell_pct) : 0,
-    slippage: shown('avg_slippage_pct') ? percentRatio(options.avg_slippage_pct) : 0,
+    markdown: percentRatio(options.markdown_buy_pct),
+    markup: percentRatio(options.markup_sell_pct),
+    slippage: percentRatio(options.avg_slippage_pct),
     quarantineMs: options.quarentine_time * 60_000,
   };
 }
 
 function rows(table: readonly ExitRow[], order: (a: RuleRow, b: RuleRow) => number): RuleRow[] {
   return table
-    .map((row, index) => ({ index, profit: percentRatio(row.profit), stop: percentRatio(row.stop) }))
+    .map((row, index) => ({ index, bit: 1 << index, profit: percentRatio(row.profit), stop: percentRatio(row.stop) }))
     .sort(order);
 }

@@ -27,8 +27,8 @@ export interface Position {
   openedAt: number;
   /** Best reference price since entry: the highest of a long, the lowest of a short; 0 before the first tick. */
   peak: Price;
-  /** Indices of rows that fired, by table. */
-  fired: { stopSell: number[]; profitWin: number[]; callback: number[] };
+  /** Rows that fired, by table: bit i stands for row i as the user wrote it. */
+  fired: { stopSell: number; profitWin: number; callback: number };
   /** Net result so far: of part exits on spot; on futures with every fee and funding payment. */
   realised: Quote;
   feeQuote: Quote;

@@ -10,7 +10,7 @@ export function settleEntry(bot: Bot, pair: PairState, direction: Direction, at:
     direction,
     openedAt: at,
     peak: 0,
-    fired: { stopSell: [], profitWin: [], callback: [] },
+    fired: { stopSell: 0, profitWin: 0, callback: 0 },
     realised: 0,
     feeQuote: 0,
     sold: false,

@@ -58,7 +58,7 @@ function anyFires(bot: Bot, pair: PairState, table: FiredRow['table'], price: Pr
 /** Whether a row that has not fired in this position does at `price`. @see options.md 6 (1), 6.2, 6.4, 6.5 */
 function fires(bot: Bot, pair: PairState, table: FiredRow['table'], row: RuleRow, price: Price): boolean {
   const { position, holding } = pair;
-  if (position === null || position.fired[table].includes(row.index)) return false;
+  if (position === null || (position.fired[table] & row.bit) !== 0) return false;
   const { direction, peak } = position;
   const { entryPrice, leverage } = holding;
   if (table === 'stopSell') return reaches(direction, stopLevel(entryPrice, direction, row), price);

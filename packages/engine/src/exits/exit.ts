@@ -49,7 +49,7 @@ export function beginExit(
   const { quantity, all } = exitQuantity(bot, pair, wanted, price);
   // A part too small to trade is left alone; its row fires once the part is worth enough.
   if (isDust(bot, pair.market as Market, price, quantity)) return null;
-  for (const { table, index } of rows) pair.position.fired[table].push(index);
+  for (const { table, index } of rows) pair.position.fired[table] |= 1 << index;
   const working = pair.exit;
   if (working !== null) {
     working.all ||= all;

@@ -337,7 +337,7 @@ function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd,
 function unmarkRows(pair: PairState, intent: Intent): void {
   const fired = pair.position?.fired;
   if (!fired) return;
-  for (const { table, index } of intent.rows) fired[table] = fired[table].filter((row) => row !== index);
+  for (const { table, index } of intent.rows) fired[table] &= ~(1 << index);
 }
 
 /** Phase once an intent has ended. @see options.md 1.4 */

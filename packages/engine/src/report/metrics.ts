@@ -1,7 +1,7 @@
 import { type Market, notional } from '../market/market.ts';
 import { exact, fromUnits, SCALE } from '../money/units.ts';
 import type { BacktestPair, BacktestResult } from '../simulate/backtest.ts';
-import { fillsOf, tradesOf } from '../simulate/runRecord.ts';
+import { fillsOf, positionsOf, tradesOf } from '../simulate/runRecord.ts';
 import { annualReturn } from './annualReturn.ts';
 import { byMonth, byPair, byReason, type Share } from './breakdown.ts';
 import { buyAndHold } from './buyAndHold.ts';
@@ -79,6 +79,7 @@ export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]
   const drawdown = maxDrawdown(equity);
   const returns = dailyReturns(time, equity, wallet.start);
   const fills = fillsOf(record);
+  const positions = positionsOf(record);
   const tradeRecords = tradesOf(record, markets);
   const turnover = fills.reduce(
     (sum, { pair, price, quantity }) => sum + notional(markets.get(pair) as Market, price, quantity),
@@ -98,8 +99,8 @@ export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]
     losses,
     trades,
     fills: fills.length,
-    profitFactor: profitFactor(record.positions),
-    expectancy: expectancy(record.positions) / SCALE,
+    profitFactor: profitFactor(positions),
+    expectancy: expectancy(positions) / SCALE,
     slippage: fromUnits(slippagePaid(tradeRecords, markets)),
     turnover: wallet.start === 0 ? 0 : turnover / wallet.start,
     fees: fromUnits(bot.state.pairs.reduce((sum, { holding }) => sum + holding.fees, 0)),

@@ -94,16 +94,7 @@ export function runBacktest({ pairs, options, params, detail = true, progress }:
   fillEquity(run, 0, Math.min(step, time.length));
   let told = 0;
   while (step < time.length) {
-    for (const lane of lanes) if (lane.nextStep === step) walkCandle(lane, effects);
-    closeCandles(run, step);
-    for (const lane of lanes) {
-      if (lane.nextStep !== step) continue;
-      lane.at += 1;
-      lookAhead(lane, calmOf(lane));
-    }
-    const next = Math.min(earliest(lanes), time.length);
-    fillEquity(run, step, next);
-    step = next;
+    step = runStep(run, step);
     if (progress && step - told >= 0x10000) {
       told = step;
       progress(step, time.length);
@@ -121,6 +112,21 @@ interface Run {
   readonly time: Float64Array;
   readonly equity: Float64Array;
   heldSteps: number;
+}
+
+/** One step in which something may happen. A function of its own, since it is the hot one. @returns the next such step */
+function runStep(run: Run, step: number): number {
+  const { lanes, effects } = run;
+  for (const lane of lanes) if (lane.nextStep === step) walkCandle(lane, effects);
+  closeCandles(run, step);
+  for (const lane of lanes) {
+    if (lane.nextStep !== step) continue;
+    lane.at += 1;
+    lookAhead(lane, calmOf(lane));
+  }
+  const next = Math.min(earliest(lanes), run.time.length);
+  fillEquity(run, step, next);
+  return next;
 }
 
 /** The shorter candles that lie inside the strategy's, or those themselves where no shorter ones are given. */
@@ -201,7 +207,9 @@ function lastClosed(lane: Lane, time: number): number {
 /** Equity of the steps from `from` to before `to`, between which nothing was traded. @see accounting.md 2.3, 3.4 */
 function fillEquity(run: Run, from: number, to: number): void {
   const { bot, lanes, equity } = run;
-  equity.fill(bot.state.wallet.quote, from, to);
+  const { quote } = bot.state.wallet;
+  // Spans are short: a call for each would cost more than the loop.
+  for (let step = from; step < to; step++) equity[step] = quote;
   let held = false;
   for (const lane of lanes) {
     if (lane.pair.holding.quantity > 0) addHolding(run, lane, from, to);
@@ -210,26 +218,26 @@ function fillEquity(run: Run, from: number, to: number): void {
   if (held) run.heldSteps += to - from;
 }
 
+/** Adds what a lane holds at each close: on spot its value, of a future its result. */
 function addHolding({ bot, equity, time }: Run, lane: Lane, from: number, to: number): void {
   const { market, walk, steps, pair } = lane;
   const { quantity, cost, side } = pair.holding;
   const { close } = walk;
   const unit = powerOfTen(market.assetDecimals);
-  // Spot counts the value, a future the result; the sum of whole numbers in range is exact.
+  const perPrice = quantity / unit;
   const sign = bot.rules.future ? side : 1;
   const less = bot.rules.future ? side * cost : 0;
-  if (steps === null) {
-    for (let step = from; step < to; step++) {
-      const value = mulDivNearest(Math.round((close[step] as number) * SCALE), quantity, unit);
-      equity[step] = (equity[step] as number) + sign * value - less;
-    }
-  } else {
-    let i = lastClosed(lane, (time[from] as number) + lane.walkMs);
-    for (let step = from; step < to; step++) {
-      if (i + 1 < steps.length && steps[i + 1] === step) i += 1;
-      const price = i < 0 ? pair.mark : Math.round((close[i] as number) * SCALE);
-      equity[step] = (equity[step] as number) + sign * mulDivNearest(price, quantity, unit) - less;
-    }
+  let i = steps === null ? from - 1 : lastClosed(lane, (time[from] as number) + lane.walkMs);
+  for (let step = from; step < to; step++) {
+    if (steps === null) i += 1;
+    else if (i + 1 < steps.length && steps[i + 1] === step) i += 1;
+    const price = i < 0 ? pair.mark : Math.round((close[i] as number) * SCALE);
+    // As mulDiv does it, with the division taken out of the loop: near a half it is done exactly.
+    const rough = price * perPrice;
+    const value = Math.floor(rough + 0.5);
+    const off = Math.abs(rough + 0.5 - value - 0.5);
+    const sure = 0.5 - off > rough * 2 ** -48;
+    equity[step] = (equity[step] as number) + sign * (sure ? value : mulDivNearest(price, quantity, unit)) - less;
   }
   exact(equity[to - 1] as number);
 }

@@ -40,6 +40,7 @@ function payFunding(lane: Lane): void {
     const k = lane.nextFunding++;
     const time = funding.time[k] as number;
     const mark = toUnits(funding.mark[k] as number);
+    lane.calmKnown = false;
     takeFunding(lane.bot, lane.index, `${time}`, percentRatio(100 * (funding.rate[k] as number)), mark, time);
   }
 }
@@ -86,6 +87,7 @@ function fill(
   effects: Effect[],
 ): void {
   const { bot, market, pair, now } = lane;
+  lane.calmKnown = false;
   const rate = liquidity === 'maker' ? bot.rules.makerFee : bot.rules.takerFee;
   const inBase = intent.side === 'buy' && !bot.rules.future;
   const filled: OrderFill = {
@@ -120,7 +122,8 @@ function end(
  */
 export function carryOut(lane: Lane, effects: Effect[]): void {
   while (effects.length > 0) {
-    const { type, pair, intent, order } = effects.shift() as Effect;
+    // Nearly always there is one, which is quicker to take from the end.
+    const { type, pair, intent, order } = (effects.length === 1 ? effects.pop() : effects.shift()) as Effect;
     // Something that happened meanwhile has ended it.
     if (intent.order !== order) continue;
     const own = pair === lane.pair ? lane : (lane.lanes.find((other) => other.pair === pair) ?? lane);
@@ -185,6 +188,7 @@ function advance(lane: Lane, from: Price, to: Price, effects: Effect[]): void {
 function touch(lane: Lane, price: Price, effects: Effect[]): void {
   const { bot, pair } = lane;
   if (pair.position === null) return;
+  lane.calmKnown = false;
   lane.quote.last = price;
   pair.mark = price;
   if (bot.rules.future && liquidateIfDue(bot, pair, lane.now).length > 0) return;
@@ -207,13 +211,13 @@ function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price {
   let nearest = 0;
   if (bot.rules.future) nearest = nearer(-direction, nearest, guardLevel(bot, pair), from, inclusive);
   for (const row of bot.rules.stopSell) {
-    if (fired.stopSell.includes(row.index)) continue;
+    if ((fired.stopSell & row.bit) !== 0) continue;
     nearest = nearer(-direction, nearest, stopLevel(entryPrice, direction, row), from, inclusive);
   }
   const { callback, callbackStart } = bot.rules;
   if (callback.length > 0 && isArmed(lane, armLevel(entryPrice, direction, leverage, callbackStart))) {
     for (const row of callback) {
-      if (fired.callback.includes(row.index)) continue;
+      if ((fired.callback & row.bit) !== 0) continue;
       nearest = nearer(-direction, nearest, callbackLine(entryPrice, direction, peak, row), from, inclusive);
     }
   }
@@ -240,7 +244,7 @@ function nextWin(lane: Lane, from: Price, inclusive: boolean): Price {
   const { direction, fired } = position;
   let nearest = 0;
   for (const row of lane.bot.rules.profitWin) {
-    if (fired.profitWin.includes(row.index)) continue;
+    if ((fired.profitWin & row.bit) !== 0) continue;
     const level = winLevel(holding.entryPrice, direction, holding.leverage, row);
     nearest = nearer(direction, nearest, level, from, inclusive);
   }
@@ -264,6 +268,8 @@ function levelsOf(lane: Lane): Calm | null {
   const { pair, bot, calm } = lane;
   const { position, holding } = pair;
   if (position === null || (bot.rules.future && !holding.isolated)) return null;
+  if (lane.calmKnown) return calm;
+  lane.calmKnown = true;
   const { direction, peak } = position;
   const { entryPrice, leverage } = holding;
   const long = direction === 1;

@@ -68,6 +68,8 @@ export interface Lane {
   enteredAt: Price;
   /** Room for what the tables leave alone. */
   readonly calm: Calm;
+  /** It holds: nothing was filled and no table was tested since. */
+  calmKnown: boolean;
 }
 
 /** A lane at its beginning. */
@@ -111,6 +113,7 @@ export function createLane(
     now: 0,
     enteredAt: 0,
     calm: { above: 0, below: 0 },
+    calmKnown: false,
   };
 }
 

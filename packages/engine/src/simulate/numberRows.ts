@@ -1,28 +1,36 @@
-/** Rows of numbers in one growing block: thousands of them are written in a run without an object for each. */
+const BLOCK_ROWS = 1_024;
+
+/** Rows of numbers in blocks: thousands of them are written in a run without an object for each. */
 export interface NumberRows {
   readonly width: number;
   length: number;
-  data: Float64Array;
+  readonly blocks: Float64Array[];
+  /** The block of the newest row. */
+  block: Float64Array;
 }
 
 /** No rows yet, of `width` numbers each. */
 export function numberRows(width: number): NumberRows {
-  return { width, length: 0, data: new Float64Array(64 * width) };
+  return { width, length: 0, blocks: [], block: new Float64Array(0) };
 }
 
-/** Adds a row of zeros. @returns where its numbers begin in `data` */
+/** Adds a row of zeros. @returns where its numbers begin in `block` */
 export function addRow(rows: NumberRows): number {
-  const at = rows.length * rows.width;
-  if (at === rows.data.length) {
-    const grown = new Float64Array(2 * at);
-    grown.set(rows.data);
-    rows.data = grown;
+  const row = rows.length % BLOCK_ROWS;
+  if (row === 0) {
+    rows.block = new Float64Array(BLOCK_ROWS * rows.width);
+    rows.blocks.push(rows.block);
   }
   rows.length += 1;
-  return at;
+  return row * rows.width;
 }
 
-/** What `read` makes of every row; it is given the block and where the row begins. */
-export function readRows<Row>(rows: NumberRows, read: (data: Float64Array, at: number) => Row): Row[] {
-  return Array.from({ length: rows.length }, (_, row) => read(rows.data, row * rows.width));
+/** What `read` makes of every row; it is given a block and where the row begins in it. */
+export function readRows<Row>(
+  { length, width, blocks }: NumberRows,
+  read: (data: Float64Array, at: number) => Row,
+): Row[] {
+  return Array.from({ length }, (_, row) =>
+    read(blocks[Math.floor(row / BLOCK_ROWS)] as Float64Array, (row % BLOCK_ROWS) * width),
+  );
 }

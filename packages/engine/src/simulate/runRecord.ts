@@ -70,7 +70,7 @@ export interface LiquidationRecord {
   realised: Quote;
 }
 
-/** What a run traded, and what it refused to. Read fills and trades by {@link fillsOf} and {@link tradesOf}. */
+/** What a run traded, and what it refused to. Read rows by {@link fillsOf}, {@link tradesOf}, {@link positionsOf}. */
 export interface RunRecord {
   /** Pairs by the number that rows have for them. */
   readonly pairs: readonly string[];
@@ -78,7 +78,7 @@ export interface RunRecord {
   readonly assets: string[];
   readonly fillRows: NumberRows;
   readonly tradeRows: NumberRows;
-  positions: ClosedPosition[];
+  readonly positionRows: NumberRows;
   /** Refusals counted by gate. */
   refusals: Record<string, number>;
   funding: FundingRecord[];
@@ -87,6 +87,7 @@ export interface RunRecord {
 
 const FILL_WIDTH = 12;
 const TRADE_WIDTH = 13;
+const POSITION_WIDTH = 7;
 
 /** @param pairs in the order of the bot's */
 export function createRunRecord(pairs: readonly string[]): RunRecord {
@@ -95,7 +96,7 @@ export function createRunRecord(pairs: readonly string[]): RunRecord {
     assets: [],
     fillRows: numberRows(FILL_WIDTH),
     tradeRows: numberRows(TRADE_WIDTH),
-    positions: [],
+    positionRows: numberRows(POSITION_WIDTH),
     refusals: {},
     funding: [],
     liquidations: [],
@@ -148,10 +149,23 @@ export function tradesOf({ tradeRows, pairs }: RunRecord, markets: ReadonlyMap<s
   });
 }
 
+/** Every closed position, in the order of their ends. */
+export function positionsOf({ positionRows, pairs }: RunRecord): ClosedPosition[] {
+  return readRows(positionRows, (row, i) => ({
+    pair: pairs[row[i] as number] as string,
+    direction: row[i + 1] === 1 ? 1 : -1,
+    openedAt: row[i + 2] as number,
+    closedAt: row[i + 3] as number,
+    entryPrice: row[i + 4] as number,
+    net: row[i + 5] as number,
+    fees: row[i + 6] as number,
+  }));
+}
+
 /** A witness that keeps what a report needs. */
 export function recordWitness(record: RunRecord): Witness {
   const nothing = () => {};
-  const { fillRows, tradeRows, pairs, assets } = record;
+  const { fillRows, tradeRows, positionRows, pairs, assets } = record;
   return {
     status: nothing,
     command: nothing,
@@ -165,7 +179,7 @@ export function recordWitness(record: RunRecord): Witness {
     },
     fill: (at, { pair }, intent, fill, booked) => {
       const i = addRow(fillRows);
-      const row = fillRows.data;
+      const row = fillRows.block;
       row[i] = pairs.indexOf(pair);
       row[i + 1] = at;
       row[i + 2] = intent.side === 'buy' ? 1 : 0;
@@ -182,7 +196,7 @@ export function recordWitness(record: RunRecord): Witness {
     intentEnd: (at, { pair }, intent, how) => {
       if (intent.filled === 0) return;
       const i = addRow(tradeRows);
-      const row = tradeRows.data;
+      const row = tradeRows.block;
       row[i] = pairs.indexOf(pair);
       row[i + 1] = intent.id;
       row[i + 2] = intent.kind === 'entry' ? 1 : 0;
@@ -204,15 +218,15 @@ export function recordWitness(record: RunRecord): Witness {
       record.liquidations.push({ pair, at, price, realised });
     },
     positionClosed: (at, { pair }, position, entryPrice) => {
-      record.positions.push({
-        pair,
-        direction: position.direction,
-        openedAt: position.openedAt,
-        closedAt: at,
-        entryPrice,
-        net: position.realised,
-        fees: position.feeQuote,
-      });
+      const i = addRow(positionRows);
+      const row = positionRows.block;
+      row[i] = pairs.indexOf(pair);
+      row[i + 1] = position.direction;
+      row[i + 2] = position.openedAt;
+      row[i + 3] = at;
+      row[i + 4] = entryPrice;
+      row[i + 5] = position.realised;
+      row[i + 6] = position.feeQuote;
     },
     candle: nothing,
   };
