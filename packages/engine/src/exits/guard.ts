@@ -1,7 +1,7 @@
 import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { guardPrice } from '../ledger/liquidation.ts';
+import { guardPrice } from '../ledger/liquidationPrice.ts';
 import type { Price } from '../money/units.ts';
 import { beginExit } from './exit.ts';
 import { liquidationPriceOf } from './liquidationPrice.ts';
@@ -28,5 +28,5 @@ export function guardLiquidation(bot: Bot, pair: PairState, mark: Price, at: num
 /** Mark price at which the guard acts; 0 when there is no liquidation price. @see options.md 6.3 */
 export function guardLevel(bot: Bot, pair: PairState): Price {
   const liquidation = liquidationPriceOf(bot, pair);
-  return liquidation === 0 ? 0 : guardPrice(pair.holding.entryPrice, liquidation);
+  return liquidation === 0 ? 0 : guardPrice(pair.holding.side, pair.holding.entryPrice, liquidation);
 }

@@ -1,7 +1,8 @@
 import { type Market, notional } from '../market/market.ts';
-import { exact, mulDiv, type Price, type Quantity, type Quote } from '../money/units.ts';
+import { exact, mulDivNearest, type Price, type Quantity, type Quote } from '../money/units.ts';
 import { type Booked, type LedgerFill, ReducedBeyondHolding } from './fill.ts';
 import { averagePrice, countEntry, type Holding, setBasis } from './holding.ts';
+import { marginOf } from './marginOf.ts';
 import { bookThirdFee, type Wallet } from './wallet.ts';
 
 const BOOKED = { value: 0, realised: 0, feeQuote: 0 };
@@ -72,17 +73,11 @@ function reduce(holding: Holding, quantity: Quantity, value: Quote): Quote {
   const { side, basisCost, basisMargin, basisQuantity } = holding;
   const left = holding.quantity - quantity;
   // Halves go up for longs and down for shorts: a mirrored path has the mirrored result (accounting.md I-15).
-  const cost = left === 0 ? 0 : exact(side * mulDiv(side * basisCost, left, basisQuantity));
+  const cost = left === 0 ? 0 : exact(side * mulDivNearest(side * basisCost, left, basisQuantity));
   const pnl = exact(side * (value - (holding.cost - cost)));
   holding.quantity = left;
   holding.cost = cost;
-  if (basisMargin !== 0) holding.margin = left === 0 ? 0 : mulDiv(basisMargin, left, basisQuantity);
+  if (basisMargin !== 0) holding.margin = left === 0 ? 0 : mulDivNearest(basisMargin, left, basisQuantity);
   if (left === 0) setBasis(holding);
   return pnl;
-}
-
-/** Margin of a position of `value` at entry, rounded up. @see accounting.md 3.2, 3.5 */
-function marginOf(value: Quote, leverage: number): Quote {
-  const over = value % leverage;
-  return over === 0 ? value / leverage : (value - over) / leverage + 1;
 }

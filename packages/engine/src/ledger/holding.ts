@@ -1,5 +1,5 @@
 import { type Market, notional } from '../market/market.ts';
-import { exact, mulDiv, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
+import { exact, mulDivNearest, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
 
 /** What a bot holds of one pair, spot and futures alike. @see accounting.md 2.2, 3.1 */
 export interface Holding {
@@ -80,7 +80,7 @@ export function countEntry(holding: Holding, quantity: Quantity, value: Quote): 
 
 /** What `quantity` bought for `value` cost on average. */
 export function averagePrice(market: Market, value: Quote, quantity: Quantity): Price {
-  return mulDiv(value, powerOfTen(market.assetDecimals), quantity);
+  return mulDivNearest(value, powerOfTen(market.assetDecimals), quantity);
 }
 
 /** Reductions from here on take their share of the present cost and margin. */

@@ -1,5 +1,5 @@
 import { type Market, notional } from '../market/market.ts';
-import { exact, mulDiv } from '../money/units.ts';
+import { exact, mulDivUp } from '../money/units.ts';
 import { type Booked, type LedgerFill, ReducedBeyondHolding } from './fill.ts';
 import { averagePrice, countEntry, type Holding, setBasis } from './holding.ts';
 import { bookThirdFee, type Wallet } from './wallet.ts';
@@ -43,7 +43,7 @@ export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, f
   } else {
     const left = holding.quantity - out;
     // Rounded up, so that whatever is held has a cost (accounting.md I-7).
-    const cost = left === 0 ? 0 : mulDiv(holding.basisCost, left, holding.basisQuantity, 'up');
+    const cost = left === 0 ? 0 : mulDivUp(holding.basisCost, left, holding.basisQuantity);
     realised = exact(value - resultFee - (holding.cost - cost));
     holding.quantity = left;
     holding.cost = cost;

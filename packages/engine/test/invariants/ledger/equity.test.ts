@@ -1,0 +1,127 @@
+import { type Account, accountEquity } from '@heron/engine/ledger/account.ts';
+import { applyLedgerEvent, type LedgerEvent } from '@heron/engine/ledger/events.ts';
+import { unrealised } from '@heron/engine/ledger/holding.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { SCALE } from '@heron/engine/money/units.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { accountOf, type History, history } from '../../ledgerArbitraries.ts';
+import { RUNS } from '../runs.ts';
+
+describe.each(['spot', 'futures'] as const)('%s equity', (kind) => {
+  it('I-4: less start and transfers it is results plus open results plus third fees, after every event and mark', () => {
+    fc.assert(
+      fc.property(history(kind, { adjusts: true }), (given) => {
+        const account = accountOf(given);
+        const marks: Record<string, number> = {};
+        // Σpnl − Σfees + Σfunding, kept beside the ledger.
+        let results = 0;
+        for (const step of given.steps) {
+          if ('mark' in step) marks[step.pair] = step.mark;
+          else {
+            const before = realisedOf(account);
+            applyLedgerEvent(account, step.event);
+            results += realisedOf(account) - before;
+          }
+          const { wallet } = account;
+          const gained = accountEquity(account, marks) - wallet.start - wallet.transfers;
+          expect(gained).toBe(results + openOf(account, marks) + wallet.thirdFees);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('I-5: a fill at the mark changes it by exactly the fee', () => {
+    fc.assert(
+      fc.property(history(kind), (given) => {
+        const account = accountOf(given);
+        const marks: Record<string, number> = {};
+        for (const step of given.steps) {
+          if ('mark' in step) {
+            marks[step.pair] = step.mark;
+            continue;
+          }
+          const { event } = step;
+          const before = exactEquity(account, marks, given);
+          applyLedgerEvent(account, event);
+          if (event.type === 'fill')
+            expect(exactEquity(account, marks, given) - before).toBe(-feeInside(account, event));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('futures results', () => {
+  it('I-4: they are Σ(exit − entry)·quantity less fees plus funding, computed apart from the ledger', () => {
+    fc.assert(
+      fc.property(history('futures', { transfers: false }), (given) => {
+        const account = accountOf(given);
+        // Cash as it flows: what shorts were sold for, what longs cost, fees, funding; exact in units of unit quantity.
+        const flows = new Map(given.listed.map(({ market }) => [market.pair, 0n]));
+        const marks: Record<string, number> = {};
+        let outside = 0;
+        for (const step of given.steps) {
+          if ('mark' in step) {
+            marks[step.pair] = step.mark;
+            continue;
+          }
+          const { event } = step;
+          applyLedgerEvent(account, event);
+          if (event.type === 'fill') {
+            const value = BigInt(event.price) * BigInt(event.quantity);
+            flows.set(event.pair, (flows.get(event.pair) ?? 0n) + (event.side === 'buy' ? -value : value));
+            if (event.feeAsset === 'USDT') outside -= event.fee;
+          } else if (event.type === 'funding') outside += event.amount;
+        }
+        let equity = 0n;
+        for (const { market } of given.listed) {
+          const { side, quantity } = account.holdings[market.pair] as Account['holdings'][string];
+          const held = BigInt(side * quantity) * BigInt(marks[market.pair] ?? 0);
+          const flow = (flows.get(market.pair) ?? 0n) + held;
+          // On the grid of a pair every value is a whole number of units.
+          const unit = BigInt(10 ** market.assetDecimals);
+          expect(flow % unit).toBe(0n);
+          equity += flow / unit;
+        }
+        expect(accountEquity(account, marks)).toBe(given.capital + Number(equity) + outside);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+function realisedOf({ holdings }: Account): number {
+  return Object.values(holdings).reduce((sum, { realised }) => sum + realised, 0);
+}
+
+function openOf({ holdings, markets }: Account, marks: Record<string, number>): number {
+  return Object.entries(holdings).reduce((sum, [pair, holding]) => {
+    const market = markets[pair] as Market;
+    return sum + unrealised(market, holding, marks[pair] ?? 0);
+  }, 0);
+}
+
+/** Equity without any rounding, in 1e-16 quote units: a fee in the asset bought may be worth a part of 1e-8. */
+function exactEquity(account: Account, marks: Record<string, number>, { kind, listed }: History): bigint {
+  let equity = BigInt(account.wallet.quote) * BigInt(SCALE);
+  for (const { market } of listed) {
+    const holding = account.holdings[market.pair] as Account['holdings'][string];
+    const value = BigInt(marks[market.pair] ?? 0) * BigInt(holding.quantity) * BigInt(10 ** (8 - market.assetDecimals));
+    if (kind === 'spot') equity += value;
+    else equity += BigInt(holding.side) * (value - BigInt(holding.cost) * BigInt(SCALE));
+  }
+  return equity;
+}
+
+/** What of a fee leaves quote and asset, in 1e-16 quote units; third fees leave another wallet. */
+function feeInside(
+  { markets }: Account,
+  { pair, price, fee, feeAsset }: Extract<LedgerEvent, { type: 'fill' }>,
+): bigint {
+  const market = markets[pair] as Market;
+  if (feeAsset === market.base) return BigInt(price) * BigInt(fee) * BigInt(10 ** (8 - market.assetDecimals));
+  return feeAsset === market.quote ? BigInt(fee) * BigInt(SCALE) : 0n;
+}

@@ -1,0 +1,132 @@
+import { applyLedgerEvent, type LedgerEvent } from '@heron/engine/ledger/events.ts';
+import { bookFunding } from '@heron/engine/ledger/funding.ts';
+import { bookFuturesFill } from '@heron/engine/ledger/futures.ts';
+import { emptyHolding, type Holding, unrealised } from '@heron/engine/ledger/holding.ts';
+import { openWallet } from '@heron/engine/ledger/wallet.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { accountOf, FUTURES, history, priceOf } from '../../ledgerArbitraries.ts';
+import { RUNS } from '../runs.ts';
+
+describe('futures results', () => {
+  it('I-14: they do not depend on leverage, margin mode and position mode', () => {
+    fc.assert(
+      fc.property(history('futures'), fc.integer({ min: 1, max: 125 }), fc.boolean(), (given, leverage, isolated) => {
+        const account = accountOf(given);
+        const other = accountOf(given);
+        for (const holding of Object.values(other.holdings)) Object.assign(holding, { leverage, isolated });
+        for (const step of given.steps) {
+          if ('mark' in step) continue;
+          const { event } = step;
+          applyLedgerEvent(account, event);
+          if (event.type !== 'leverage') applyLedgerEvent(other, hedged(event));
+          expect(other.wallet).toEqual(account.wallet);
+          for (const { market, usual } of given.listed) {
+            const [one, two] = [account, other].map(({ holdings }) => holdings[market.pair] as Holding);
+            if (!one || !two) throw new Error(market.pair);
+            expect([two.realised, two.funding, two.entryPrice]).toEqual([one.realised, one.funding, one.entryPrice]);
+            expect(unrealised(market, two, usual)).toBe(unrealised(market, one, usual));
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('I-15: mirrored prices and sides give the same results, fill by fill', () => {
+    fc.assert(
+      fc.property(history('futures', { costs: false, transfers: false }), (given) => {
+        const account = accountOf(given);
+        const mirror = accountOf(given);
+        const marks: Record<string, number> = {};
+        for (const step of given.steps) {
+          if ('mark' in step) {
+            marks[step.pair] = step.mark;
+            continue;
+          }
+          const { event } = step;
+          if (event.type !== 'fill') continue;
+          const market = account.markets[event.pair] as Market;
+          // Beyond twenty times the usual price no walk goes.
+          const pivot = 20 * (given.listed.find((one) => one.market === market)?.usual ?? 0);
+          applyLedgerEvent(account, event);
+          applyLedgerEvent(mirror, {
+            ...event,
+            price: 2 * pivot - event.price,
+            side: event.side === 'buy' ? 'sell' : 'buy',
+          });
+          const [one, two] = [account, mirror].map(({ holdings }) => holdings[event.pair] as Holding);
+          if (!one || !two) throw new Error(event.pair);
+          expect(mirror.wallet).toEqual(account.wallet);
+          expect(two.realised).toBe(one.realised);
+          expect(two.quantity).toBe(one.quantity);
+          expect(one.quantity === 0 || two.side === -one.side).toBe(true);
+          const mark = marks[event.pair] as number;
+          expect(unrealised(market, two, 2 * pivot - mark)).toBe(unrealised(market, one, mark));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('funding', () => {
+  const position = fc.constantFrom(...FUTURES).chain((listed) =>
+    fc.record({
+      market: fc.constant(listed.market),
+      price: priceOf(listed),
+      mark: priceOf(listed),
+      steps: fc.integer({ min: 1, max: 10_000 }),
+      // Up to 3 %, the greatest an exchange takes.
+      rate: fc.integer({ min: -3_000_000, max: 3_000_000 }),
+      isolated: fc.boolean(),
+    }),
+  );
+
+  it('I-17: of an equal long and short it cancels, and none is paid without a position', () => {
+    fc.assert(
+      fc.property(position, ({ market, price, mark, steps, rate, isolated }) => {
+        const wallet = openWallet(toUnits(1_000_000));
+        const [long, short, flat] = [emptyHolding(), emptyHolding(), emptyHolding()];
+        const quantity = steps * market.step;
+        for (const holding of [long, short, flat]) Object.assign(holding, { leverage: 10, isolated });
+        const fill = { price, quantity, fee: 0, feeAsset: 'USDT' };
+        bookFuturesFill(wallet, long, market, { ...fill, side: 'buy' });
+        bookFuturesFill(wallet, short, market, { ...fill, side: 'sell' });
+        const before = wallet.quote;
+        const margins = long.margin + short.margin;
+        const received = bookFunding(wallet, long, market, mark, rate);
+        expect(bookFunding(wallet, short, market, mark, rate)).toBe(-received + 0);
+        expect(wallet.quote).toBe(before);
+        expect(long.margin + short.margin).toBe(margins);
+        if (rate !== 0) expect(Math.sign(received)).toBe(received === 0 ? 0 : -Math.sign(rate));
+        expect(bookFunding(wallet, flat, market, mark, rate)).toBe(0);
+        expect(flat).toEqual({ ...emptyHolding(), leverage: 10, isolated });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('I-17: it is −d·Q·M·ρ, rounded once', () => {
+    fc.assert(
+      fc.property(position, ({ market, price, mark, steps, rate }) => {
+        const wallet = openWallet(toUnits(1_000_000));
+        const holding = emptyHolding();
+        const quantity = steps * market.step;
+        bookFuturesFill(wallet, holding, market, { side: 'buy', price, quantity, fee: 0, feeAsset: 'USDT' });
+        const received = bookFunding(wallet, holding, market, mark, rate);
+        const unit = BigInt(10 ** market.assetDecimals) * 100_000_000n;
+        const twiceOff = 2n * (BigInt(received) * unit + BigInt(quantity) * BigInt(mark) * BigInt(rate));
+        expect(twiceOff >= -unit && twiceOff <= unit).toBe(true);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+/** The event as an account in hedge mode tells it. */
+function hedged(event: LedgerEvent): LedgerEvent {
+  return event.type === 'fill' ? { ...event, positionSide: event.side === 'buy' ? 'LONG' : 'SHORT' } : event;
+}
