@@ -281,6 +281,7 @@ export function takeFunding(bot: Bot, index: number, id: string, rate: Ratio, ma
  *
  * @param price what it was closed at: the bankruptcy price of an isolated position
  * @param realised net result, the fee inside; booked by the caller
+ * @param insurance what of the loss the wallet could not pay
  * @see accounting.md 3.8
  */
 export function takeLiquidation(
@@ -289,6 +290,7 @@ export function takeLiquidation(
   price: Price,
   realised: Quote,
   fee: Quote,
+  insurance: Quote,
   at: number,
 ): void {
   const { position } = pair;
@@ -302,7 +304,7 @@ export function takeLiquidation(
   position.feeQuote = exact(position.feeQuote + fee);
   position.sold = true;
   rememberExit(bot, pair, price);
-  bot.witness.liquidation(at, pair, position, price, realised, fee);
+  bot.witness.liquidation(at, pair, position, { price, realised, fee, insurance });
   closeFlat(bot, pair, at);
   showFlat(bot, pair, at);
   finishIfDone(bot, at);

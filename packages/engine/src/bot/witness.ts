@@ -28,7 +28,12 @@ export interface Witness {
   /** A funding payment; `amount` above 0 was received. */
   funding(at: number, pair: PairState, amount: Quote, rate: Ratio, mark: Price): void;
   /** The exchange has closed a position that had lost its margin. */
-  liquidation(at: number, pair: PairState, position: Position, price: Price, realised: Quote, fee: Quote): void;
+  liquidation(
+    at: number,
+    pair: PairState,
+    position: Position,
+    lost: { price: Price; realised: Quote; fee: Quote; insurance: Quote },
+  ): void;
   phase(at: number, pair: PairState, from: PairPhase, to: PairPhase): void;
   alarm(at: number, pair: PairState, what: string): void;
   /** A closed candle went through the strategy. */

@@ -1,7 +1,8 @@
+import { marginAccount } from '../bot/marginAccount.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
+import { sizingMargin } from '../ledger/margin.ts';
 import type { Market } from '../market/market.ts';
-import { notional } from '../market/market.ts';
 import { mulDiv, powerOfTen, type Quote } from '../money/units.ts';
 import type { Intent } from '../orders/intent.ts';
 
@@ -12,28 +13,7 @@ import type { Intent } from '../orders/intent.ts';
  * @see accounting.md 2.5 (spot), 3.6 (futures)
  */
 export function availableQuote(bot: Bot, except: Intent | null): Quote {
-  return bot.rules.future ? availableMargin(bot, except) : freeCash(bot, except);
-}
-
-function availableMargin(bot: Bot, except: Intent | null): Quote {
-  let free = bot.state.wallet.quote;
-  let crossProfit = 0;
-  for (const pair of bot.state.pairs) {
-    const { holding, market, mark } = pair;
-    if (market === null) continue;
-    if (holding.quantity > 0) {
-      if (holding.isolated) {
-        free -= holding.margin;
-      } else {
-        const value = notional(market, mark, holding.quantity);
-        crossProfit += holding.side * (value - holding.cost);
-        free -= mulDiv(value, 1, holding.leverage, 'up');
-      }
-    }
-    const intent = pair.entry;
-    if (intent !== null && intent !== except) free -= mulDiv(restValue(pair, intent), 1, holding.leverage, 'up');
-  }
-  return Math.max(0, free + Math.min(0, crossProfit));
+  return bot.rules.future ? sizingMargin(marginAccount(bot, except)) : freeCash(bot, except);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { effectiveLeverage, fallbackBrackets } from '../ledger/brackets.ts';
+import { setLeverage } from '../ledger/leverage.ts';
 import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { formatUnits, mulDiv, type Price, type Quote, type Ratio, SCALE } from '../money/units.ts';
 import { type Direction, newIntent, type Reason } from '../orders/intent.ts';
@@ -140,8 +141,7 @@ function setMargin(bot: Bot, pair: PairState, direction: Direction, leverage: nu
   const { holding } = pair;
   if (!bot.rules.future || holding.quantity > 0) return;
   holding.side = direction;
-  holding.leverage = leverage;
-  holding.isolated = bot.rules.isolated;
+  setLeverage(holding, leverage, bot.rules.isolated);
 }
 
 /**

@@ -1,6 +1,21 @@
+import { marginPositions } from '../bot/marginAccount.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
+import { fallbackBrackets } from '../ledger/brackets.ts';
+import { crossBalance, isolatedLiquidationPrice, liquidationPrice } from '../ledger/liquidationPrice.ts';
 import type { Price } from '../money/units.ts';
-export function liquidationPriceOf(_bot: Bot, _pair: PairState): Price {
-  return 0;
+
+/**
+ * Liquidation price of what a pair of a future holds; 0 when there is none. That of a cross position moves with the
+ * prices of the others.
+ *
+ * @see accounting.md 3.7
+ */
+export function liquidationPriceOf(bot: Bot, pair: PairState): Price {
+  const { holding, market } = pair;
+  if (!bot.rules.future || market === null || holding.quantity === 0) return 0;
+  const brackets = fallbackBrackets(market.base);
+  if (holding.isolated) return isolatedLiquidationPrice(market, holding, brackets) ?? 0;
+  const balance = crossBalance(bot.state.wallet, marginPositions(bot, pair));
+  return liquidationPrice(market, holding, brackets, balance) ?? 0;
 }

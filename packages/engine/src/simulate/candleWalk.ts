@@ -3,6 +3,7 @@ import type { Effect, OrderFill } from '../bot/event.ts';
 import type { Position } from '../bot/state.ts';
 import { guardLevel } from '../exits/guard.ts';
 import { armLevel, callbackLine, stopLevel, winLevel } from '../exits/levels.ts';
+import { coverShortfall } from '../ledger/liquidation.ts';
 import { fromUnits, type Price, percentRatio, SCALE, toUnits } from '../money/units.ts';
 import type { Intent, LiveOrder } from '../orders/intent.ts';
 import { bookFill, endOrder } from '../orders/loop.ts';
@@ -27,6 +28,8 @@ export function walkCandle(lane: Lane, effects: Effect[]): void {
   lane.quote.last = open;
   pair.mark = open;
   lane.enteredAt = 0;
+  // The exchange looks at margins before anything else is filled at the new price.
+  if (lane.bot.rules.future && liquidateIfDue(lane.bot, pair, lane.now).length > 0) return;
   fillTakers(lane, open, effects);
   fillMaker(lane, pair.entry, i, effects);
   if (pair.position !== null) walkPosition(lane, i, open, effects);
@@ -42,6 +45,7 @@ function payFunding(lane: Lane): void {
     const mark = toUnits(funding.mark[k] as number);
     lane.calmKnown = false;
     takeFunding(lane.bot, lane.index, `${time}`, percentRatio(100 * (funding.rate[k] as number)), mark, time);
+    if (lane.bot.state.wallet.quote < 0) coverShortfall(lane.bot.state.wallet);
   }
 }
 
@@ -100,6 +104,7 @@ function fill(
     liquidity,
   };
   bookFill(bot, pair, intent, order, filled);
+  if (bot.state.wallet.quote < 0) coverShortfall(bot.state.wallet);
   end(lane, intent, order, 'filled', effects);
 }
 

@@ -84,13 +84,14 @@ export function journalWitness(botId: string, notes: Note[], candle: Witness['ca
         ratePercent: formatUnits(rate, SCALE_DECIMALS - 2),
         mark: formatUnits(mark),
       }),
-    liquidation: (at, pair, position, price, realised, fee) =>
+    liquidation: (at, pair, position, { price, realised, fee, insurance }) =>
       add(at, pair, 'liquidation', {
         position: positionName(position),
         direction: position.direction === 1 ? 'long' : 'short',
         price: formatUnits(price),
         realised: formatUnits(realised),
         fee: formatUnits(fee),
+        insurance: formatUnits(insurance),
       }),
     phase: (at, pair, from, to) => add(at, pair, 'phase', { from, to }),
     alarm: (at, pair, what) => add(at, pair, 'alarm', { what }),

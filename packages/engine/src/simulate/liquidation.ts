@@ -1,20 +1,51 @@
 import { takeLiquidation } from '../bot/bot.ts';
+import { marginAccount } from '../bot/marginAccount.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { liquidationPriceOf } from '../exits/liquidationPrice.ts';
+import {
+  CLEARANCE_FEE,
+  coverShortfall,
+  isCrossLiquidated,
+  type Liquidation,
+  liquidateCross,
+  liquidateIsolated,
+} from '../ledger/liquidation.ts';
+import { reachesLiquidation } from '../ledger/liquidationPrice.ts';
+import { exact } from '../money/units.ts';
+
+const NONE: readonly PairState[] = [];
 
 /**
- * Does to a position what the exchange would: at or beyond its liquidation price it is closed and its margin lost.
+ * Does to the positions what the exchange would once `pair` has a new mark: an isolated one at or beyond its liquidation
+ * price is closed and its margin lost; when what stands behind the cross ones is their maintenance or less, all of them
+ * are closed at their marks.
  *
- * @returns the pairs that were liquidated
+ * @returns the pairs that were liquidated; their orders are gone
  * @see accounting.md 3.8
  */
 export function liquidateIfDue(bot: Bot, pair: PairState, at: number): readonly PairState[] {
-  const { position, mark } = pair;
-  const price = liquidationPriceOf(bot, pair);
-  if (position === null || price === 0 || (position.direction === 1 ? mark > price : mark < price)) return NONE;
-  takeLiquidation(bot, pair, price, 0, 0, at);
-  return [pair];
+  const { holding, market, mark } = pair;
+  if (market === null || holding.quantity === 0 || mark <= 0) return NONE;
+  const { wallet, pairs } = bot.state;
+  if (holding.isolated) {
+    const price = liquidationPriceOf(bot, pair);
+    if (price === 0 || !reachesLiquidation(holding.side, mark, price)) return NONE;
+    tell(bot, pair, liquidateIsolated(wallet, { holding, market }), at);
+    coverShortfall(wallet);
+    return [pair];
+  }
+  const account = marginAccount(bot, null);
+  if (!isCrossLiquidated(account)) return NONE;
+  const closed = liquidateCross(account, bot.rules.takerFee, CLEARANCE_FEE).map((liquidation) => {
+    const hit = pairs.find((candidate) => candidate.pair === liquidation.pair) as PairState;
+    tell(bot, hit, liquidation, at);
+    return hit;
+  });
+  coverShortfall(wallet);
+  return closed;
 }
 
-const NONE: readonly PairState[] = [];
+function tell(bot: Bot, pair: PairState, { price, lost, insurance, fee }: Liquidation, at: number): void {
+  takeLiquidation(bot, pair, price, exact(-lost), fee, insurance, at);
+}

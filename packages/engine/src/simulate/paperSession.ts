@@ -14,6 +14,7 @@ import type { ClosedCandle, Effect, MarketEvent, OrderEvent, PairQuote } from '.
 import { type Bot, botOf } from '../bot/runtime.ts';
 import { type BotState, createBotState } from '../bot/state.ts';
 import { armLevel } from '../exits/levels.ts';
+import { coverShortfall } from '../ledger/liquidation.ts';
 import type { BotOptions } from '../options/table.ts';
 import { clientOrderId } from '../orders/intent.ts';
 import { equityOf } from '../report/equity.ts';
@@ -207,8 +208,8 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
       takeCandle(bot, index, event.candle, event.at, effects);
       break;
     case 'quote': {
-      settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
       liquidate(session, index, event);
+      settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
       const armed = armedPeak(session, index);
       takeQuote(bot, index, event, effects);
       // The callback depends on it: a restart must not forget a new peak.
@@ -230,6 +231,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
       break;
   }
   send(event.at);
+  if (state.bot.wallet.quote < 0) coverShortfall(state.bot.wallet);
   sampleDrawdown(session);
   return {
     notes: [...notes],

@@ -68,6 +68,9 @@ export interface LiquidationRecord {
   at: number;
   price: Price;
   realised: Quote;
+  fee: Quote;
+  /** What of the loss the wallet could not pay. */
+  insurance: Quote;
 }
 
 /** What a run traded, and what it refused to. Read rows by {@link fillsOf}, {@link tradesOf}, {@link positionsOf}. */
@@ -214,8 +217,8 @@ export function recordWitness(record: RunRecord): Witness {
     funding: (at, { pair }, amount, rate, mark) => {
       record.funding.push({ pair, at, amount, rate, mark });
     },
-    liquidation: (at, { pair }, _position, price, realised) => {
-      record.liquidations.push({ pair, at, price, realised });
+    liquidation: (at, { pair }, _position, { price, realised, fee, insurance }) => {
+      record.liquidations.push({ pair, at, price, realised, fee, insurance });
     },
     positionClosed: (at, { pair }, position, entryPrice) => {
       const i = addRow(positionRows);
