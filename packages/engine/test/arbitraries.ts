@@ -9,6 +9,12 @@ export const MARKETS = [
   { pair: 'DOGE-USDT', tickSize: 0.00001, stepSize: 1, minQuantity: 1, maxQuantity: 9_000_000, minNotional: 1 },
 ].map(marketOf);
 
+/** A made-up spot pair with a fine grid and a price of about 100. */
+export function altMarket(base = 'ALT') {
+  const grid = { tickSize: 0.01, stepSize: 0.00001, minQuantity: 0.00001, maxQuantity: 1e6, minNotional: 5 };
+  return marketOf({ pair: `${base}-USDT`, ...grid });
+}
+
 export const market = fc.constantFrom(...MARKETS);
 /** Fee percents of the option table. */
 export const feePercent = fc.integer({ min: 1, max: 50 }).map((hundredths) => hundredths / 100);

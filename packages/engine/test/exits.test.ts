@@ -23,7 +23,7 @@ function move(desk: Desk, percent: number) {
 }
 
 describe('exit tables', () => {
-  it('options.md 6.2: the default stop sells all when the bid reaches 57,000, not a cent before', () => {
+  it('options.md 11 (19), 6.2: the default stop sells all when the bid reaches 57,000, not a cent before', () => {
     const desk = holding();
     expect(move(desk, -4.99)).toEqual([]);
     expect(move(desk, -5)).toEqual(['stop_sell']);
@@ -31,7 +31,7 @@ describe('exit tables', () => {
     expect(desk.pair.phase).toBe('sold');
   });
 
-  it('options.md 6.2: a ladder sells half at −3.1 % and the rest at −5 %', () => {
+  it('options.md 11 (19), 6.2: a ladder sells half at −3.1 % and the rest at −5 %', () => {
     const desk = holding({
       stop_sell: [
         { profit: 3, stop: 50 },
@@ -44,7 +44,7 @@ describe('exit tables', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  it('options.md 6.2: straight to −6 % is one order for everything', () => {
+  it('options.md 11 (19), 6.2: straight to −6 % is one order for everything', () => {
     const desk = holding({
       stop_sell: [
         { profit: 3, stop: 50 },
@@ -55,7 +55,7 @@ describe('exit tables', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  it('options.md 6.4: two win rows crossed together are one order for 75 %', () => {
+  it('options.md 11 (19), 6.4: two win rows crossed together are one order for 75 %', () => {
     const desk = holding({
       order_type: 'taker',
       profit_win: [
@@ -81,14 +81,14 @@ describe('exit tables', () => {
     expect(jump.pair.holding.quantity / before).toBeCloseTo(0.25, 2);
   });
 
-  it('options.md 6.5: the checked sequence 0, 4, −3, 6, 10, 21, 30, 25, 19, 17.9', () => {
+  it('options.md 11 (19), 6.5: the checked sequence 0, 4, −3, 6, 10, 21, 30, 25, 19, 17.9', () => {
     const desk = holding({ order_type: 'taker' });
     const fired = [0, 4, -3, 6, 10, 21, 30, 25, 19, 17.9].map((percent) => move(desk, percent));
     expect(fired).toEqual([[], [], [], [], [], ['profit_win'], [], [], [], ['profit_callback']]);
     expect(desk.pair.position).toBeNull();
   });
 
-  it('options.md 6.5: rows 80 and 60 with peak 45 sell half at 36 and the rest at 27', () => {
+  it('options.md 11 (19), 6.5: rows 80 and 60 with peak 45 sell half at 36 and the rest at 27', () => {
     const desk = holding({
       order_type: 'taker',
       profit_win: [],

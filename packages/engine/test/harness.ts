@@ -19,10 +19,13 @@ export function options(given: Partial<Record<keyof BotOptions, unknown>> = {}):
   return checked.options;
 }
 
-/** A session on one market, warm and working, with a log of everything that happened. */
+/** A session, warm and working, with a log of everything that happened. */
 export class Desk {
-  readonly session: PaperSession;
-  readonly market: Market;
+  session: PaperSession;
+  /** Watched markets. */
+  readonly markets: readonly Market[];
+  /** The one that quotes, trades and orders are about. */
+  market: Market;
   readonly notes: Note[] = [];
   readonly tape: MarketEvent[] = [];
   now = START;
@@ -33,10 +36,16 @@ export class Desk {
   constructor(
     given: Partial<Record<keyof BotOptions, unknown>> = {},
     market: Market = BTC,
-    { params = {}, history = 60_000 }: { params?: Params; history?: number } = {},
+    {
+      params = {},
+      history = 60_000,
+      others = [],
+    }: { params?: Params; history?: number; others?: readonly Market[] } = {},
   ) {
     this.market = market;
-    const checked = options({ watch_pairs: market.pair, poll_scan_time: 1_000, ...given });
+    this.markets = [market, ...others];
+    const watched = this.markets.map(({ pair }) => pair).join(',');
+    const checked = options({ watch_pairs: watched, poll_scan_time: 1_000, ...given });
     this.periodMs = PERIODS[checked.period as Period];
     this.session = createPaperSession({ id: 'abc123', options: checked, params });
     this.command({ type: 'start' });
@@ -44,7 +53,13 @@ export class Desk {
       const price = history;
       return { time: START - (200 - i) * this.periodMs, open: price, high: price, low: price, close: price, volume: 1 };
     });
-    this.feed({ type: 'history', at: this.now, market, candles });
+    for (const each of this.markets) this.feed({ type: 'history', at: this.now, market: each, candles });
+  }
+
+  /** From here on quotes, trades and orders are about `market`. */
+  on(market: Market): this {
+    this.market = market;
+    return this;
   }
 
   feed(event: MarketEvent): Note[] {
@@ -84,20 +99,21 @@ export class Desk {
     });
   }
 
-  /** A candle that opens and closes at `price`, with a quote one tick wide at its close. */
-  close(price: number, late = 0): Note[] {
-    const candle: ClosedCandle = {
-      time: this.candleTime,
-      open: price,
-      high: price,
-      low: price,
-      close: price,
-      volume: 1,
-    };
+  /** A candle of every market that opens and closes at `price`, or each at its own, with quotes one tick wide at its close. */
+  close(price: number | readonly number[], late = 0): Note[] {
+    const prices = this.markets.map((_, i) => (typeof price === 'number' ? price : (price[i] as number)));
+    const time = this.candleTime;
     this.candleTime += this.periodMs;
+    const { market } = this;
     const notes = this.wait(this.candleTime + late - 1_000 - this.now);
-    notes.push(...this.quote(price));
-    notes.push(...this.feed({ type: 'candle', at: this.now, pair: this.market.pair, candle }));
+    prices.forEach((close, i) => {
+      notes.push(...this.on(this.markets[i] as Market).quote(close, undefined, i === 0 ? 1_000 : 0));
+    });
+    prices.forEach((close, i) => {
+      const candle: ClosedCandle = { time, open: close, high: close, low: close, close, volume: 1 };
+      notes.push(...this.feed({ type: 'candle', at: this.now, pair: (this.markets[i] as Market).pair, candle }));
+    });
+    this.on(market);
     notes.push(...this.wait(200));
     return notes;
   }
@@ -125,9 +141,15 @@ export class Desk {
     return [...notes, ...this.wait(100)];
   }
 
+  sell(percent: number, order: 'maker' | 'taker' = 'taker') {
+    const requestId = `r${this.tape.length}`;
+    const notes = this.command({ type: 'sell', pair: this.market.pair, order, percent, requestId });
+    return [...notes, ...this.wait(100)];
+  }
+
   get pair() {
-    const [pair] = this.session.state.bot.pairs;
-    if (!pair) throw new Error('the session watches no pair');
+    const pair = this.session.state.bot.pairs.find((candidate) => candidate.pair === this.market.pair);
+    if (!pair) throw new Error(`the session does not watch ${this.market.pair}`);
     return pair;
   }
 

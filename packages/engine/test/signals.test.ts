@@ -97,7 +97,7 @@ describe('gates in order (options.md 3.2)', () => {
     expect(trader.fills().map(({ data }) => data.side)).toEqual(['buy', 'sell', 'buy']);
   });
 
-  it('buy_loss: no re-entry 1 % above the last exit, until min_periods candles have passed (11, 23)', () => {
+  it('options.md 11 (23): buy_loss, no re-entry 1 % above the last exit, until min_periods candles have passed', () => {
     const trader = desk({ min_periods: 18, max_sell_loss_pct: 0 });
     trader.close(102);
     trader.close(100);
@@ -130,7 +130,7 @@ describe('gates in order (options.md 3.2)', () => {
 });
 
 describe('guards of strategy exits', () => {
-  it('options.md 11 (17): below −2 % with max_sell_loss 2 the exit waits and goes when the price is back', () => {
+  it('below −2 % with max_sell_loss 2 the exit waits and goes when the price is back', () => {
     const trader = desk({ stop_sell: [], max_sell_loss_pct: 2 });
     trader.close(102);
     trader.close(99.5);
@@ -154,8 +154,8 @@ describe('guards of strategy exits', () => {
   });
 });
 
-describe('run_for (options.md 11, 28)', () => {
-  it('stops entries at the hour, lets the exit come, then is finished', () => {
+describe('run_for', () => {
+  it('options.md 11 (28): stops entries at the hour, lets the exit come, then is finished', () => {
     const trader = desk({ run_for: 1, max_sell_loss_pct: 0 });
     trader.close(102);
     for (let i = 0; i < 12; i++) trader.close(102.5);

@@ -1,0 +1,64 @@
+import { restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { describe, expect, it } from 'vitest';
+import { altMarket } from '../arbitraries.ts';
+import { Desk } from '../harness.ts';
+
+/** A desk that holds at 102.01 what its strategy wants to sell at 99.97, 2 % lower, and that max_sell_loss_pct 1 keeps. */
+function refusedExit() {
+  const desk = new Desk(
+    {
+      strategy: 'ema_cross',
+      period: '5m',
+      min_periods: 18,
+      order_type: 'taker',
+      max_sell_loss_pct: 1,
+      avg_slippage_pct: 0,
+    },
+    altMarket(),
+    { params: { fast: 2, slow: 3, band: 0 }, history: 100 },
+  );
+  for (const price of [102, 104, 106, 99.97]) desk.close(price);
+  expect(desk.fills()).toHaveLength(1);
+  expect(desk.pair.pendingExit).toBe(true);
+  return desk;
+}
+
+describe('options.md 11 (17): a strategy exit at −2 % with max_sell_loss_pct 1 is pending', () => {
+  it('until the price is back at −1 %', () => {
+    const desk = refusedExit();
+    desk.close(100.8);
+    expect(desk.pair.position).not.toBeNull();
+    desk.close(101);
+    expect(desk.fills().at(-1)?.data).toMatchObject({ side: 'sell', reason: 'signal', price: '101' });
+    expect(desk.pair.position).toBeNull();
+  });
+
+  it('until stop_sell closes the position', () => {
+    const desk = refusedExit();
+    desk.quote(96.9);
+    desk.wait(200);
+    expect(desk.fills().at(-1)?.data).toMatchObject({ side: 'sell', reason: 'stop_sell' });
+    expect([desk.pair.position, desk.pair.pendingExit]).toEqual([null, false]);
+  });
+});
+
+it('options.md 11 (21): a restart between peak and line leaves the line where it was', () => {
+  const [undisturbed, restarted] = [false, true].map((restart) => {
+    const desk = new Desk({ avg_slippage_pct: 0, max_slippage_pct: 0.1, profit_win: [] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(6_100);
+    // Peak +10 %, so the line is at +6 %.
+    desk.quote(66_000);
+    if (restart) {
+      desk.session = restoreSession(saveSession(desk.session));
+      desk.feed({ type: 'history', at: desk.now, market: desk.market, candles: [] });
+    }
+    return [63_600.01, 63_600].map((bid) => {
+      desk.quote(bid);
+      desk.wait(200);
+      return desk.fills().at(-1)?.data.reason;
+    });
+  });
+  expect(undisturbed).toEqual(['manual', 'profit_callback']);
+  expect(restarted).toEqual(undisturbed);
+});

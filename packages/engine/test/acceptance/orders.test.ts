@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { altMarket } from '../arbitraries.ts';
+import { Desk } from '../harness.ts';
+import { type Asked, Wire } from '../wire.ts';
+
+/** A wire with a maker buy of 10 at 100 on its way. */
+function placing() {
+  const wire = new Wire(altMarket());
+  wire.quote(100e8, 100.5e8, 1_000);
+  wire.buy(1_001, 'maker');
+  return { wire, order: wire.asked[0] as Asked };
+}
+const trades = (wire: Wire) => wire.notes.filter(({ kind }) => kind === 'intent_end').map(({ data }) => data.filled);
+
+describe('an order of which the exchange has lost sight', () => {
+  it('options.md 11 (12), engine: a cancel that found its order filled makes one trade and no second order', () => {
+    const { wire, order } = placing();
+    wire.opened(order);
+    wire.quote(100.2e8, 100.7e8, 4_000);
+    wire.wait(1_000);
+    expect(wire.asked.map(({ type }) => type)).toEqual(['place', 'cancel']);
+    // The answer was "unknown order"; asked for it, the exchange says that it is filled.
+    wire.tell(wire.fillOf(order, order.quantity));
+    wire.ended(order, 'filled');
+    wire.wait(60_000);
+    expect(wire.placed()).toHaveLength(1);
+    expect(trades(wire)).toEqual(['10']);
+    expect(wire.pair.phase).toBe('bought');
+  });
+
+  it('options.md 11 (12), engine: the same fill told twice, and its order ended twice, are one trade', () => {
+    const { wire, order } = placing();
+    const fill = wire.fillOf(order, order.quantity / 2);
+    wire.tell(fill);
+    wire.tell(fill);
+    expect(wire.pair.entry?.filled).toBe(order.quantity / 2);
+    wire.tell(wire.fillOf(order, order.quantity / 2));
+    wire.ended(order, 'filled');
+    wire.ended(order, 'filled');
+    wire.tell(fill);
+    expect(trades(wire)).toEqual(['10']);
+    expect(wire.bot.state.trades).toBe(1);
+  });
+
+  it('options.md 11 (13), engine: until the exchange says what became of an order, its intent sends no other', () => {
+    const { wire, order } = placing();
+    for (let i = 0; i < 40; i++) wire.quote(100e8 + i * 1e6, 100.5e8 + i * 1e6, 5_000);
+    expect(wire.placed()).toEqual([order]);
+    // It had never arrived: only now may the next number be sent.
+    wire.ended(order, 'rejected');
+    wire.buy(1_001, 'maker');
+    wire.wait(2_000);
+    const names = wire.placed().map(({ clientOrderId }) => clientOrderId);
+    expect(names).toHaveLength(2);
+    expect(new Set(names).size).toBe(2);
+  });
+});
+
+it('options.md 11 (14): a rest below the least order value ends the intent with what is filled', () => {
+  const desk = new Desk({ markdown_buy_pct: -0.1 }, altMarket());
+  desk.quote(100, 100.5);
+  desk.buy(1_000, 'maker');
+  const price = desk.pair.entry?.order?.price ?? 0;
+  const target = (desk.pair.entry?.target ?? 0) / 10 ** desk.market.assetDecimals;
+  // It improves the bid, so nothing is before it; 0.04 of it, worth 4, is left.
+  desk.trade(price / 1e8, target - 0.04);
+  desk.quote(100.2, 100.7, 4_000);
+  desk.wait(2_000);
+  expect(desk.pair.entry).toBeNull();
+  expect(desk.notes.filter(({ kind }) => kind === 'intent_end').map(({ data }) => data.how)).toEqual(['filled']);
+  expect(desk.notes.filter(({ data }) => data.status === 'placing')).toHaveLength(1);
+  expect(desk.pair.phase).toBe('bought');
+});
+
+it('options.md 11 (18): a strategy exit whose price falls 2 % while it is a maker takes after the breach of 0.5 %', () => {
+  const desk = new Desk(
+    { strategy: 'ema_cross', period: '5m', min_periods: 18, max_sell_loss_pct: 0, avg_slippage_pct: 0 },
+    altMarket(),
+    { params: { fast: 2, slow: 3, band: 0 }, history: 100 },
+  );
+  desk.close(102);
+  desk.quote(101.99, 102);
+  desk.close(99);
+  expect(desk.pair.exit?.order).toMatchObject({ type: 'limit_maker', price: 99.01e8 });
+  // 0.3 % lower it follows, 2 % lower it takes.
+  desk.quote(98.7, undefined, 4_000);
+  desk.wait(1_200);
+  expect(desk.pair.exit?.order).toMatchObject({ type: 'limit_maker', price: 98.71e8 });
+  desk.quote(97.02, undefined, 4_500);
+  desk.wait(1_200);
+  expect(desk.fills().at(-1)?.data).toMatchObject({
+    side: 'sell',
+    reason: 'signal',
+    liquidity: 'taker',
+    price: '97.02',
+  });
+  expect(desk.pair.position).toBeNull();
+});

@@ -1,0 +1,126 @@
+import { nextDue, takeCommand, takeHistory, takeOrder, takeQuote, takeTimer } from '@heron/engine/bot/bot.ts';
+import type { Command, Effect, OrderEnd, OrderEvent } from '@heron/engine/bot/event.ts';
+import { type Bot, botOf } from '@heron/engine/bot/runtime.ts';
+import { createBotState, type PairState } from '@heron/engine/bot/state.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { type Price, type Quantity, toUnits } from '@heron/engine/money/units.ts';
+import type { BotOptions } from '@heron/engine/options/table.ts';
+import { clientOrderId } from '@heron/engine/orders/intent.ts';
+import { journalWitness, type Note } from '@heron/engine/simulate/journal.ts';
+import { feeOf } from '@heron/engine/simulate/paperExchange.ts';
+import { options, START } from './harness.ts';
+
+/** What a bot asked its exchange for. */
+export interface Asked {
+  type: Effect['type'];
+  clientOrderId: string;
+  side: 'buy' | 'sell';
+  order: 'limit_maker' | 'limit_ioc' | 'market';
+  price: Price;
+  quantity: Quantity;
+}
+
+/** A bot on one market whose exchange is the test: it sees what was asked for and says what became of it. */
+export class Wire {
+  readonly bot: Bot;
+  readonly market: Market;
+  readonly notes: Note[] = [];
+  readonly asked: Asked[] = [];
+  now = START;
+  private fills = 0;
+
+  constructor(market: Market, given: Partial<Record<keyof BotOptions, unknown>> = {}) {
+    this.market = market;
+    const checked = options({ watch_pairs: market.pair, strategy: 'manual', poll_scan_time: 1_000, ...given });
+    const state = createBotState('abc123', checked, {});
+    this.bot = botOf(
+      state,
+      journalWitness(state.id, this.notes, () => {}),
+    );
+    this.command({ type: 'start' });
+    takeHistory(this.bot, 0, market, [], this.now);
+  }
+
+  get pair(): PairState {
+    return this.bot.state.pairs[0] as PairState;
+  }
+
+  command(command: Command): void {
+    this.act((effects) => takeCommand(this.bot, command, this.now, effects));
+  }
+
+  quote(bid: Price, ask: Price, after: number): void {
+    this.wait(after);
+    const quote = { at: this.now, bid, bidSize: 0, ask, askSize: 0, last: bid };
+    this.act((effects) => takeQuote(this.bot, 0, quote, effects));
+  }
+
+  /** Lets time pass, with every timer at its own time. */
+  wait(ms: number): void {
+    const end = this.now + ms;
+    for (let due = nextDue(this.bot); due > 0 && due <= end; due = nextDue(this.bot)) {
+      this.now = Math.max(due, this.now);
+      this.act((effects) => takeTimer(this.bot, this.now, effects));
+    }
+    this.now = end;
+  }
+
+  tell(event: OrderEvent): void {
+    this.act((effects) => takeOrder(this.bot, event, effects));
+  }
+
+  opened({ clientOrderId: name }: Asked): void {
+    this.tell({ type: 'opened', at: this.now, clientOrderId: name });
+  }
+
+  /** A fill of `asked`, as an exchange tells it. Does not tell it yet. */
+  fillOf({ clientOrderId: name, side, order, price }: Asked, quantity: Quantity, at = price): OrderEvent {
+    const liquidity = order === 'limit_maker' ? 'maker' : 'taker';
+    const inBase = side === 'buy' && !this.bot.rules.future;
+    const rate = liquidity === 'maker' ? this.bot.rules.makerFee : this.bot.rules.takerFee;
+    this.fills += 1;
+    return {
+      type: 'filled',
+      at: this.now,
+      clientOrderId: name,
+      id: `t${this.fills}`,
+      side,
+      price: at,
+      quantity,
+      fee: feeOf(this.market, inBase, at, quantity, rate),
+      feeAsset: inBase ? this.market.base : this.market.quote,
+      liquidity,
+    };
+  }
+
+  ended({ clientOrderId: name }: Asked, how: OrderEnd): void {
+    this.tell({ type: 'ended', at: this.now, clientOrderId: name, how });
+  }
+
+  buy(value: number, order: 'maker' | 'taker'): void {
+    const requestId = `r${this.notes.length}`;
+    this.command({ type: 'buy', pair: this.market.pair, order, value: toUnits(value), requestId });
+  }
+
+  /** Orders placed so far. */
+  placed(): Asked[] {
+    return this.asked.filter(({ type }) => type === 'place');
+  }
+
+  private act(what: (effects: Effect[]) => void): void {
+    const effects: Effect[] = [];
+    what(effects);
+    for (const { type, intent, order } of effects) {
+      const { side } = intent;
+      const name = clientOrderId(this.bot.state.id, intent, order);
+      this.asked.push({
+        type,
+        clientOrderId: name,
+        side,
+        order: order.type,
+        price: order.price,
+        quantity: order.quantity,
+      });
+    }
+  }
+}
