@@ -69,6 +69,8 @@ export type LedgerEvent =
       pair: string;
       /** Less or more of what is held. */
       quantityDelta: Quantity;
+      /** Direction of what is added to a flat pair; 1 when left out. */
+      side?: 1 | -1;
       /** Mark at which the difference is valued. */
       price: Price;
       why: string;
@@ -83,13 +85,21 @@ export type LedgerEvent =
  * @see accounting.md 1
  */
 export function applyLedgerEvent(account: Account, event: LedgerEvent): boolean {
-  // Exchanges number trades by pair.
-  const key = `${event.type}/${event.type === 'transfer' ? event.asset : event.pair}/${event.id}`;
-  if (account.applied[key]) return false;
+  if (isApplied(account, event)) return false;
   book(account, event);
   if (account.paper) coverShortfall(account.wallet);
-  account.applied[key] = true;
+  account.applied[keyOf(event)] = true;
   return true;
+}
+
+/** Whether an event is in the account already. */
+export function isApplied(account: Account, event: LedgerEvent): boolean {
+  return account.applied[keyOf(event)] === true;
+}
+
+/** Exchanges number trades by pair. */
+function keyOf(event: LedgerEvent): string {
+  return `${event.type}/${event.type === 'transfer' ? event.asset : event.pair}/${event.id}`;
 }
 
 function book(account: Account, event: LedgerEvent): void {
@@ -140,7 +150,8 @@ function adjust(account: Account, event: Extract<LedgerEvent, { type: 'adjust' }
   const before = wallet.quote;
   const holding = holdingOf(account, pair);
   const grows = quantityDelta > 0;
-  const side = grows === (holding.side === 1) ? 'buy' : 'sell';
+  const direction = holding.quantity === 0 ? (event.side ?? 1) : holding.side;
+  const side = grows === (direction === 1) ? 'buy' : 'sell';
   bookFill(account, pair, { side, price, quantity: Math.abs(quantityDelta), fee: 0, feeAsset: currency });
   if (account.kind === 'futures') return;
   wallet.transfers = exact(wallet.transfers + before - wallet.quote);

@@ -1,0 +1,60 @@
+import { marginOf } from '../ledger/marginOf.ts';
+import { exact, type Quote } from '../money/units.ts';
+import type { Action, OurIntent, OurView, TheirOrder, TheirView } from './view.ts';
+
+/**
+ * Open orders with our prefix that we do not know are adopted into their intent if it is open and has no other live
+ * order, else cancelled; orders that we believe open and the exchange does not list are asked for.
+ *
+ * @see accounting.md 5 (2)
+ */
+export function reconcileOrders({ prefix, intents }: OurView, { askedAt, openOrders }: TheirView): Action[] {
+  const actions: Action[] = [];
+  const listed = new Set(openOrders.map(({ clientOrderId }) => clientOrderId));
+  const known = new Set(intents.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)));
+  const taken = new Set(intents.filter((intent) => hasLiveOrder(intent, listed, askedAt)).map(({ id }) => id));
+  // The newest order of an intent is the one it would have known.
+  const unknown = openOrders
+    .filter(({ clientOrderId }) => clientOrderId.startsWith(prefix) && !known.has(clientOrderId))
+    .sort((a, b) => orderNumber(b) - orderNumber(a));
+  for (const order of unknown) {
+    const { clientOrderId, pair } = order;
+    const intent = intents.find(({ id, pair: own }) => own === pair && clientOrderId.startsWith(`${prefix}${id}-`));
+    if (intent !== undefined && (intent.ladder || !taken.has(intent.id))) {
+      taken.add(intent.id);
+      actions.push({ type: 'adopt', intent: intent.id, order });
+    } else {
+      actions.push({ type: 'cancel', pair, clientOrderId });
+    }
+  }
+  for (const { pair, orders } of intents) {
+    for (const { clientOrderId, sentAt } of orders) {
+      if (!listed.has(clientOrderId) && sentAt < askedAt) actions.push({ type: 'query', pair, clientOrderId });
+    }
+  }
+  return actions;
+}
+
+/** One that is listed, or too new to be. */
+function hasLiveOrder({ orders }: OurIntent, listed: ReadonlySet<string>, askedAt: number): boolean {
+  return orders.some(({ clientOrderId, sentAt }) => listed.has(clientOrderId) || sentAt >= askedAt);
+}
+
+function orderNumber({ clientOrderId }: TheirOrder): number {
+  return Number(clientOrderId.slice(clientOrderId.lastIndexOf('-') + 1));
+}
+
+/**
+ * What orders without our prefix hold of the currency. They are the user's: they stay, and A is less by this much.
+ *
+ * @see accounting.md 5 (3)
+ */
+export function foreignHolds({ account, prefix }: OurView, { openOrders, pairs }: TheirView): Quote {
+  let held = 0;
+  for (const { clientOrderId, pair, side, exit, value } of openOrders) {
+    if (clientOrderId.startsWith(prefix) || exit) continue;
+    if (account.kind === 'futures') held += marginOf(value, pairs.find((one) => one.pair === pair)?.leverage ?? 1);
+    else if (side === 'buy') held += value;
+  }
+  return exact(held);
+}

@@ -1,0 +1,53 @@
+import type { Account } from '../ledger/account.ts';
+import type { Quote } from '../money/units.ts';
+import { reconcileCash } from './cash.ts';
+import { reconcileFills } from './fills.ts';
+import { foreignHolds, reconcileOrders } from './orders.ts';
+import { reconcileQuantity } from './quantities.ts';
+import { reconcileSettings } from './settings.ts';
+import { type Action, type Memory, noMemory, type OurView, type TheirView } from './view.ts';
+
+/** What comes of comparing the bot with its exchange. */
+export interface Reconciliation {
+  /** To be carried out in this order. */
+  readonly actions: readonly Action[];
+  /** For the next reconciliation. */
+  readonly memory: Memory;
+  /** What the user's own orders hold of the currency: A is less by this much. */
+  readonly foreignHolds: Quote;
+}
+
+/**
+ * Compares what the bot believes with what the exchange says, every `sync_trade_time` and at the start. The exchange is
+ * the authority for quantities and cash, our log for reasons, cost and results; differences become events, never silent
+ * changes. Nothing that is given is changed.
+ *
+ * @see accounting.md 1 (4), 5
+ */
+export function reconcile(ours: OurView, theirs: TheirView, memory: Memory): Reconciliation {
+  const account = copyOf(ours.account);
+  const after = noMemory();
+  const orders = reconcileOrders(ours, theirs);
+  const actions = [...reconcileFills(account, ours, theirs), ...orders];
+  const unsettled = new Set(orders.flatMap((action) => (action.type === 'query' ? [action.pair] : [])));
+  for (const pair of theirs.pairs) {
+    const mark = ours.marks[pair.pair] ?? 0;
+    const settled = !unsettled.has(pair.pair);
+    actions.push(
+      ...reconcileSettings(account, pair, ours.brackets[pair.pair] ?? [], theirs.askedAt),
+      ...reconcileQuantity(account, pair, mark, settled, memory, after, theirs.askedAt),
+    );
+  }
+  actions.push(...reconcileCash(account, theirs, unsettled.size === 0, memory, after));
+  return { actions, memory: after, foreignHolds: foreignHolds(ours, theirs) };
+}
+
+function copyOf(account: Account): Account {
+  const { wallet, holdings, applied } = account;
+  return {
+    ...account,
+    wallet: { ...wallet, third: { ...wallet.third } },
+    holdings: Object.fromEntries(Object.entries(holdings).map(([pair, holding]) => [pair, { ...holding }])),
+    applied: { ...applied },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Account } from '../ledger/account.ts';
+import type { Bracket } from '../ledger/brackets.ts';
+import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
+import type { Action, TheirPair } from './view.ts';
+
+/**
+ * Leverage, margin mode, brackets and filters are the exchange's. Applied to `account`, a copy.
+ *
+ * @param known brackets so far
+ * @see accounting.md 5 (6)
+ */
+export function reconcileSettings(
+  account: Account,
+  theirs: TheirPair,
+  known: readonly Bracket[],
+  at: number,
+): Action[] {
+  const { pair, leverage, isolated, market } = theirs;
+  const actions: Action[] = [];
+  const holding = account.holdings[pair];
+  const before = account.markets[pair];
+  if (holding === undefined || before === undefined) return actions;
+  if (account.kind === 'futures' && (holding.leverage !== leverage || holding.isolated !== isolated)) {
+    const event: LedgerEvent = { type: 'leverage', id: `sync-${at}`, at, pair, leverage, isolated };
+    applyLedgerEvent(account, event);
+    actions.push({ type: 'book', event });
+  }
+  const brackets = theirs.brackets.length > 0 ? theirs.brackets : known;
+  if (!sameFields(before, market) || !sameBrackets(known, brackets)) {
+    actions.push({ type: 'settings', pair, market, brackets });
+  }
+  return actions;
+}
+
+function sameBrackets(a: readonly Bracket[], b: readonly Bracket[]): boolean {
+  return a.length === b.length && a.every((one, level) => sameFields(one, b[level] as Bracket));
+}
+
+function sameFields<T extends object>(a: T, b: T): boolean {
+  return (Object.keys(a) as (keyof T)[]).every((key) => a[key] === b[key]);
+}

@@ -1,0 +1,115 @@
+import type { Account } from '../ledger/account.ts';
+import type { Bracket } from '../ledger/brackets.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import type { Market } from '../market/market.ts';
+import type { Price, Quantity, Quote } from '../money/units.ts';
+
+/** What the bot believes. */
+export interface OurView {
+  readonly account: Account;
+  /** What the client ids of its orders begin with: `{bot6}-`. @see options.md 5.1 */
+  readonly prefix: string;
+  /** Open intents. */
+  readonly intents: readonly OurIntent[];
+  /** Last mark prices, by pair. */
+  readonly marks: Readonly<Record<string, Price>>;
+  readonly brackets: Readonly<Record<string, readonly Bracket[]>>;
+}
+
+export interface OurIntent {
+  readonly id: string;
+  readonly pair: string;
+  /** May have several live orders. */
+  readonly ladder: boolean;
+  /** Orders that may still fill. */
+  readonly orders: readonly { readonly clientOrderId: string; readonly sentAt: number }[];
+}
+
+/** What the exchange says. */
+export interface TheirView {
+  /** When it was asked: of orders sent later it says nothing. */
+  readonly askedAt: number;
+  /** Total of the currency: cash of spot, wallet of futures. */
+  readonly cash: Quote;
+  /** Own fills since the last trade id of each pair, of all orders of the account. */
+  readonly fills: readonly TheirFill[];
+  /** Funding since the last one known. */
+  readonly funding: readonly Extract<LedgerEvent, { type: 'funding' }>[];
+  readonly openOrders: readonly TheirOrder[];
+  readonly pairs: readonly TheirPair[];
+}
+
+export interface TheirFill {
+  readonly id: string;
+  readonly at: number;
+  readonly pair: string;
+  readonly clientOrderId: string;
+  readonly side: 'buy' | 'sell';
+  /** Of an order that only reduces. */
+  readonly exit: boolean;
+  readonly price: Price;
+  readonly quantity: Quantity;
+  readonly liquidity: 'maker' | 'taker';
+  readonly fee: number;
+  readonly feeAsset: string;
+  readonly feePrice?: Price;
+}
+
+export interface TheirOrder {
+  readonly clientOrderId: string;
+  readonly pair: string;
+  readonly side: 'buy' | 'sell';
+  /** Of an order that only reduces. */
+  readonly exit: boolean;
+  /** Order value of what has not been filled. */
+  readonly value: Quote;
+}
+
+export interface TheirPair {
+  readonly pair: string;
+  /** Spot: total of the asset. Futures: the position, negative for a short. */
+  readonly quantity: Quantity;
+  readonly leverage: number;
+  readonly isolated: boolean;
+  readonly market: Market;
+  /** Empty when they could not be read. */
+  readonly brackets: readonly Bracket[];
+}
+
+/** What must be remembered from one reconciliation to the next; plain data. */
+export interface Memory {
+  /** Differences in quantity seen once (exchange less ours, signed), by pair. */
+  quantities: Record<string, Quantity>;
+  /** Surpluses that were flagged (signed), by pair. */
+  foreign: Record<string, Quantity>;
+  /** Difference in cash seen once; 0 for none. */
+  cash: Quote;
+}
+
+export function noMemory(): Memory {
+  return { quantities: {}, foreign: {}, cash: 0 };
+}
+
+/** What is to be done. */
+export type Action =
+  /** Apply the event to the account. */
+  | { readonly type: 'book'; readonly event: LedgerEvent }
+  /** The order belongs to this open intent. */
+  | { readonly type: 'adopt'; readonly intent: string; readonly order: TheirOrder }
+  | { readonly type: 'cancel'; readonly pair: string; readonly clientOrderId: string }
+  /** The order is not listed any more: ask for it, book its fills, close it. */
+  | { readonly type: 'query'; readonly pair: string; readonly clientOrderId: string }
+  /** The exchange holds more than the bot, signed; 0 when no longer. It is not managed. */
+  | {
+      readonly type: 'foreign';
+      readonly pair: string;
+      readonly surplus: Quantity;
+      readonly stopsEntries: boolean;
+    }
+  /** Filters and brackets are now these. */
+  | {
+      readonly type: 'settings';
+      readonly pair: string;
+      readonly market: Market;
+      readonly brackets: readonly Bracket[];
+    };
