@@ -3,14 +3,14 @@ import { mergeCandles, PERIODS } from '@heron/engine/market/period.ts';
 import type { Item } from '@heron/engine/options/item.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
-import { runBacktest } from '@heron/engine/simulate/backtest.ts';
+import { backtestDocument } from '@heron/engine/report/document.ts';
+import { type BacktestInput, runBacktest } from '@heron/engine/simulate/backtest.ts';
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { candleLength, clipCandles, loadCandles } from '../candles/candleFile.ts';
 import { collect, parseAssignments } from '../flags/assignments.ts';
 import { checkedSetup } from '../flags/checkedSetup.ts';
 import { orFail, strategyFromFlags } from '../flags/strategyParams.ts';
-import { backtestDocument } from './document.ts';
 import { gridOf } from './grid.ts';
 import { textReport } from './textReport.ts';
 
@@ -99,16 +99,16 @@ async function runCandles(flags: CandleFlags): Promise<void> {
 
   const bar = candles.length > LONG_RUN && process.stderr.isTTY ? new SingleBar({}, Presets.shades_classic) : null;
   bar?.start(candles.length, 0);
-  const pairs = [{ market, candles: clipped, candleMs: sourceMs }];
-  const result = runBacktest({
-    pairs,
+  const input: BacktestInput = {
+    pairs: [{ market, candles: clipped, candleMs: sourceMs }],
     options: { ...chosen, strategy: strategy.id },
     params,
     ...(bar ? { progress: (done: number) => bar.update(done) } : {}),
-  });
+  };
+  const result = runBacktest(input);
   bar?.stop();
 
-  const document = backtestDocument(result, pairs, market, periodMs, file.bad);
+  const document = backtestDocument(result, input, file.bad.length);
   if (flags.html !== undefined) {
     const { htmlReport } = await import('./htmlReport.ts');
     await writeFile(flags.html, await htmlReport(document, result, clipped));

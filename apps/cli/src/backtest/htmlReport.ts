@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import { fromUnits } from '@heron/engine/money/units.ts';
+import type { BacktestDocument } from '@heron/engine/report/document.ts';
 import type { BacktestResult } from '@heron/engine/simulate/backtest.ts';
-import type { BacktestDocument } from './document.ts';
 
 /**
  * One page with candles, buy and sell markers, the equity curve and the figures. Everything is inside, so it opens

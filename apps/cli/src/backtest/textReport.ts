@@ -1,6 +1,6 @@
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
-import type { BacktestDocument } from './document.ts';
+import type { BacktestDocument } from '@heron/engine/report/document.ts';
 
 /** The report of a backtest for people. */
 export function textReport(document: BacktestDocument, market: Market): string {

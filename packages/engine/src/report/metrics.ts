@@ -1,4 +1,5 @@
 import { type Market, notional } from '../market/market.ts';
+import { mergeCandles } from '../market/period.ts';
 import { exact, fromUnits, SCALE } from '../money/units.ts';
 import type { BacktestPair, BacktestResult } from '../simulate/backtest.ts';
 import { fillsOf, positionsOf, tradesOf } from '../simulate/runRecord.ts';
@@ -11,6 +12,7 @@ import { drawdownLength } from './drawdownLength.ts';
 import { expectancy } from './expectancy.ts';
 import { maxDrawdown } from './maxDrawdown.ts';
 import { profitFactor } from './profitFactor.ts';
+import { realisedOf, unrealisedOf } from './results.ts';
 import { sharpe } from './sharpe.ts';
 import { slippagePaid } from './slippagePaid.ts';
 import { sortino } from './sortino.ts';
@@ -20,6 +22,10 @@ export interface Metrics {
   /** Equity at the end less the start capital. */
   netProfit: number;
   netProfitPercent: number;
+  /** Net result of what was sold, on futures with all fees and funding; the rest of the net profit is unrealised. */
+  realised: number;
+  /** What selling all that is held at its last price without a fee would add. */
+  unrealised: number;
   /** Compound return a year, as a fraction. */
   annualReturn: number;
   maxDrawdown: number;
@@ -88,6 +94,8 @@ export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]
   return {
     netProfit: fromUnits(exact(end - wallet.start)),
     netProfitPercent: wallet.start === 0 ? 0 : (100 * (end - wallet.start)) / wallet.start,
+    realised: fromUnits(realisedOf(bot.state.pairs)),
+    unrealised: fromUnits(unrealisedOf(bot.state.pairs)),
     annualReturn: yearly,
     maxDrawdown: drawdown,
     drawdownLength: drawdownLength(time, equity),
@@ -104,10 +112,12 @@ export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]
     slippage: fromUnits(slippagePaid(tradeRecords, markets)),
     turnover: wallet.start === 0 ? 0 : turnover / wallet.start,
     fees: fromUnits(bot.state.pairs.reduce((sum, { holding }) => sum + holding.fees, 0)),
-    funding: fromUnits(record.funding.reduce((sum, { amount }) => sum + amount, 0)),
+    funding: fromUnits(exact(record.funding.reduce((sum, { amount }) => sum + amount, 0))),
     liquidations: record.liquidations.length,
     exposure: length === 0 ? 0 : result.heldSteps / length,
-    buyAndHoldPercent: buyAndHold(pairs.map(({ candles }) => candles)),
+    buyAndHoldPercent: buyAndHold(
+      pairs.map(({ candles, candleMs }) => mergeCandles(candles, candleMs, bot.rules.periodMs)),
+    ),
     byReason: inQuote(byReason(tradeRecords, record)),
     byMonth: inQuote(byMonth(tradeRecords, record)),
     byPair: inQuote(byPair(tradeRecords, record)),

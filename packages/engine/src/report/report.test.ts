@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { candleColumns } from '../market/candle.ts';
 import { marketOf } from '../market/market.ts';
 import { toUnits } from '../money/units.ts';
 import { type ClosedPosition, createRunRecord, type TradeRecord } from '../simulate/runRecord.ts';
 import { annualReturn } from './annualReturn.ts';
-import { byMonth, byReason } from './breakdown.ts';
+import { byMonth, byPair, byReason } from './breakdown.ts';
+import { buyAndHold } from './buyAndHold.ts';
 import { calmar } from './calmar.ts';
 import { dailyReturns } from './dailyReturns.ts';
 import { drawdownLength } from './drawdownLength.ts';
@@ -118,5 +120,36 @@ describe('figures, each by hand', () => {
     const record = createRunRecord(['A-USDT']);
     expect(byReason(trades, record)).toEqual({ signal: { trades: 2, net: 9 }, stop_sell: { trades: 1, net: -3 } });
     expect(byMonth(trades, record)).toEqual({ '2024-01': { trades: 1, net: 5 }, '2024-02': { trades: 2, net: 1 } });
+  });
+
+  it('funding and liquidations have their own reason; fees of entries on futures belong to what made the entry', () => {
+    const trades = [
+      trade({ kind: 'entry', side: 'buy', realised: -2 }),
+      trade({ realised: 12 }),
+      trade({ pair: 'B-USDT', realised: 4, reason: 'profit_win' }),
+    ];
+    const record = createRunRecord(['A-USDT', 'B-USDT']);
+    record.funding.push({ pair: 'B-USDT', at: 0, amount: -1, rate: 1, mark: 1 });
+    record.liquidations.push({ pair: 'A-USDT', at: 0, price: 1, realised: -30 });
+    expect(byReason(trades, record)).toEqual({
+      signal: { trades: 1, net: 10 },
+      profit_win: { trades: 1, net: 4 },
+      funding: { trades: 0, net: -1 },
+      liquidation: { trades: 1, net: -30 },
+    });
+    expect(byPair(trades, record)).toEqual({ 'A-USDT': { trades: 2, net: -20 }, 'B-USDT': { trades: 1, net: 3 } });
+    expect(byMonth(trades, record)).toEqual({ '1970-01': { trades: 3, net: -17 } });
+  });
+
+  it('buy and hold over several pairs: 10 % of one half and −20 % of the other are −5 %', () => {
+    const held = (open: number, close: number) => {
+      const candles = candleColumns(2);
+      candles.open.set([open, 1]);
+      candles.close.set([1, close]);
+      return candles;
+    };
+    expect(buyAndHold([held(100, 110), held(50, 40)])).toBeCloseTo(-5, 12);
+    expect(buyAndHold([held(100, 110), candleColumns(0)])).toBeCloseTo(10, 12);
+    expect(buyAndHold([])).toBe(0);
   });
 });

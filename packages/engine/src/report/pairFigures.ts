@@ -1,0 +1,88 @@
+import type { PairState } from '../bot/state.ts';
+import { mergeCandles } from '../market/period.ts';
+import { exact, fromUnits, SCALE } from '../money/units.ts';
+import type { BacktestPair, BacktestResult } from '../simulate/backtest.ts';
+import { positionsOf, tradesOf } from '../simulate/runRecord.ts';
+import { buyAndHold } from './buyAndHold.ts';
+import { expectancy } from './expectancy.ts';
+import { profitFactor } from './profitFactor.ts';
+import { realisedOf, unrealisedOf } from './results.ts';
+import { slippagePaid } from './slippagePaid.ts';
+
+/** Figures of one pair of a run, as `Metrics` has them of all; amounts in the quote currency. */
+export interface PairFigures {
+  pair: string;
+  /** Open time of its first candle that was run, ms; 0 without one. */
+  from: number;
+  /** Close time of its last one. */
+  to: number;
+  /** Closed candles of the period that were run. */
+  candles: number;
+  /** Length of the candles that were given, ms. */
+  candleMs: number;
+  realised: number;
+  unrealised: number;
+  trades: number;
+  /** Closed positions with a net gain, with a net loss. */
+  wins: number;
+  losses: number;
+  profitFactor: number | null;
+  expectancy: number;
+  fees: number;
+  slippage: number;
+  /** Received from funding less what was paid. */
+  funding: number;
+  liquidations: number;
+  buyAndHoldPercent: number;
+  /** What is still held as a position at the end. */
+  held: { direction: 'long' | 'short'; quantity: number; entryPrice: number } | null;
+}
+
+/**
+ * Figures of each pair, in the order of the pairs. Their results add up to those of the run.
+ *
+ * @param pairs what was run
+ */
+export function pairFigures(result: BacktestResult, pairs: readonly BacktestPair[]): PairFigures[] {
+  const { record, bot } = result;
+  const markets = new Map(pairs.map(({ market }) => [market.pair, market]));
+  const trades = tradesOf(record, markets);
+  const closed = positionsOf(record);
+  return pairs.map(({ market, candles, candleMs }, k) => {
+    const { pair, assetDecimals } = market;
+    const state = bot.state.pairs[k] as PairState;
+    const own = <Row extends { pair: string }>(rows: readonly Row[]) => rows.filter((row) => row.pair === pair);
+    const { periodMs } = bot.rules;
+    const run = mergeCandles(candles, candleMs, periodMs);
+    const positions = own(closed);
+    const ownTrades = own(trades);
+    const { position, holding } = state;
+    return {
+      pair,
+      from: run.time[0] ?? 0,
+      to: run.length === 0 ? 0 : (run.time[run.length - 1] as number) + periodMs,
+      candles: run.length,
+      candleMs,
+      realised: fromUnits(realisedOf([state])),
+      unrealised: fromUnits(unrealisedOf([state])),
+      trades: ownTrades.length,
+      wins: positions.filter(({ net }) => net > 0).length,
+      losses: positions.filter(({ net }) => net < 0).length,
+      profitFactor: profitFactor(positions),
+      expectancy: expectancy(positions) / SCALE,
+      fees: fromUnits(holding.fees),
+      slippage: fromUnits(slippagePaid(ownTrades, markets)),
+      funding: fromUnits(exact(own(record.funding).reduce((sum, { amount }) => sum + amount, 0))),
+      liquidations: own(record.liquidations).length,
+      buyAndHoldPercent: buyAndHold([run]),
+      held:
+        position === null
+          ? null
+          : {
+              direction: position.direction === 1 ? 'long' : 'short',
+              quantity: fromUnits(holding.quantity, assetDecimals),
+              entryPrice: fromUnits(holding.entryPrice),
+            },
+    };
+  });
+}
