@@ -86,8 +86,8 @@ export interface BacktestDocument {
   positions: PositionEntry[];
   /** Payments; above 0 was received. `rate` is a fraction. */
   funding: { pair: string; time: number; amount: number; rate: number; mark: number }[];
-  /** Positions that the exchange closed. */
-  liquidations: { pair: string; time: number; price: number; realised: number }[];
+  /** Positions that the exchange closed; `insurance` is what of the loss the wallet could not pay. */
+  liquidations: { pair: string; time: number; price: number; realised: number; fee: number; insurance: number }[];
   /** Refusals counted by gate. */
   refusals: Record<string, number>;
   equity: { start: number; end: number };
@@ -165,11 +165,13 @@ export function backtestDocument(result: BacktestResult, input: BacktestInput, r
       rate: fromUnits(rate, SCALE_DECIMALS),
       mark: fromUnits(mark),
     })),
-    liquidations: record.liquidations.map(({ pair, at, price, realised }) => ({
+    liquidations: record.liquidations.map(({ pair, at, price, realised, fee, insurance }) => ({
       pair,
       time: at,
       price: fromUnits(price),
       realised: fromUnits(realised),
+      fee: fromUnits(fee),
+      insurance: fromUnits(insurance),
     })),
     refusals: record.refusals,
     equity: {

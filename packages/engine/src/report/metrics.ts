@@ -22,10 +22,12 @@ export interface Metrics {
   /** Equity at the end less the start capital. */
   netProfit: number;
   netProfitPercent: number;
-  /** Net result of what was sold, on futures with all fees and funding; the rest of the net profit is unrealised. */
+  /** Net result of what was sold, on futures with all fees and funding. */
   realised: number;
   /** What selling all that is held at its last price without a fee would add. */
   unrealised: number;
+  /** What a paper wallet could not pay at liquidations and does not owe; with the two above it makes up the net profit. */
+  insurance: number;
   /** Compound return a year, as a fraction. */
   annualReturn: number;
   maxDrawdown: number;
@@ -96,6 +98,7 @@ export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]
     netProfitPercent: wallet.start === 0 ? 0 : (100 * (end - wallet.start)) / wallet.start,
     realised: fromUnits(realisedOf(bot.state.pairs)),
     unrealised: fromUnits(unrealisedOf(bot.state.pairs)),
+    insurance: fromUnits(wallet.insurance),
     annualReturn: yearly,
     maxDrawdown: drawdown,
     drawdownLength: drawdownLength(time, equity),

@@ -130,7 +130,7 @@ describe('figures, each by hand', () => {
     ];
     const record = createRunRecord(['A-USDT', 'B-USDT']);
     record.funding.push({ pair: 'B-USDT', at: 0, amount: -1, rate: 1, mark: 1 });
-    record.liquidations.push({ pair: 'A-USDT', at: 0, price: 1, realised: -30 });
+    record.liquidations.push({ pair: 'A-USDT', at: 0, price: 1, realised: -30, fee: 0, insurance: 0 });
     expect(byReason(trades, record)).toEqual({
       signal: { trades: 1, net: 10 },
       profit_win: { trades: 1, net: 4 },
