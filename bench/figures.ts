@@ -1,9 +1,9 @@
-/** One measured rate. */
+/** One measured rate, or time. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** This rate as a multiple of others measured in the same rounds. */
+  /** Our rate as a multiple of others measured in the same rounds, also where `value` is a time. */
   readonly ratios: Readonly<Record<string, number>>;
   /** What was done, for people: how many trades, for instance. */
   readonly note: string;
@@ -21,7 +21,8 @@ export function tableOf(title: string, figures: readonly Figure[]): string {
   const rows = figures.map(({ name, value, unit, ratios, note }) => {
     const times = Object.entries(ratios).map(([against, ratio]) => `${readable(ratio)} × ${against}`);
     const rate = `${readable(value)} ${unit}`;
-    return `  ${name.padEnd(width)}  ${rate.padStart(22)}  ${[note, ...times].join(', ')}`;
+    const remarks = [note, ...times].filter((remark) => remark !== '');
+    return `  ${name.padEnd(width)}  ${rate.padStart(22)}  ${remarks.join(', ')}`.trimEnd();
   });
   return `${title}\n${rows.join('\n')}\n`;
 }

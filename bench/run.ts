@@ -11,6 +11,7 @@ import { csvOf, readNaive, readOwn, sumOfCloses } from './csv.ts';
 import { type Figure, lineOf, tableOf } from './figures.ts';
 import { grademarkEmaCross } from './grademark.ts';
 import { AS_USED, BARE_RULE, runHeron } from './heron.ts';
+import { indicatorCases } from './indicators.ts';
 import { installPeers } from './peers.ts';
 import { race } from './race.ts';
 
@@ -18,6 +19,7 @@ const MINUTES = 1_000_000;
 /** Slow peers get fewer; the rate is per candle. */
 const GRADEMARK_MINUTES = 50_000;
 const BACKTEST_KIT_MINUTES = 10_000;
+const SERIES_VALUES = 100_000;
 const NAIVE_ROWS = 200_000;
 const OPERATIONS = 200_000;
 /** Enough for a few trades. */
@@ -110,6 +112,41 @@ async function macdHalfHours(candles: CandleColumns): Promise<Figure[]> {
   ];
 }
 
+/** What one value of an indicator takes. */
+async function indicators(candles: CandleColumns): Promise<Figure[]> {
+  const little = sliceCandles(candles, 0, LITTLE);
+  const some = sliceCandles(candles, 0, SERIES_VALUES);
+  const figures: Figure[] = [];
+  for (const { name, own, kept, bare, peer } of await indicatorCases(new Float64Array(MINUTES))) {
+    // What is rare, such as a close like the one before, must have been seen before the little warm-up compiles.
+    own(candles);
+    const laps = await race({
+      own: sized(own, candles, little),
+      kept: sized(kept, candles, little),
+      bare: sized(bare, candles, little),
+      peer: sized(peer, some, little),
+    });
+    const ours = laps.own.result;
+    if (ours !== laps.kept.result) throw new Error(`${name} depends on where its state is`);
+    expectNear(`the bare loop's ${name}`, laps.bare.result, ours);
+    expectNear(`trading-signals' ${name}`, laps.peer.result, own(some));
+    const figure = ({ rate }: { readonly rate: number }, side: string, note: string, compared: boolean): Figure => ({
+      name: `${side}${name}`,
+      value: 1e9 / rate,
+      unit: 'ns/value',
+      ratios: compared ? { 'bare loop': rate / laps.bare.rate, 'trading-signals': rate / laps.peer.rate } : {},
+      note,
+    });
+    figures.push(
+      figure(laps.own, 'indicator ', 'loop owns the state', true),
+      figure(laps.kept, 'indicator kept ', 'state in memory, as that of a bot', true),
+      figure(laps.bare, 'bare loop ', '', false),
+      figure(laps.peer, 'trading-signals ', '', false),
+    );
+  }
+  return figures;
+}
+
 async function loading(candles: CandleColumns): Promise<Figure[]> {
   const all = csvOf(candles);
   const some = csvOf(sliceCandles(candles, 0, NAIVE_ROWS));
@@ -171,6 +208,11 @@ function expectAlike(peer: string, fills: number, expected: number): void {
   if (!(Math.abs(fills / expected - 1) < 0.1)) throw new Error(`${peer} traded ${fills} times instead of ${expected}`);
 }
 
+/** Starts differ, and are forgotten; the bare loop's sums of squares lose digits. */
+function expectNear(what: string, value: number, expected: number): void {
+  if (!(Math.abs(value / expected - 1) < 1e-6)) throw new Error(`${what} ends at ${value} instead of ${expected}`);
+}
+
 function fillsOf(fills: number, candles: number): string {
   return `${fills.toLocaleString('en')} fills in ${candles.toLocaleString('en')} candles`;
 }
@@ -181,6 +223,7 @@ const walk = randomWalk(MINUTES);
 for (const [title, measure] of [
   ['EMA 12/26 cross on one-minute candles', emaCross],
   ['MACD 12/26/9 and RSI 25, one-minute candles made into half hours', macdHalfHours],
+  ['Indicators, one value at a time', indicators],
   ['Loading candles', loading],
   ['Order book', matching],
 ] as const) {

@@ -26,8 +26,7 @@ export function smaInit(length: number): Sma {
  */
 export function smaNext(sma: Sma, x: number): number {
   const { items, length, at } = sma;
-  const same = x === items[at === 0 ? length - 1 : at - 1] ? sma.same + 1 : 1;
-  sma.same = same;
+  const newest = items[at === 0 ? length - 1 : at - 1];
   let sum = sma.sum + (x - (items[at] as number));
   items[at] = x;
   const fresh = sma.fresh + x;
@@ -40,5 +39,10 @@ export function smaNext(sma: Sma, x: number): number {
     sum = fresh;
   }
   sma.sum = sum;
-  return same >= length ? x : sum / length;
+  if (x !== newest) {
+    sma.same = 1;
+    return sum / length;
+  }
+  sma.same += 1;
+  return sma.same >= length ? x : sum / length;
 }
