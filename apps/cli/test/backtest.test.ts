@@ -40,6 +40,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Fill {
+  pair: string;
   time: number;
   side: string;
   quantity: number;
@@ -48,6 +49,25 @@ interface Fill {
   feeAsset: string;
   liquidity: string;
   reason: string;
+}
+
+interface SeveralDocument {
+  candles: number;
+  detail: boolean;
+  pairs: {
+    pair: string;
+    from: number;
+    to: number;
+    candles: number;
+    candleMs: number;
+    trades: number;
+    realised: number;
+  }[];
+  fills: Fill[];
+  positions: { direction: string }[];
+  funding: { amount: number }[];
+  equity: { start: number; end: number };
+  metrics: { realised: number; funding: number; byReason: Record<string, { net: number }> };
 }
 
 describe('heron backtest on real candles', () => {
@@ -92,6 +112,82 @@ describe('heron backtest on real candles', () => {
       expect([...new Set(document.fills.map(({ liquidity }) => liquidity))]).toContain(orders);
     });
   }
+
+  it('several pairs share one wallet: the end equity is the start plus what the fills of all say, to the last digit', async () => {
+    const files = { 'ETH-USDT': 'ETHUSDT-1m-2021.csv.gz', 'SOL-USDT': 'SOLUSDT-1m-2021.csv.gz' };
+    const { code, out } = await heron(
+      ...['backtest', '--strategy', 'macd', '--period', '15m', '--json'],
+      ...Object.entries(files).flatMap(([pair, file]) => ['--candles', `${pair}=${realCandles(file)}`]),
+    );
+    expect(code).toBe(0);
+    const document = JSON.parse(out) as SeveralDocument;
+    expect(document.pairs.map(({ pair }) => pair)).toEqual(Object.keys(files));
+    let cash = units(document.equity.start);
+    const held: Record<string, bigint> = {};
+    for (const fill of document.fills) {
+      const value = (units(fill.price) * units(fill.quantity) + 50_000_000n) / 100_000_000n;
+      cash += fill.side === 'buy' ? -value : value;
+      const change = fill.side === 'buy' ? units(fill.quantity) : -units(fill.quantity);
+      held[fill.pair] = (held[fill.pair] ?? 0n) + change;
+      if (fill.feeAsset === 'USDT') cash -= units(fill.fee);
+      else held[fill.pair] = (held[fill.pair] ?? 0n) - units(fill.fee);
+      expect(cash).toBeGreaterThanOrEqual(0n);
+    }
+    for (const { pair, to, trades } of document.pairs) {
+      expect(trades).toBeGreaterThan(20);
+      const close = units(await lastClose(realCandles(files[pair as keyof typeof files]), to));
+      cash += ((held[pair] ?? 0n) * close + 50_000_000n) / 100_000_000n;
+    }
+    expect(units(document.equity.end)).toBe(cash);
+    const results = document.pairs.map(({ realised }) => units(realised));
+    expect(results.reduce((sum, result) => sum + result, 0n)).toBe(units(document.metrics.realised));
+  });
+
+  it('a future trades both ways and pays the funding of its file; the walk inside its candles can be left out', async () => {
+    const funding = path.join(folder, 'funding.csv');
+    const begin = Date.UTC(2021, 8, 18);
+    const payments = Array.from({ length: 90 }, (_, i) => `${begin + i * 8 * 3_600_000},0.0005`);
+    await writeFile(funding, ['time_ms,rate', ...payments].join('\n'));
+    const command = [
+      ...[
+        'backtest',
+        '--candles',
+        realCandles('ETHUSDT-1m-2021.csv.gz'),
+        '--pair',
+        'ETH-USDT',
+        '--strategy',
+        'ema_cross',
+      ],
+      ...[
+        '--option',
+        'exchange=binanceusdm',
+        '--option',
+        'market=both',
+        '--option',
+        'leverage=5',
+        '--funding',
+        funding,
+      ],
+    ];
+    const [walked, whole, text] = await Promise.all([
+      heron(...command, '--json'),
+      heron(...command, '--json', '--no-detail'),
+      heron(...command, '--no-detail'),
+    ]);
+    const document = JSON.parse(walked.out) as SeveralDocument;
+    expect(new Set(document.positions.map(({ direction }) => direction))).toEqual(new Set(['long', 'short']));
+    expect(document.funding.length).toBeGreaterThan(10);
+    const paid = document.funding.reduce((sum, { amount }) => sum + units(amount), 0n);
+    expect(units(document.metrics.funding)).toBe(paid);
+    expect(document.metrics.byReason.funding?.net).toBe(document.metrics.funding);
+    expect(document.detail).toBe(true);
+    const other = JSON.parse(whole.out) as SeveralDocument;
+    expect(other.detail).toBe(false);
+    expect(other.fills).not.toEqual(document.fills);
+    expect(text.out).toMatch(/^Traded on +Binance USD-M futures, leverage 5, isolated margin, longs and shorts$/m);
+    expect(text.out).toMatch(/^Looked at +each candle of 30m as a whole \(--no-detail\)$/m);
+    expect(text.out).toMatch(/^Funding +-?\d+\.\d\d USDT in \d+ payments$/m);
+  });
 
   it('the same run prints the same document, byte for byte', async () => {
     const run = () =>
@@ -176,6 +272,55 @@ describe('heron backtest told wrong', () => {
       /cannot read .*ENOENT/,
     );
     expect((await heron('backtest', '--candles', file, '--pair', 'XUSDT')).err).toMatch(/BTC-USDT/);
+  });
+
+  it('says in one line what is wrong with several pairs', async () => {
+    const file = await rows(minutes.join('\n'));
+    const quarters = await rows(Array.from({ length: 9 }, (_, i) => `${i * 900_000},10,11,9,10,1`).join('\n'));
+    const payments = await rows('time_ms,rate\n0,0.0001\n28800000,much');
+    const a = ['--candles', `A-USDT=${file}`];
+    const future = ['--option', 'exchange=binanceusdm'];
+    const cases = [
+      [[...a, '--candles', `a-usdt=${file}`], /--candles names A-USDT twice/],
+      [[...a, '--candles', file], /does not say of which pair it is: write --candles BTC-USDT=/],
+      [['--candles', file, '--candles', file, '--pair', 'A-USDT'], /does not say of which pair it is/],
+      [[...a, '--pair', 'A-USDT'], /leave --pair out/],
+      [[...a, '--candles', `B-BTC=${file}`], /B-BTC is quoted in BTC and A-USDT in USDT/],
+      [[...a, '--candles', `B-USDT=${folder}/none.csv`], /cannot read .*none\.csv: ENOENT/],
+      [[...a, '--candles', `B-USDT=${quarters}`, '--period', '5m'], /5m cannot be built from candles of 15 minutes/],
+      [
+        [...a, '--funding', `B-USDT=${payments}`, ...future],
+        /--funding is of B-USDT, which has no candles; pairs: A-USDT/,
+      ],
+      [[...a, '--funding', payments], /--funding is for futures: .*exchange=binanceusdm/],
+      [[...a, '--funding', payments, ...future], /line 3: rate "much" is not a number/],
+      [[...a, '--candles', `B-USDT=${file}`, '--funding', payments, ...future], /write --funding A-USDT=/],
+      [[...a, '--tick', 'B-USDT=0.1'], /--tick is of B-USDT/],
+    ] as const;
+    const answers = await Promise.all(cases.map(([args]) => heron('backtest', '--period', '15m', ...args)));
+    for (const [i, { code, err, out }] of answers.entries()) {
+      expect([code, out, err.includes('    at ')]).toEqual([1, '', false]);
+      expect(err).toMatch(cases[i]?.[1] as RegExp);
+    }
+  });
+
+  it('takes pairs whose candles differ in length, span and gaps', async () => {
+    const file = await rows([...minutes.slice(0, 20), ...minutes.slice(35)].join('\n'));
+    const quarters = await rows(Array.from({ length: 9 }, (_, i) => `${(i + 2) * 900_000},10,11,9,10,1`).join('\n'));
+    const { code, out } = await heron(
+      ...['backtest', '--candles', `A-USDT=${file}`, '--candles', `B-USDT=${quarters}`, '--period', '15m', '--json'],
+      ...['--tick', '0.1', '--tick', 'B-USDT=0.5'],
+    );
+    expect(code).toBe(0);
+    const document = JSON.parse(out) as SeveralDocument;
+    expect(document).toMatchObject({
+      candles: 13,
+      detail: true,
+      pairs: [
+        { pair: 'A-USDT', from: 0, to: 3_600_000, candles: 4, candleMs: 60_000 },
+        { pair: 'B-USDT', from: 1_800_000, to: 9_900_000, candles: 9, candleMs: 900_000 },
+      ],
+    });
   });
 });
 

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import { fromUnits } from '@heron/engine/money/units.ts';
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
-import type { BacktestResult } from '@heron/engine/simulate/backtest.ts';
+import type { BacktestPair, BacktestResult } from '@heron/engine/simulate/backtest.ts';
 
 /**
  * One page with candles, buy and sell markers, the equity curve and the figures. Everything is inside, so it opens
@@ -11,9 +10,10 @@ import type { BacktestResult } from '@heron/engine/simulate/backtest.ts';
 export async function htmlReport(
   document: BacktestDocument,
   result: BacktestResult,
-  candles: CandleColumns,
+  pairs: readonly BacktestPair[],
 ): Promise<string> {
   const library = new URL('./lightweight-charts.standalone.production.js', import.meta.resolve('lightweight-charts'));
+  const { candles } = pairs[0] as BacktestPair;
   const chartCode = await readFile(library, 'utf8');
   const data = {
     document,

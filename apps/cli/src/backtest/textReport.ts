@@ -1,21 +1,26 @@
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
+import type { PairFigures } from '@heron/engine/report/pairFigures.ts';
+import type { BacktestPair } from '@heron/engine/simulate/backtest.ts';
+import { describeRun } from './describeRun.ts';
 
 /** The report of a backtest for people. */
-export function textReport(document: BacktestDocument, market: Market): string {
+export function textReport(document: BacktestDocument, pairs: readonly BacktestPair[]): string {
   const { metrics, equity } = document;
-  const money = (value: number) => `${value.toFixed(2)} ${market.quote}`;
-  const percent = (value: number) => `${value.toFixed(2)} %`;
-  const params = Object.entries(document.params).map(
-    ([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
-  );
+  const quote = pairs[0]?.market.quote ?? '';
+  const money = (value: number) => `${cents(value)} ${quote}`;
+  const several = pairs.length > 1;
+  const { strategy, trading, walked } = describeRun(document);
   const rows: [string, string][] = [
-    ['Pair', `${document.pair}, ${document.strategy} (${params.join(', ')}) on ${document.period}`],
-    ['From, to', `${day(document.from)} … ${day(document.to)}, ${document.candles} candles`],
-    ['Grid', gridText(market)],
+    [several ? 'Pairs' : 'Pair', `${document.pairs.map(({ pair }) => pair).join(', ')}, ${strategy}`],
+    ['Traded on', trading],
+    ['From, to', `${minute(document.from)} … ${minute(document.to)}, ${document.candles} candles`],
+    ['Looked at', walked],
+    ...pairs.map(({ market }): [string, string] => [several ? `Grid ${market.pair}` : 'Grid', gridText(market)]),
     ['Equity', `${money(equity.start)} → ${money(equity.end)}`],
     ['Net profit', `${money(metrics.netProfit)} (${percent(metrics.netProfitPercent)})`],
+    ['Realised, open', `${money(metrics.realised)}, ${money(metrics.unrealised)}`],
     ['Buy and hold', percent(metrics.buyAndHoldPercent)],
     ['Max drawdown', `${percent(100 * metrics.maxDrawdown)}, longest ${days(metrics.drawdownLength)}`],
     ['A year', percent(100 * metrics.annualReturn)],
@@ -25,15 +30,67 @@ export function textReport(document: BacktestDocument, market: Market): string {
     ['Trades, fills', `${metrics.trades}, ${metrics.fills}`],
     ['Expectancy', `${money(metrics.expectancy)} a position`],
     ['Fees, slippage', `${money(metrics.fees)}, ${money(metrics.slippage)}`],
+  ];
+  if (document.funding.length > 0) {
+    rows.push(['Funding', `${money(metrics.funding)} in ${document.funding.length} payments`]);
+  }
+  if (metrics.liquidations > 0) rows.push(['Liquidated', `${metrics.liquidations} positions`]);
+  rows.push(
     ['Turnover', `${metrics.turnover.toFixed(1)} × capital`],
     ['Time in market', percent(100 * metrics.exposure)],
     ['Exits', shares(metrics.byReason)],
     ['By month', shares(metrics.byMonth)],
     ['Refused', refusals(document.refusals)],
-  ];
+  );
   if (document.repaired > 0) rows.push(['Rows left out', String(document.repaired)]);
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+  const report = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+  return [...report, ...(several ? ['', ...pairTable(document.pairs)] : [])].join('\n');
+}
+
+/** One line a pair, in columns. */
+function pairTable(pairs: readonly PairFigures[]): string[] {
+  const head = [
+    'Pair',
+    'Candles',
+    'Trades',
+    'Won',
+    'Lost',
+    'Realised',
+    'Open',
+    'Fees',
+    'Funding',
+    'Liquidated',
+    'Hold',
+  ];
+  const lines = pairs.map((pair) => [
+    pair.pair,
+    String(pair.candles),
+    String(pair.trades),
+    String(pair.wins),
+    String(pair.losses),
+    cents(pair.realised),
+    cents(pair.unrealised),
+    cents(pair.fees),
+    cents(pair.funding),
+    String(pair.liquidations),
+    percent(pair.buyAndHoldPercent),
+  ]);
+  const all = [head, ...lines];
+  const widths = head.map((_, i) => Math.max(...all.map((line) => (line[i] as string).length)));
+  return all.map((line) =>
+    line.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] as number) : cell.padStart(widths[i] as number))).join('  '),
+  );
+}
+
+/** Two decimals; what rounds to nothing has no sign. */
+function cents(value: number): string {
+  const text = value.toFixed(2);
+  return text === '-0.00' ? '0.00' : text;
+}
+
+function percent(value: number): string {
+  return `${cents(value)} %`;
 }
 
 function ratio(value: number | null): string {
@@ -45,7 +102,7 @@ function days(ms: number): string {
 }
 
 function shares(counts: Record<string, { trades: number; net: number }>): string {
-  const parts = Object.entries(counts).map(([key, { trades, net }]) => `${key} ${net.toFixed(2)} (${trades})`);
+  const parts = Object.entries(counts).map(([key, { trades, net }]) => `${key} ${cents(net)} (${trades})`);
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
@@ -59,6 +116,6 @@ function refusals(counts: Record<string, number>): string {
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
 
-function day(time: number): string {
+function minute(time: number): string {
   return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
-import { type CandleFile, parseCandleCsv } from '@heron/exchanges/candles/csv.ts';
+import { type BadRow, type CandleFile, parseCandleCsv } from '@heron/exchanges/candles/csv.ts';
 
 const SHOWN = 10;
 
@@ -14,18 +14,23 @@ const SHOWN = 10;
  */
 export async function loadCandles(path: string, repair: boolean): Promise<CandleFile> {
   const file = parseCandleCsv(await readBytes(path));
-  if (file.bad.length > 0 && !repair) {
-    const lines = file.bad.slice(0, SHOWN).map(({ line, reason }) => `  line ${line}: ${reason}`);
-    const more = file.bad.length > SHOWN ? `\n  and ${file.bad.length - SHOWN} more` : '';
-    throw new Error(
-      `${path} has ${file.bad.length} bad row${file.bad.length === 1 ? '' : 's'} (leave them out with --repair):\n${lines.join('\n')}${more}`,
-    );
-  }
+  if (!repair) refuseBadRows(path, file.bad);
   if (file.candles.length === 0) throw new Error(`${path} holds no candles`);
   return file;
 }
 
-async function readBytes(path: string): Promise<Uint8Array> {
+/** @throws Error naming the first bad rows of a file and why, when there are any */
+export function refuseBadRows(path: string, bad: readonly BadRow[]): void {
+  if (bad.length === 0) return;
+  const lines = bad.slice(0, SHOWN).map(({ line, reason }) => `  line ${line}: ${reason}`);
+  const more = bad.length > SHOWN ? `\n  and ${bad.length - SHOWN} more` : '';
+  throw new Error(
+    `${path} has ${bad.length} bad row${bad.length === 1 ? '' : 's'} (leave them out with --repair):\n${lines.join('\n')}${more}`,
+  );
+}
+
+/** The bytes of a file, unpacked when it is gzip. @throws Error why it cannot be read */
+export async function readBytes(path: string): Promise<Uint8Array> {
   let bytes: Buffer;
   try {
     bytes = await readFile(path);

@@ -1,0 +1,142 @@
+import { mergeCandles, PERIODS, type Period } from '@heron/engine/market/period.ts';
+import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
+import type { BotOptions } from '@heron/engine/options/table.ts';
+import type { BacktestPair } from '@heron/engine/simulate/backtest.ts';
+import { candleLength, clipCandles, loadCandles } from '../candles/candleFile.ts';
+import { loadFunding } from '../candles/fundingFile.ts';
+import { readNumber } from '../flags/number.ts';
+import { onlyOf, parsePerPair, saidOf } from '../flags/perPair.ts';
+import { gridOf } from './grid.ts';
+
+/** Flags that say what the pairs are, and where their candles lie. */
+export interface PairFlags {
+  readonly candles: readonly string[];
+  readonly pair?: string;
+  readonly funding: readonly string[];
+  readonly tick: readonly string[];
+  readonly step: readonly string[];
+  readonly minNotional: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly repair?: true;
+}
+
+/** A pair and the file of its candles. */
+export interface PairFile {
+  readonly pair: string;
+  readonly file: string;
+}
+
+/**
+ * The pairs of `--candles BTC-USDT=FILE …`, or of one `--candles FILE` with `--pair`, in their order.
+ *
+ * @throws Error when a file has no pair, a pair two files, or pairs differ in their quote currency
+ */
+export function namedPairs({ candles, pair }: PairFlags): PairFile[] {
+  const { bare, named } = parsePerPair(candles, '--candles');
+  if (candles.length === 0) throw new Error('name a file of candles with --candles, or a recorded bot with --tape');
+  if (bare !== null && named.size > 0) {
+    throw new Error(`--candles ${bare} does not say of which pair it is: write --candles BTC-USDT=${bare}`);
+  }
+  if (bare === null) {
+    if (pair !== undefined) throw new Error('leave --pair out: --candles names the pairs already');
+    const files = [...named].map(([name, file]) => ({ pair: name, file }));
+    checkCurrency(files);
+    return files;
+  }
+  if (pair === undefined) throw new Error('name the pair of the candles with --pair, such as BTC-USDT');
+  if (!/^[a-z0-9]{1,20}-[a-z0-9]{2,12}$/i.test(pair)) throw new Error(`--pair ${pair} is not of the form BTC-USDT`);
+  return [{ pair: pair.toUpperCase(), file: bare }];
+}
+
+function checkCurrency(files: readonly PairFile[]): void {
+  const [first] = files;
+  const other = files.find(({ pair }) => quoteOf(pair) !== quoteOf(first?.pair ?? ''));
+  if (first === undefined || other === undefined) return;
+  throw new Error(
+    `${other.pair} is quoted in ${quoteOf(other.pair)} and ${first.pair} in ${quoteOf(first.pair)}: the pairs of one run have one quote currency`,
+  );
+}
+
+/** The quote currency of a pair. */
+export function quoteOf(pair: string): string {
+  return pair.slice(pair.indexOf('-') + 1);
+}
+
+/**
+ * Loads the candles and the funding of every pair.
+ *
+ * @returns the pairs as a backtest takes them, and how many bad rows were left out
+ * @throws Error naming the file, or the flag, and what is wrong
+ */
+export async function loadPairs(
+  files: readonly PairFile[],
+  flags: PairFlags,
+  options: BotOptions,
+): Promise<{ pairs: BacktestPair[]; repaired: number }> {
+  const names = files.map(({ pair }) => pair);
+  const funding = parsePerPair(flags.funding, '--funding');
+  onlyOf(funding, names, '--funding');
+  if (funding.bare !== null && names.length > 1) {
+    throw new Error(
+      `--funding ${funding.bare} does not say of which pair it is: write --funding ${names[0]}=${funding.bare}`,
+    );
+  }
+  if (flags.funding.length > 0 && !EXCHANGES.some(({ name, future }) => future && name === options.exchange)) {
+    throw new Error('--funding is for futures: choose them with --option exchange=binanceusdm');
+  }
+  const grid = {
+    tick: parsePerPair(flags.tick, '--tick'),
+    step: parsePerPair(flags.step, '--step'),
+    minNotional: parsePerPair(flags.minNotional, '--min-notional'),
+  };
+  onlyOf(grid.tick, names, '--tick');
+  onlyOf(grid.step, names, '--step');
+  onlyOf(grid.minNotional, names, '--min-notional');
+  const from = instant(flags.from, '--from', -Infinity);
+  const to = instant(flags.to, '--to', Infinity);
+  const repair = flags.repair === true;
+  const periodMs = PERIODS[options.period as Period];
+  const pairs: BacktestPair[] = [];
+  let repaired = 0;
+  for (const { pair, file } of files) {
+    const { candles, bad, priceDecimals } = await loadCandles(file, repair);
+    repaired += bad.length;
+    const candleMs = candleLength(candles);
+    if (periodMs % candleMs !== 0) {
+      throw new Error(
+        `${file}: --period ${options.period} cannot be built from candles of ${candleMs / 60_000} minutes`,
+      );
+    }
+    const clipped = clipCandles(candles, from, to);
+    const merged = mergeCandles(clipped, candleMs, periodMs);
+    if (merged.length === 0) throw new Error(`${file}: no whole candle of ${pair} lies between --from and --to`);
+    const market = gridOf(pair, merged, priceDecimals, {
+      ...given('tick', saidOf(grid.tick, pair), '--tick'),
+      ...given('step', saidOf(grid.step, pair), '--step'),
+      ...given('minNotional', saidOf(grid.minNotional, pair), '--min-notional'),
+    });
+    const payments = saidOf(funding, pair);
+    if (payments === null) {
+      pairs.push({ market, candles: clipped, candleMs });
+      continue;
+    }
+    const paid = await loadFunding(payments, repair);
+    repaired += paid.bad.length;
+    pairs.push({ market, candles: clipped, candleMs, funding: paid.funding });
+  }
+  return { pairs, repaired };
+}
+
+function instant(text: string | undefined, flag: string, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  // A time without a zone is UTC, whatever the machine's own.
+  const zoned = /[zZ]$|[+-]\d\d:?\d\d$/.test(text) || !text.includes('T') ? text : `${text}Z`;
+  const time = Date.parse(zoned);
+  if (Number.isNaN(time)) throw new Error(`${flag} ${text} is no ISO 8601 time, such as 2024-03-01T00:00:00Z`);
+  return time;
+}
+
+function given<K extends string>(key: K, text: string | null, flag: string): { [P in K]?: number } {
+  return text === null ? {} : ({ [key]: readNumber(text, flag) } as { [P in K]: number });
+}
