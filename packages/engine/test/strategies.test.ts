@@ -11,6 +11,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bar, bars } from './candleSeries.ts';
+import { raised } from './raised.ts';
 
 const RUNS = 1_000;
 
@@ -78,8 +79,7 @@ const chosen = fc
   .map(([{ id }, params]) => strategyOf(id, params));
 
 function flagsAndValues(signal: Signal) {
-  const { enterLong, exitLong, enterShort, exitShort, values } = signal;
-  return { enterLong, exitLong, enterShort, exitShort, values: Array.from(values, shown) };
+  return { ...raised(signal), values: Array.from(signal.values, shown) };
 }
 
 function feed(run: StrategyRun, candles: readonly Bar[]) {
@@ -151,7 +151,7 @@ describe('every strategy, with any parameters, on any candles', () => {
       const { strategy, params } = strategyOf(id, {});
       const run = strategy.run(params, strategy.init(params));
       for (let i = 0; i < 1_000; i++) {
-        const { enterLong, exitLong, enterShort, exitShort } = run.onCandle(0.1, 0.1, 0.1, 0.1, i % 7);
+        const { enterLong, exitLong, enterShort, exitShort } = raised(run.onCandle(0.1, 0.1, 0.1, 0.1, i % 7));
         expect([id, i, enterLong, exitLong, enterShort, exitShort]).toEqual([id, i, false, false, false, false]);
       }
     }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
-import type { Params, Signal } from '@heron/engine/strategies/strategy.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, it } from 'vitest';
+import { raised } from './raised.ts';
 
 const FOLDER = new URL('../../../../shared/engine/vectors/', import.meta.url);
 type Candle = readonly [open: number, high: number, low: number, close: number, volume: number];
@@ -22,7 +23,7 @@ function signals(id: string, given: Params, input: readonly Candle[] = candles) 
   const run = strategy.run(params, strategy.init(params));
   const found = { buy: [] as number[], sell: [] as number[] };
   input.forEach((candle, i) => {
-    const signal: Signal = run.onCandle(...candle);
+    const signal = raised(run.onCandle(...candle));
     expect([signal.enterLong, signal.enterShort]).toEqual([signal.exitShort, signal.exitLong]);
     if (signal.enterLong) found.buy.push(i);
     if (signal.enterShort) found.sell.push(i);

@@ -1,5 +1,6 @@
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import { describe, expect, it } from 'vitest';
+import { raised } from './raised.ts';
 
 type Candle = readonly [open: number, high: number, low: number, close: number];
 
@@ -27,7 +28,7 @@ function signals(
   });
   const run = strategy.run(params, strategy.init(params));
   return [...before, ...candles].flatMap((candle, i) => {
-    const { enterLong, exitShort, enterShort, exitLong } = run.onCandle(...candle, 1);
+    const { enterLong, exitShort, enterShort, exitLong } = raised(run.onCandle(...candle, 1));
     const bought = enterLong && exitShort && !enterShort && !exitLong;
     const sold = enterShort && exitLong && !enterLong && !exitShort;
     return (side === 'buy' ? bought : sold) ? [i - before.length] : [];
@@ -212,7 +213,7 @@ describe('candle patterns', () => {
     });
     const run = strategy.run(params, strategy.init(params));
     const said = [...FALL, HAMMER].map((candle) => {
-      const { enterLong, exitLong, enterShort, exitShort } = run.onCandle(...candle, 1);
+      const { enterLong, exitLong, enterShort, exitShort } = raised(run.onCandle(...candle, 1));
       return enterLong || exitLong || enterShort || exitShort;
     });
     expect(said).not.toContain(true);

@@ -28,8 +28,7 @@ function flagsOf(id: string, candles: readonly Bar[]): number[] {
   const { strategy, params } = strategyOf(id, {});
   const run = strategy.run(params, strategy.init(params));
   return candles.map((candle) => {
-    const { enterLong, exitLong, enterShort, exitShort } = run.onCandle(...candle);
-    return Number(enterLong) + 2 * Number(exitLong) + 4 * Number(enterShort) + 8 * Number(exitShort);
+    return run.onCandle(...candle).flags;
   });
 }
 

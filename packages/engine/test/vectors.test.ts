@@ -21,6 +21,7 @@ import { vwapInit, vwapNext } from '@heron/engine/indicators/vwap.ts';
 import { waveTrendInit, waveTrendNext } from '@heron/engine/indicators/waveTrend.ts';
 import { wmaInit, wmaNext } from '@heron/engine/indicators/wma.ts';
 import { chooseStrategy } from '@heron/engine/strategies/catalogue.ts';
+import { FLAG_BITS } from '@heron/engine/strategies/flags.ts';
 import { describe, expect, it } from 'vitest';
 
 const folder = new URL('../../../../shared/engine/vectors/', import.meta.url);
@@ -230,7 +231,8 @@ describe('strategy vectors, raw flags with default parameters', () => {
       const found: Record<Flag, number[]> = { enterLong: [], exitLong: [], enterShort: [], exitShort: [] };
       for (const [index, open, high, low, close, volume] of candles) {
         const signal = run.onCandle(open, high, low, close, volume);
-        for (const flag of Object.keys(found) as Flag[]) if (signal[flag]) found[flag].push(index);
+        for (const flag of Object.keys(found) as Flag[])
+          if ((signal.flags & FLAG_BITS[flag]) !== 0) found[flag].push(index);
       }
       expect(found).toEqual(flags);
       expect(found.exitLong.length + found.exitShort.length).toBeGreaterThan(3);

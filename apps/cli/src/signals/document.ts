@@ -1,7 +1,8 @@
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
-import { type Params, type Signal, type Strategy, shown } from '@heron/engine/strategies/strategy.ts';
+import { FLAG_BITS } from '@heron/engine/strategies/flags.ts';
+import { type Params, type Strategy, shown } from '@heron/engine/strategies/strategy.ts';
 
-export const FLAGS = ['enterLong', 'exitLong', 'enterShort', 'exitShort'] as const satisfies (keyof Signal)[];
+export const FLAGS = ['enterLong', 'exitLong', 'enterShort', 'exitShort'] as const satisfies (keyof typeof FLAG_BITS)[];
 
 type Flag = (typeof FLAGS)[number];
 
@@ -51,7 +52,7 @@ export function signalsDocument(
     });
     // The candle that completes the warm-up is the first that counts.
     if (i + 1 < warmup) continue;
-    for (const flag of FLAGS) if (signal[flag]) document[flag].push(i);
+    for (const flag of FLAGS) if ((signal.flags & FLAG_BITS[flag]) !== 0) document[flag].push(i);
   }
   return document;
 }

@@ -30,7 +30,6 @@ import {
   enterFlag,
   entryDirection,
   exitFlag,
-  flagsOf,
 } from '../strategies/flags.ts';
 import type { Signal } from '../strategies/strategy.ts';
 import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
@@ -69,7 +68,7 @@ export function takeHistory(
     const { position } = pair;
     if (position === null) continue;
     const { direction } = position;
-    const flags = flagsOf(signal);
+    const flags = signal.flags;
     if (pair.candles >= bot.warmup && (flags & (exitFlag(direction) | enterFlag(-direction as Direction))) !== 0) {
       pair.lateExit = true;
     } else if ((flags & enterFlag(direction)) !== 0) {
@@ -102,7 +101,7 @@ export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: nu
   const pair = bot.state.pairs[index];
   if (pair === undefined || candle.time <= pair.candleTime) return;
   const signal = feedStrategy(bot, index, candle);
-  takeFlags(bot, index, flagsOf(signal), candle.time, candle.close, at, effects);
+  takeFlags(bot, index, signal.flags, candle.time, candle.close, at, effects);
 }
 
 /**

@@ -5,7 +5,7 @@ import { createBotState } from '../bot/state.ts';
 import { type CandleColumns, sliceCandles } from '../market/candle.ts';
 import type { Market } from '../market/market.ts';
 import { mergeCandles, PERIODS, type Period } from '../market/period.ts';
-import { exact, mulDivNearest, powerOfTen, SCALE, toUnits } from '../money/units.ts';
+import { exact, mulDivNearest, powerOfTen, type Quote, SCALE, toUnits } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import { CANDLE_CLOSED } from '../strategies/flags.ts';
 import type { Params } from '../strategies/strategy.ts';
@@ -88,10 +88,10 @@ export function runBacktest({ pairs, options, params, detail = true, progress }:
     lanes.push(createLane(lanes, bot, k, market, candles, walk, walkMs, steps[k] ?? null, funding ?? null));
   });
   const equity = new Float64Array(time.length);
-  const run: Run = { bot, lanes, effects, equity, time, heldSteps: 0 };
+  const due: Lane[] = [];
+  const run: Run = { bot, lanes, due, effects, equity, time, cash: state.wallet.quote, cashFrom: 0, heldSteps: 0 };
   for (const lane of lanes) lookAhead(lane, calmOf(lane));
   let step = earliest(lanes);
-  fillEquity(run, 0, Math.min(step, time.length));
   let told = 0;
   while (step < time.length) {
     step = runStep(run, step);
@@ -108,24 +108,36 @@ export function runBacktest({ pairs, options, params, detail = true, progress }:
 interface Run {
   readonly bot: Bot;
   readonly lanes: readonly Lane[];
+  /** Lanes in which something may happen in the present step. */
+  readonly due: Lane[];
   readonly effects: Effect[];
   readonly time: Float64Array;
+  /** What is counted so far: cash up to `cashFrom`, each holding up to its lane's `valuedFrom`. */
   readonly equity: Float64Array;
+  /** Cash since `cashFrom`. */
+  cash: Quote;
+  cashFrom: number;
   heldSteps: number;
 }
 
 /** One step in which something may happen. A function of its own, since it is the hot one. @returns the next such step */
 function runStep(run: Run, step: number): number {
-  const { lanes, effects } = run;
-  for (const lane of lanes) if (lane.nextStep === step) walkCandle(lane, effects);
+  const { lanes, due, effects } = run;
+  due.length = 0;
+  for (const lane of lanes) if (lane.nextStep === step) due.push(lane);
+  for (const lane of due) walkCandle(lane, effects);
   closeCandles(run, step);
-  for (const lane of lanes) {
-    if (lane.nextStep !== step) continue;
+  for (const lane of due) {
     lane.at += 1;
     lookAhead(lane, calmOf(lane));
   }
+  countEquity(run, step);
   const next = Math.min(earliest(lanes), run.time.length);
-  fillEquity(run, step, next);
+  for (const { pair } of lanes) {
+    if (pair.position === null) continue;
+    run.heldSteps += next - step;
+    break;
+  }
   return next;
 }
 
@@ -148,12 +160,11 @@ function earliest(lanes: readonly Lane[]): number {
 }
 
 /** The close of every candle of a step in which something may happen: orders that are due first, then the strategy. */
-function closeCandles({ bot, lanes, effects }: Run, step: number): void {
+function closeCandles({ bot, lanes, due, effects }: Run, step: number): void {
   const { state } = bot;
   let closedAt = 0;
   let busy = false;
-  for (const lane of lanes) {
-    if (lane.nextStep !== step) continue;
+  for (const lane of due) {
     const { pair, quote, walk, at } = lane;
     closedAt = (walk.time[at] as number) + lane.walkMs;
     lane.now = closedAt;
@@ -167,8 +178,7 @@ function closeCandles({ bot, lanes, effects }: Run, step: number): void {
     takeTimer(bot, closedAt, effects);
     if (effects.length > 0) carryOut(lanes[0] as Lane, effects);
   }
-  for (const lane of lanes) {
-    if (lane.nextStep !== step) continue;
+  for (const lane of due) {
     const flags = flagsAt(lane);
     if ((flags & CANDLE_CLOSED) === 0) continue;
     const { pair, candles, index } = lane;
@@ -204,48 +214,67 @@ function lastClosed(lane: Lane, time: number): number {
   return low - 1;
 }
 
-/** Equity of the steps from `from` to before `to`, between which nothing was traded. @see accounting.md 2.3, 3.4 */
-function fillEquity(run: Run, from: number, to: number): void {
-  const { bot, lanes, equity } = run;
-  const { quote } = bot.state.wallet;
-  // Spans are short: a call for each would cost more than the loop.
-  for (let step = from; step < to; step++) equity[step] = quote;
-  let held = false;
-  for (const lane of lanes) {
-    if (lane.pair.holding.quantity > 0) addHolding(run, lane, from, to);
-    held ||= lane.pair.position !== null;
+/**
+ * Counts what was true up to this step into the equity curve, where cash or a holding has just changed: the values of
+ * long stretches are added in one tight loop each.
+ *
+ * @see accounting.md 2.3, 3.4
+ */
+function countEquity(run: Run, step: number): void {
+  const { lanes, due, bot } = run;
+  if (bot.state.wallet.quote !== run.cash) countCash(run, step);
+  // A liquidation of cross positions closes those of other lanes too.
+  for (const lane of bot.rules.future ? lanes : due) {
+    const { holding } = lane.pair;
+    if (holding.quantity !== lane.valuedQuantity || holding.cost !== lane.valuedCost) countHolding(run, lane, step);
   }
-  if (held) run.heldSteps += to - from;
 }
 
-/** Adds what a lane holds at each close: on spot its value, of a future its result. */
-function addHolding({ bot, equity, time }: Run, lane: Lane, from: number, to: number): void {
-  const { market, walk, steps, pair } = lane;
-  const { quantity, cost, side } = pair.holding;
+function countCash(run: Run, step: number): void {
+  const { equity, cash } = run;
+  for (let i = run.cashFrom; i < step; i++) equity[i] = (equity[i] as number) + cash;
+  run.cash = run.bot.state.wallet.quote;
+  run.cashFrom = step;
+}
+
+/** Adds what a lane has held since it changed last: on spot its value, of a future its result. */
+function countHolding({ bot, equity, time }: Run, lane: Lane, step: number): void {
+  if (lane.valuedQuantity > 0) addHolding(equity, time, lane, step, bot.rules.future);
+  const { holding } = lane.pair;
+  lane.valuedQuantity = holding.quantity;
+  lane.valuedCost = holding.cost;
+  lane.valuedSide = holding.side;
+  lane.valuedFrom = step;
+}
+
+function addHolding(equity: Float64Array, time: Float64Array, lane: Lane, to: number, future: boolean): void {
+  const { market, walk, steps, valuedQuantity: quantity, valuedFrom: from } = lane;
   const { close } = walk;
   const unit = powerOfTen(market.assetDecimals);
   const perPrice = quantity / unit;
-  const sign = bot.rules.future ? side : 1;
-  const less = bot.rules.future ? side * cost : 0;
+  const sign = future ? lane.valuedSide : 1;
+  const less = future ? sign * lane.valuedCost : 0;
   let i = steps === null ? from - 1 : lastClosed(lane, (time[from] as number) + lane.walkMs);
   for (let step = from; step < to; step++) {
     if (steps === null) i += 1;
     else if (i + 1 < steps.length && steps[i + 1] === step) i += 1;
-    const price = i < 0 ? pair.mark : Math.round((close[i] as number) * SCALE);
+    const price = Math.round((close[i < 0 ? 0 : i] as number) * SCALE);
     // As mulDiv does it, with the division taken out of the loop: near a half it is done exactly.
     const rough = price * perPrice;
     const value = Math.floor(rough + 0.5);
-    const off = Math.abs(rough + 0.5 - value - 0.5);
-    const sure = 0.5 - off > rough * 2 ** -48;
+    const sure = 0.5 - Math.abs(rough - value) > rough * 2 ** -48;
     equity[step] = (equity[step] as number) + sign * (sure ? value : mulDivNearest(price, quantity, unit)) - less;
   }
   exact(equity[to - 1] as number);
 }
 
-/** Ends the record: what an intent has filled is a trade even when its rest still waits. */
-function endRun({ bot, lanes, time }: Run): void {
+/** Ends the run: counts the rest of the curve; what an intent has filled is a trade even when its rest still waits. */
+function endRun(run: Run): void {
+  const { bot, lanes, time } = run;
+  countCash(run, time.length);
   for (const lane of lanes) {
     const { pair, walk } = lane;
+    countHolding(run, lane, time.length);
     pair.candles = lane.candles.length;
     if (walk.length > 0) pair.mark = toUnits(walk.close[walk.length - 1] as number);
     for (const intent of [pair.entry, pair.exit]) {

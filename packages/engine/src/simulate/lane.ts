@@ -3,9 +3,9 @@ import type { Bot } from '../bot/runtime.ts';
 import type { PairState, Position } from '../bot/state.ts';
 import type { CandleColumns } from '../market/candle.ts';
 import type { Market } from '../market/market.ts';
-import { type Price, toUnits } from '../money/units.ts';
+import { type Price, type Quantity, type Quote, toUnits } from '../money/units.ts';
 import type { Direction } from '../orders/intent.ts';
-import { CANDLE_CLOSED, ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag, flagsOf } from '../strategies/flags.ts';
+import { CANDLE_CLOSED, ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag } from '../strategies/flags.ts';
 import type { StrategyRun } from '../strategies/strategy.ts';
 
 /** Candles whose flags are computed at one time: enough for a tight loop, few enough to stay in the cache. */
@@ -70,6 +70,11 @@ export interface Lane {
   readonly calm: Calm;
   /** It holds: nothing was filled and no table was tested since. */
   calmKnown: boolean;
+  /** What is held since step `valuedFrom`, which the equity curve does not count yet. */
+  valuedFrom: number;
+  valuedQuantity: Quantity;
+  valuedCost: Quote;
+  valuedSide: 1 | -1;
 }
 
 /** A lane at its beginning. */
@@ -114,6 +119,10 @@ export function createLane(
     enteredAt: 0,
     calm: { above: 0, below: 0 },
     calmKnown: false,
+    valuedFrom: 0,
+    valuedQuantity: 0,
+    valuedCost: 0,
+    valuedSide: 1,
   };
 }
 
@@ -169,7 +178,7 @@ function computeFlags(lane: Lane): void {
         close[i] as number,
         volume[i] as number,
       );
-      flags[i - from] = flagsOf(signal) | CANDLE_CLOSED;
+      flags[i - from] = signal.flags | CANDLE_CLOSED;
     }
     return;
   }
@@ -186,7 +195,7 @@ function computeFlags(lane: Lane): void {
       close[j] as number,
       volume[j] as number,
     );
-    flags[i - from] = flagsOf(signal) | CANDLE_CLOSED;
+    flags[i - from] = signal.flags | CANDLE_CLOSED;
   }
 }
 

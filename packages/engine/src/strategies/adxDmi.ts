@@ -1,6 +1,6 @@
 import { type Dmi, dmiInit, dmiNext } from '../indicators/dmi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy } from './strategy.ts';
+import { emptySignal, raise, type Strategy } from './strategy.ts';
 
 interface State {
   dmi: Dmi;
@@ -39,10 +39,13 @@ export const adxDmi: Strategy<State> = {
         const now = dmi.plus - dmi.minus;
         const strong = dmi.adx >= threshold && !Number.isNaN(adxBefore);
         const strongBefore = adxBefore >= threshold;
-        signal.enterLong = strong && now > 0 && !(strongBefore && before > 0);
-        signal.enterShort = strong && now < 0 && !(strongBefore && before < 0);
-        signal.exitLong = crossedDown(before, now, 0);
-        signal.exitShort = crossedUp(before, now, 0);
+        raise(
+          signal,
+          strong && now > 0 && !(strongBefore && before > 0),
+          crossedDown(before, now, 0),
+          strong && now < 0 && !(strongBefore && before < 0),
+          crossedUp(before, now, 0),
+        );
         signal.values[0] = dmi.adx;
         signal.values[1] = dmi.plus;
         signal.values[2] = dmi.minus;

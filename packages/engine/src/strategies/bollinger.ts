@@ -1,6 +1,6 @@
 import { type Bollinger, bollingerInit, bollingerNext } from '../indicators/bollinger.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy } from './strategy.ts';
+import { emptySignal, raise, type Strategy } from './strategy.ts';
 
 interface State {
   bands: Bollinger;
@@ -49,10 +49,13 @@ export const bollinger: Strategy<State> = {
         state.close = close;
         const up = crossedUp(overLower, close - bands.lower, 0);
         const down = crossedDown(overUpper, close - bands.upper, 0);
-        signal.enterLong = up;
-        signal.exitLong = down || (atMiddle && crossedUp(overMiddle, close - bands.middle, 0));
-        signal.enterShort = down;
-        signal.exitShort = up || (atMiddle && crossedDown(overMiddle, close - bands.middle, 0));
+        raise(
+          signal,
+          up,
+          down || (atMiddle && crossedUp(overMiddle, close - bands.middle, 0)),
+          down,
+          up || (atMiddle && crossedDown(overMiddle, close - bands.middle, 0)),
+        );
         signal.values[0] = bands.upper;
         signal.values[1] = bands.middle;
         signal.values[2] = bands.lower;

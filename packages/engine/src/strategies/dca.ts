@@ -3,7 +3,8 @@ import { type Rsi, rsiInit, rsiNext } from '../indicators/rsi.ts';
 import type { Condition, Text } from '../options/item.ts';
 import { completeParams } from './completeParams.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Params, type Plain, type Signal, type Strategy } from './strategy.ts';
+import { ENTER_LONG, ENTER_SHORT } from './flags.ts';
+import { emptySignal, type Params, type Plain, raise, type Signal, type Strategy } from './strategy.ts';
 
 /** Length of the RSI that starts a cycle. @see strategies.md 6 */
 const RSI_LENGTH = 14;
@@ -238,20 +239,17 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
               const { before } = state;
               const now = rsiNext(state.rsi, close);
               state.before = now;
-              signal.enterLong = crossedUp(before, now, low);
-              signal.enterShort = crossedDown(before, now, 100 - low);
+              raise(signal, crossedUp(before, now, low), false, crossedDown(before, now, 100 - low), false);
               signal.values[0] = now;
               break;
             }
             case 'strategy': {
-              const said = run?.onCandle(open, high, lowest, close, volume);
-              signal.enterLong = said?.enterLong === true;
-              signal.enterShort = said?.enterShort === true;
+              const said = run?.onCandle(open, high, lowest, close, volume).flags ?? 0;
+              signal.flags = said & (ENTER_LONG | ENTER_SHORT);
               break;
             }
             default:
-              signal.enterLong = true;
-              signal.enterShort = true;
+              signal.flags = ENTER_LONG | ENTER_SHORT;
           }
           return signal;
         },
@@ -265,13 +263,11 @@ function periodic(signal: Signal, state: State, every: number, close: number): v
   state.age = state.age + 1 >= every ? 0 : state.age + 1;
   const due = state.age === 0;
   if (state.mean.length === 0) {
-    signal.enterLong = due;
-    signal.enterShort = due;
+    raise(signal, due, false, due, false);
     return;
   }
   const average = emaNext(state.mean, close);
-  signal.enterLong = due && close < average;
-  signal.enterShort = due && close > average;
+  raise(signal, due && close < average, false, due && close > average, false);
   signal.values[1] = average;
 }
 

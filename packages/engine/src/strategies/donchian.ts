@@ -1,5 +1,5 @@
 import { type Donchian, donchianInit, donchianNext } from '../indicators/donchian.ts';
-import { emptySignal, type Strategy } from './strategy.ts';
+import { emptySignal, raise, type Strategy } from './strategy.ts';
 
 interface State {
   entry: Donchian;
@@ -39,10 +39,7 @@ export const donchian: Strategy<State> = {
         const { entry, exit } = state;
         donchianNext(entry, high, low);
         donchianNext(exit, high, low);
-        signal.enterLong = close > entry.upper;
-        signal.exitLong = close < exit.lower;
-        signal.enterShort = close < entry.lower;
-        signal.exitShort = close > exit.upper;
+        raise(signal, close > entry.upper, close < exit.lower, close < entry.lower, close > exit.upper);
         signal.values[0] = entry.upper;
         signal.values[1] = entry.lower;
         signal.values[2] = exit.upper;

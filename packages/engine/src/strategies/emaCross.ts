@@ -1,6 +1,6 @@
 import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Params, type Strategy } from './strategy.ts';
+import { emptySignal, type Params, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   fast: Ema;
@@ -47,10 +47,7 @@ export const emaCross: Strategy<State> = {
         state.distance = now;
         const up = crossedUp(before, now, band);
         const down = crossedDown(before, now, -band);
-        signal.enterLong = up;
-        signal.exitShort = up;
-        signal.exitLong = down;
-        signal.enterShort = down;
+        signalBoth(signal, up, down);
         signal.values[0] = fast;
         signal.values[1] = slow;
         return signal;

@@ -1,7 +1,6 @@
 import type { Direction } from '../orders/intent.ts';
-import type { Signal } from './strategy.ts';
 
-/** The four flags of a signal as bits of one small number. @see strategies.md 1.1 */
+/** The four flags of a signal, as bits of one small number: it is written and read for every candle. @see strategies.md 1.1 */
 export const ENTER_LONG = 1;
 export const EXIT_LONG = 2;
 export const ENTER_SHORT = 4;
@@ -9,15 +8,13 @@ export const EXIT_SHORT = 8;
 /** Not a flag of the strategy: it has taken a closed candle. Beside the others in a backtest. */
 export const CANDLE_CLOSED = 16;
 
-/** The flags of `signal` as bits; 0 when it says nothing. */
-export function flagsOf(signal: Signal): number {
-  return (
-    (signal.enterLong ? ENTER_LONG : 0) |
-    (signal.exitLong ? EXIT_LONG : 0) |
-    (signal.enterShort ? ENTER_SHORT : 0) |
-    (signal.exitShort ? EXIT_SHORT : 0)
-  );
-}
+/** The bit of each flag by its name in documents. */
+export const FLAG_BITS = {
+  enterLong: ENTER_LONG,
+  exitLong: EXIT_LONG,
+  enterShort: ENTER_SHORT,
+  exitShort: EXIT_SHORT,
+} as const;
 
 /** The flag that enters `direction`. */
 export function enterFlag(direction: Direction): number {

@@ -1,6 +1,6 @@
 import { type Ichimoku, ichimokuInit, ichimokuNext } from '../indicators/ichimoku.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy } from './strategy.ts';
+import { emptySignal, raise, type Strategy } from './strategy.ts';
 
 interface State {
   ichimoku: Ichimoku;
@@ -68,10 +68,13 @@ export const ichimoku: Strategy<State> = {
         const now = undefinedYet ? Number.NaN : close > top && order > 0 ? 1 : close < bottom && order < 0 ? -1 : 0;
         state.stance = now;
         const defined = !Number.isNaN(before) && !undefinedYet;
-        signal.enterLong = defined && now === 1 && before !== 1;
-        signal.enterShort = defined && now === -1 && before !== -1;
-        signal.exitLong = defined && crossedDown(overTop, close - (byCloud ? top : lines.kijun), 0);
-        signal.exitShort = defined && crossedUp(overBottom, close - (byCloud ? bottom : lines.kijun), 0);
+        raise(
+          signal,
+          defined && now === 1 && before !== 1,
+          defined && crossedDown(overTop, close - (byCloud ? top : lines.kijun), 0),
+          defined && now === -1 && before !== -1,
+          defined && crossedUp(overBottom, close - (byCloud ? bottom : lines.kijun), 0),
+        );
         signal.values[0] = lines.tenkan;
         signal.values[1] = lines.kijun;
         signal.values[2] = lines.spanA;

@@ -1,6 +1,6 @@
 import { type Keltner, keltnerInit, keltnerNext } from '../indicators/keltner.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { emptySignal, raise, type Strategy, signalBoth } from './strategy.ts';
 
 interface State {
   channel: Keltner;
@@ -52,12 +52,15 @@ export const keltner: Strategy<State> = {
         keltnerNext(channel, high, low, close);
         state.close = close;
         if (breakout) {
-          signal.enterLong = crossedUp(overUpper, close - channel.upper, 0);
           // The basis can be defined before the channel is; the rule begins with the channel.
           const defined = !Number.isNaN(overUpper);
-          signal.exitLong = defined && crossedDown(overBasis, close - channel.basis, 0);
-          signal.enterShort = crossedDown(overLower, close - channel.lower, 0);
-          signal.exitShort = defined && crossedUp(overBasis, close - channel.basis, 0);
+          raise(
+            signal,
+            crossedUp(overUpper, close - channel.upper, 0),
+            defined && crossedDown(overBasis, close - channel.basis, 0),
+            crossedDown(overLower, close - channel.lower, 0),
+            defined && crossedUp(overBasis, close - channel.basis, 0),
+          );
         } else {
           signalBoth(
             signal,

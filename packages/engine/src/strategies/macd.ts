@@ -2,7 +2,7 @@ import { type Macd, macdInit, macdNext } from '../indicators/macd.ts';
 import { type Rsi, rsiInit, rsiNext } from '../indicators/rsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { fastBelowSlow } from './emaCross.ts';
-import { emptySignal, type Strategy } from './strategy.ts';
+import { emptySignal, raise, type Strategy } from './strategy.ts';
 
 interface State {
   macd: Macd;
@@ -54,10 +54,7 @@ export const macd: Strategy<State> = {
         const rsi = rsiNext(state.rsi, close);
         const up = crossedUp(before, now, 0);
         const down = crossedDown(before, now, 0);
-        signal.enterLong = up;
-        signal.enterShort = down;
-        signal.exitLong = down || (rsiExit > 0 && rsi >= rsiExit);
-        signal.exitShort = up || (rsiExit > 0 && rsi <= 100 - rsiExit);
+        raise(signal, up, down || (rsiExit > 0 && rsi >= rsiExit), down, up || (rsiExit > 0 && rsi <= 100 - rsiExit));
         signal.values[0] = state.macd.line;
         signal.values[1] = state.macd.signalLine;
         signal.values[2] = now;

@@ -3,7 +3,7 @@ import { type Extreme, extremeInit, highestNext, lowestNext } from '../indicator
 import { type Keltner, keltnerInit, keltnerNext } from '../indicators/keltner.ts';
 import { type LinReg, linRegInit, linRegNext } from '../indicators/linReg.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy } from './strategy.ts';
+import { emptySignal, raise, type Strategy } from './strategy.ts';
 
 interface State {
   bands: Bollinger;
@@ -71,10 +71,7 @@ export const squeeze: Strategy<State> = {
         const squeezed = Number.isNaN(bands.upper) || Number.isNaN(channel.upper) ? Number.NaN : inside ? 1 : 0;
         const released = state.squeezed === 1 && squeezed === 0;
         state.squeezed = squeezed;
-        signal.enterLong = released && now > 0;
-        signal.exitLong = crossedDown(before, now, 0);
-        signal.enterShort = released && now < 0;
-        signal.exitShort = crossedUp(before, now, 0);
+        raise(signal, released && now > 0, crossedDown(before, now, 0), released && now < 0, crossedUp(before, now, 0));
         signal.values[0] = now;
         signal.values[1] = squeezed;
         return signal;

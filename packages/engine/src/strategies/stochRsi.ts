@@ -1,7 +1,7 @@
 import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
 import { type StochRsi, stochRsiInit, stochRsiNext } from '../indicators/stochRsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy } from './strategy.ts';
+import { emptySignal, raise, type Strategy } from './strategy.ts';
 
 interface State {
   stoch: StochRsi;
@@ -63,10 +63,7 @@ export const stochRsi: Strategy<State> = {
         const now = stoch.k - stoch.d;
         const up = crossedUp(before, now, 0) && kBefore < low;
         const down = crossedDown(before, now, 0) && kBefore > high;
-        signal.enterLong = up && (!filtered || close > trend);
-        signal.exitLong = down;
-        signal.enterShort = down && (!filtered || close < trend);
-        signal.exitShort = up;
+        raise(signal, up && (!filtered || close > trend), down, down && (!filtered || close < trend), up);
         signal.values[0] = trend;
         signal.values[1] = stoch.k;
         signal.values[2] = stoch.d;

@@ -1,4 +1,5 @@
 import type { ChoiceItem, Condition, NumberItem, Text } from '../options/item.ts';
+import { ENTER_LONG, ENTER_SHORT, EXIT_LONG, EXIT_SHORT } from './flags.ts';
 
 /** A parameter of a strategy: an option item without group and apply class. @see strategies.md 1.1 */
 export type Param = (NumberParam | BoolParam | ChoiceParam | ListParam | StructureParam) & {
@@ -58,10 +59,8 @@ export interface Series {
 
 /** What a strategy says of the newest closed candle; one object per run, overwritten each candle. */
 export interface Signal {
-  enterLong: boolean;
-  exitLong: boolean;
-  enterShort: boolean;
-  exitShort: boolean;
+  /** Which of the four flags are raised: bits of `flags.ts`. */
+  flags: number;
   /** Values of `series`, in their order; NaN while undefined. A typed array, so that no candle allocates. */
   readonly values: Float64Array;
 }
@@ -91,21 +90,27 @@ export interface Strategy<State = unknown> {
 
 /** A signal with no flag set and no value. */
 export function emptySignal(values: number): Signal {
-  return {
-    enterLong: false,
-    exitLong: false,
-    enterShort: false,
-    exitShort: false,
-    values: new Float64Array(values).fill(Number.NaN),
-  };
+  return { flags: 0, values: new Float64Array(values).fill(Number.NaN) };
+}
+
+/** Sets all four flags. */
+export function raise(
+  signal: Signal,
+  enterLong: boolean,
+  exitLong: boolean,
+  enterShort: boolean,
+  exitShort: boolean,
+): void {
+  signal.flags =
+    (enterLong ? ENTER_LONG : 0) |
+    (exitLong ? EXIT_LONG : 0) |
+    (enterShort ? ENTER_SHORT : 0) |
+    (exitShort ? EXIT_SHORT : 0);
 }
 
 /** Sets the flags of a symmetric rule: BUY is enterLong and exitShort, SELL enterShort and exitLong. @see strategies.md 1.3 */
 export function signalBoth(signal: Signal, buy: boolean, sell: boolean): void {
-  signal.enterLong = buy;
-  signal.exitShort = buy;
-  signal.exitLong = sell;
-  signal.enterShort = sell;
+  signal.flags = (buy ? ENTER_LONG | EXIT_SHORT : 0) | (sell ? EXIT_LONG | ENTER_SHORT : 0);
 }
 
 /** A value of a signal as documents and charts have it: null while undefined. */

@@ -1,5 +1,6 @@
 import type { Text } from '../options/item.ts';
 import { completeParams } from './completeParams.ts';
+import { ENTER_LONG, ENTER_SHORT } from './flags.ts';
 import { emptySignal, type Params, type Plain, type Strategy, signalBoth } from './strategy.ts';
 
 /** A strategy that votes. */
@@ -92,15 +93,10 @@ export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
           let buys = 0;
           let sells = 0;
           for (let i = 0; i < runs.length; i++) {
-            const { enterLong, enterShort } = (runs[i] as (typeof runs)[number]).onCandle(
-              open,
-              high,
-              low,
-              close,
-              volume,
-            );
-            if (enterLong !== enterShort) {
-              state.votes[i] = enterLong ? 1 : -1;
+            const member = runs[i] as (typeof runs)[number];
+            const enters = member.onCandle(open, high, low, close, volume).flags & (ENTER_LONG | ENTER_SHORT);
+            if (enters === ENTER_LONG || enters === ENTER_SHORT) {
+              state.votes[i] = enters === ENTER_LONG ? 1 : -1;
               state.ages[i] = 0;
             } else {
               state.ages[i] = (state.ages[i] as number) + 1;

@@ -1,6 +1,7 @@
 import { chooseStrategy, strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, it } from 'vitest';
+import { raised as flagsOf } from '../raised.ts';
 
 /** Closes of a market that falls for long, recovers, and falls again. */
 const CLOSES = Array.from({ length: 300 }, (_, i) => 100 + 12 * Math.sin(i / 20) + 2 * Math.sin(i / 3));
@@ -12,7 +13,7 @@ function raised(id: string, given: Params, closes: readonly number[] = CLOSES) {
   const long: number[] = [];
   const short: number[] = [];
   closes.forEach((close, i) => {
-    const { enterLong, enterShort, exitLong, exitShort } = run.onCandle(close, close, close, close, 1);
+    const { enterLong, enterShort, exitLong, exitShort } = flagsOf(run.onCandle(close, close, close, close, 1));
     if (enterLong) long.push(i);
     if (enterShort) short.push(i);
     if (id === 'dca') expect(exitLong || exitShort).toBe(false);
