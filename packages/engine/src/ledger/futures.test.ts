@@ -2,18 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { type Market, marketOf } from '../market/market.ts';
 import { formatUnits, toUnits } from '../money/units.ts';
 import { ReducedBeyondHolding } from './fill.ts';
+import { bookFunding } from './funding.ts';
 import { bookFuturesFill } from './futures.ts';
 import { closeEntryCount, emptyHolding, unrealised } from './holding.ts';
+import { setLeverage } from './leverage.ts';
+import { marginOf } from './marginOf.ts';
 import { openWallet } from './wallet.ts';
 
-const market: Market = marketOf({
+const FILTERS = {
   pair: 'BTC-USDT',
   tickSize: 0.1,
   stepSize: 0.001,
   minQuantity: 0.001,
   maxQuantity: 1000,
   minNotional: 5,
-});
+};
+const market: Market = marketOf(FILTERS);
 const asset = (value: number) => toUnits(value, market.assetDecimals);
 const fill = (side: 'buy' | 'sell', price: number, quantity: number, fee = 0) =>
   ({ side, price: toUnits(price), quantity: asset(quantity), fee: toUnits(fee), feeAsset: 'USDT' }) as const;
@@ -71,5 +75,45 @@ describe('futures ledger', () => {
     expect(formatUnits(money.quote)).toBe('10000');
     expect(formatUnits(held.realised)).toBe('-6');
     expect([money.third.BNB, money.thirdFees]).toEqual([toUnits(-0.01), toUnits(6)]);
+  });
+
+  it('rounds half a unit to the mirrored result of a mirrored path', () => {
+    const fine = marketOf({ ...FILTERS, pair: 'PEPE-USDT', tickSize: 1e-8, stepSize: 1, minQuantity: 1 });
+    const results = [1, -1].map((direction) => {
+      const money = openWallet(0);
+      const held = emptyHolding();
+      const book = (entry: boolean, price: number) =>
+        bookFuturesFill(money, held, fine, {
+          side: entry === (direction === 1) ? 'buy' : 'sell',
+          price: 1_000 + direction * price,
+          quantity: fine.step,
+          fee: 0,
+          feeAsset: 'USDT',
+        });
+      // Cost of both is 2,000 ± 3 units: half of it lies between two units.
+      book(true, 1);
+      book(true, 2);
+      return [book(false, 10).realised, book(false, 20).realised];
+    });
+    expect(results[0]).toEqual(results[1]);
+  });
+
+  it('takes the share of a reduction from the margin as funding and a new leverage left it', () => {
+    const money = openWallet(toUnits(10_000));
+    const held = { ...emptyHolding(), leverage: 10, isolated: true };
+    bookFuturesFill(money, held, market, fill('buy', 60_000, 0.4));
+    bookFunding(money, held, market, toUnits(60_000), 1_000_000);
+    expect(formatUnits(held.margin)).toBe('2160');
+    bookFuturesFill(money, held, market, fill('sell', 60_000, 0.1));
+    expect(formatUnits(held.margin)).toBe('1620');
+    setLeverage(held, 20, true);
+    expect(formatUnits(held.margin)).toBe('900');
+    bookFuturesFill(money, held, market, fill('sell', 60_000, 0.1));
+    expect(formatUnits(held.margin)).toBe('600');
+    expect(formatUnits(held.cost)).toBe('12000');
+  });
+
+  it('sets a margin apart that is rounded up', () => {
+    expect([marginOf(20, 10), marginOf(21, 10), marginOf(29, 10)]).toEqual([2, 3, 3]);
   });
 });

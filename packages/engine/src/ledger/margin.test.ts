@@ -148,4 +148,42 @@ describe('paper liquidation', () => {
     expect(formatUnits(wallet.insurance)).toBe('65');
     expect(formatUnits(holding.realised)).toBe('-1065');
   });
+
+  it('of cross positions leaves the margins of isolated ones', () => {
+    const cross = deskOf(3_000, 10, false);
+    cross.fill('buy', 60_000, 0.2, 0);
+    const isolated = { ...emptyHolding(), leverage: 10, isolated: true };
+    const order = { price: toUnits(60_000), quantity: asset(0.2), fee: 0, feeAsset: 'USDT' };
+    bookFuturesFill(cross.wallet, isolated, market, { ...order, side: 'buy' });
+    const account = cross.at(52_000);
+    const aside = { market, holding: isolated, mark: toUnits(52_000), brackets: FALLBACK_BRACKETS };
+    const done = liquidateCross({ ...account, positions: [aside, ...account.positions] }, 0, percentRatio(1.25));
+    // 3,000 − 1,600 − 130 leaves 1,270, of which 1,200 are set apart.
+    expect(done.map(({ insurance }) => insurance)).toEqual([0]);
+    expect(formatUnits(cross.wallet.quote)).toBe('1270');
+    cross.fill('buy', 52_000, 0.1, 0);
+    liquidateCross({ ...cross.at(50_000), positions: [aside, ...cross.at(50_000).positions] }, 0, percentRatio(1.25));
+    // 1,270 − 200 − 62.5 would leave 1,007.5.
+    expect(formatUnits(cross.wallet.quote)).toBe('1200');
+    expect(formatUnits(cross.wallet.insurance)).toBe('192.5');
+    expect(isolated.quantity).toBe(asset(0.2));
+  });
+
+  it('of an isolated position whose margin funding has eaten takes nothing more, and asks insurance for what is lacking', () => {
+    const eaten = deskOf(10_000, 10, true);
+    eaten.fill('buy', 60_000, 0.1, 0);
+    bookFunding(eaten.wallet, eaten.holding, market, toUnits(60_000), percentRatio(12));
+    const [position] = eaten.at(60_000).positions;
+    if (!position) throw new Error('one');
+    expect(formatUnits(eaten.holding.margin)).toBe('-120');
+    expect(liquidateIsolated(eaten.wallet, position).lost).toBe(0);
+    expect(formatUnits(eaten.wallet.quote)).toBe('9280');
+    const poor = deskOf(1_000, 10, true);
+    poor.fill('buy', 60_000, 0.1, 0);
+    poor.wallet.quote = toUnits(500);
+    const [lacking] = poor.at(54_000).positions;
+    if (!lacking) throw new Error('one');
+    expect(formatUnits(liquidateIsolated(poor.wallet, lacking).insurance)).toBe('100');
+    expect([poor.wallet.quote, formatUnits(poor.wallet.insurance)]).toEqual([0, '100']);
+  });
 });

@@ -111,6 +111,16 @@ describe('reconciliation, rules of accounting.md 5', () => {
     expect(desk.sync().actions).toEqual([]);
   });
 
+  it('(1) books them in the order in which they happened', () => {
+    const desk = new Desk();
+    desk.trade('buy', 0.1, 60_000);
+    desk.at += 1;
+    desk.trade('sell', 0.1, 61_000, 'abc123-8-1');
+    desk.fills.reverse();
+    expect(desk.sync().actions).toMatchObject([{ event: { side: 'buy' } }, { event: { side: 'sell' } }]);
+    expect(formatUnits(desk.holding.realised)).toBe('100');
+  });
+
   it('(2) adopts an unknown order of ours into its open intent, and cancels it when that has ended or has another', () => {
     const desk = new Desk();
     desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders: [] }];
@@ -124,6 +134,10 @@ describe('reconciliation, rules of accounting.md 5', () => {
     expect(types(desk.sync().actions)).toEqual(['adopt', 'adopt', 'cancel']);
     desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders: [{ clientOrderId: 'abc123-7-2', sentAt: 0 }] }];
     expect(types(desk.sync().actions)).toEqual(['cancel', 'cancel']);
+    // One that was sent after the exchange was asked is live too.
+    const justSent = [{ clientOrderId: 'abc123-7-3', sentAt: desk.at + 60_000 }];
+    desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders: justSent }];
+    expect(types(desk.sync().actions)).toEqual(['cancel', 'cancel', 'cancel']);
   });
 
   it('(2) asks for an order that is known as open and not listed, but not for one that was just sent', () => {
