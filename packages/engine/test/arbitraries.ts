@@ -1,4 +1,4 @@
-import { marketOf } from '@heron/engine/market/market.ts';
+import { type Market, marketOf } from '@heron/engine/market/market.ts';
 import fc from 'fast-check';
 
 /** Grids of real pairs. */
@@ -8,6 +8,15 @@ export const MARKETS = [
   { pair: 'SOL-USDT', tickSize: 0.01, stepSize: 0.001, minQuantity: 0.001, maxQuantity: 90_000, minNotional: 5 },
   { pair: 'DOGE-USDT', tickSize: 0.00001, stepSize: 1, minQuantity: 1, maxQuantity: 9_000_000, minNotional: 1 },
 ].map(marketOf);
+
+/** `count` different pairs with grids of real ones, the real ones first. */
+export function pairsOf(count: number) {
+  return Array.from({ length: count }, (_, k) => {
+    const model = MARKETS[k % MARKETS.length] as Market;
+    const base = k < MARKETS.length ? model.base : `${model.base}${k}`;
+    return { ...model, pair: `${base}-USDT`, base };
+  });
+}
 
 /** A made-up spot pair with a fine grid and a price of about 100. */
 export function altMarket(base = 'ALT') {

@@ -40,6 +40,19 @@ describe('what cannot be traded', () => {
     expect(kindsOf(desk, 'intent')).toHaveLength(intents);
   });
 
+  it('an entry that adds nothing to a position that has become dust closes it through the phases of a sale', () => {
+    const desk = new Desk({ max_slippage_pct: 0.1, min_buy_size: 0, stop_sell: [] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(6.7);
+    desk.quote(45_000);
+    desk.buy(1_000, 'maker');
+    desk.quote(45_200, undefined, 4_500);
+    desk.wait(2_000);
+    expect([desk.pair.position, desk.pair.phase]).toEqual([null, 'sold']);
+    const phases = desk.notes.filter(({ kind }) => kind === 'phase').map(({ data }) => data.to);
+    expect(phases).toEqual(['buying', 'bought', 'selling', 'sold']);
+  });
+
   it('a row whose part is too small to trade stays silent and fires once it is worth enough', () => {
     const desk = new Desk({ order_type: 'taker', profit_win: [{ profit: 1, stop: 5 }], avg_slippage_pct: 0 });
     desk.quote(59_999.99, 60_000);
@@ -187,6 +200,18 @@ describe('odd markets', () => {
     });
     desk.quote(0.0000006, 0.00000061);
     expect(() => desk.buy(1_000_000)).not.toThrow();
+  });
+
+  it('a million at 125×, more than exact amounts can hold, is sized by what its bracket allows', () => {
+    const given = { exchange: 'binanceusdm', leverage: 125, currency_capital: 1_000_000, avg_slippage_pct: 0 };
+    const desk = new Desk({ ...given, takerFee: 0.01 });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(999_000);
+    const { holding } = desk.pair;
+    // 999,000 at 125× would be beyond 100,000,000, where the greatest leverage is 4.
+    expect(holding.leverage).toBe(4);
+    expect(holding.cost / 1e8).toBeGreaterThan(3.9e6);
+    expect(holding.cost / 1e8).toBeLessThan(4e6);
   });
 
   it('a taker may pay the ask of a book whose tick is a large part of its price, if the slippage allows it', () => {

@@ -42,7 +42,18 @@ export function entrySize(
   return { ok: true, quantity, budget: leverage === 1 ? Math.min(available, budget) : budget };
 }
 
-/** Order value that `gross` (cash or margin) pays for with its fee: `V/L + f·V = gross`. @see options.md 3.3 */
+/**
+ * Order value that `gross` (cash or margin) pays for with its fee: `V/L + f·V = gross`; at most what can be held exactly,
+ * which is far beyond what brackets allow.
+ *
+ * @see options.md 3.3
+ */
 export function orderValue(gross: Quote, fee: Ratio, leverage: number): Quote {
-  return mulDivDown(gross, SCALE * leverage, SCALE + fee * leverage);
+  const whole = SCALE * leverage;
+  const divisor = SCALE + fee * leverage;
+  if ((gross * whole) / divisor >= LARGEST) return LARGEST;
+  return mulDivDown(gross, whole, divisor);
 }
+
+/** A little less than 2^53, with room for rounding. */
+const LARGEST = 9e15;

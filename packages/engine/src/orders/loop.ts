@@ -330,7 +330,10 @@ function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd,
   if (intent.kind === 'exit' && intent.filled === 0 && pair.position) unmarkRows(pair, intent);
   if (pair.position !== null && pair.quote !== null)
     closeIfDust(bot, pair, referencePrice(pair.quote, intent.direction), at);
-  setPhase(bot, pair, at, restingPhase(pair, intent));
+  const phase = restingPhase(pair, intent);
+  // A position that an entry has left as dust went through the phases of a sale (options.md 1.4).
+  if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);
+  else setPhase(bot, pair, at, phase);
 }
 
 /** A fired row whose exit sold nothing may fire again. @see options.md 6 (5) */

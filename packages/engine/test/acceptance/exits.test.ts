@@ -62,3 +62,23 @@ it('options.md 11 (21): a restart between peak and line leaves the line where it
   expect(undisturbed).toEqual(['manual', 'profit_callback']);
   expect(restarted).toEqual(undisturbed);
 });
+
+it('options.md 11 (20): a 25× isolated long at 60,000 is closed by the guard when the mark reaches 58,265.06', () => {
+  const desk = new Desk({
+    exchange: 'binanceusdm',
+    margin_mode: 'isolated',
+    leverage: 25,
+    avg_slippage_pct: 0,
+    max_slippage_pct: 0.1,
+  });
+  desk.quote(59_999.99, 60_000);
+  desk.buy(250);
+  expect(desk.fills()[0]?.data.price).toBe('60000');
+  desk.quote(58_265.07);
+  desk.wait(200);
+  expect(desk.fills()).toHaveLength(1);
+  desk.quote(58_265.06);
+  desk.wait(200);
+  expect(desk.fills().at(-1)?.data).toMatchObject({ side: 'sell', reason: 'liquidation_guard', liquidity: 'taker' });
+  expect(desk.pair.position).toBeNull();
+});

@@ -1,0 +1,256 @@
+import { isDust } from '@heron/engine/exits/dust.ts';
+import { floorStep, type Market, notional } from '@heron/engine/market/market.ts';
+import { parseUnits } from '@heron/engine/money/units.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import { feedSession, nextWake, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RUNS } from '../runs.ts';
+import { live, play, type World, wakeUp, worlds } from '../world.ts';
+
+const units = (note: Note, key: string, decimals?: number) => parseUnits(String(note.data[key]), decimals) as number;
+const marketIn = ({ markets }: World, note: Note) => markets.find(({ pair }) => pair === note.pair) as Market;
+const isPlacing = ({ kind, data }: Note) => kind === 'order' && data.status === 'placing';
+
+/** What a working intent may have come to so far. */
+function withinLimits(market: Market, session: PaperSession): void {
+  for (const { pair, entry, exit } of session.state.bot.pairs) {
+    if (pair !== market.pair) continue;
+    for (const intent of [entry, exit]) if (intent) expect(intent.filled).toBeLessThanOrEqual(intent.target);
+    if (entry === null) continue;
+    // A taker rounds to the tick.
+    const spare = entry.urgency === 'taker' ? notional(market, market.tick, entry.filled) : 0;
+    expect(entry.notional + entry.feeQuote).toBeLessThanOrEqual(entry.budget + spare);
+  }
+}
+
+describe('orders', () => {
+  it('I-20: an intent fills at most its target, an entry costs at most its budget with its fees', () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        const spent = new Map<string, { cost: number; filled: number; taker: boolean }>();
+        play(world, (session, notes) => {
+          for (const market of world.markets) withinLimits(market, session);
+          for (const note of notes) {
+            if (note.kind === 'fill') {
+              const market = marketIn(world, note);
+              const id = String(note.data.intent);
+              const sum = spent.get(id) ?? { cost: 0, filled: 0, taker: false };
+              const quantity = units(note, 'quantity', market.assetDecimals);
+              sum.cost += notional(market, units(note, 'price'), quantity) + units(note, 'feeQuote');
+              sum.filled += quantity;
+              sum.taker ||= note.data.liquidity === 'taker';
+              spent.set(id, sum);
+            }
+            if (note.kind !== 'intent_end') continue;
+            const market = marketIn(world, note);
+            const sum = spent.get(String(note.data.id));
+            if (sum === undefined) continue;
+            expect(sum.filled).toBeLessThanOrEqual(units(note, 'quantity', market.assetDecimals));
+            if (note.data.kind === 'exit') continue;
+            const spare = sum.taker ? notional(market, market.tick, sum.filled) : 0;
+            expect(sum.cost).toBeLessThanOrEqual(units(note, 'budget') + spare);
+          }
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('I-21: an intent has at most one live order, and no client id is used twice', () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        const used = new Set<string>();
+        play(world, (session, notes) => {
+          for (const note of notes.filter(isPlacing)) {
+            const name = String(note.data.clientOrderId);
+            expect(used.has(name)).toBe(false);
+            expect(name.length).toBeLessThanOrEqual(36);
+            used.add(name);
+          }
+          const intents = session.state.exchange.orders.map(({ clientOrderId }) => clientOrderId.split('-')[1]);
+          if (intents.length < 2) return;
+          expect(new Set(intents).size).toBe(intents.length);
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('I-22: makers fill at their limit and are never sent across the book; takers never get better than the touch', () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        const limits = new Map<string, number>();
+        let session = wakeUp(world);
+        for (const event of world.events) {
+          const before = new Map(session.state.bot.pairs.map(({ pair, quote }) => [pair, quote]));
+          const known = new Map(
+            Object.entries(session.state.exchange.markets).map(([pair, { quote }]) => [pair, quote]),
+          );
+          const next = live(session, event);
+          session = next.session;
+          for (const note of next.notes) {
+            const { data } = note;
+            const pair = String(note.pair);
+            const buys = data.side === 'buy';
+            if (isPlacing(note) && data.type === 'limit_maker') {
+              const price = units(note, 'price');
+              limits.set(String(data.clientOrderId), price);
+              const now = event.type === 'quote' && event.pair === pair && note.at === event.at ? event : null;
+              const crosses = [before.get(pair), now].map(
+                (quote) =>
+                  !quote || (quote.bid > 0 && quote.ask > 0 && (buys ? price >= quote.ask : price <= quote.bid)),
+              );
+              // At the instant of a quote a timer may have come just before it.
+              expect(crosses.every((crossed) => crossed)).toBe(false);
+            }
+            if (note.kind !== 'fill') continue;
+            if (data.liquidity === 'maker') {
+              expect(units(note, 'price')).toBe(limits.get(String(data.clientOrderId)));
+              continue;
+            }
+            // What takes arrives before the event.
+            const quote = known.get(pair);
+            const touch = quote ? (buys ? quote.ask : quote.bid) || quote.last : 0;
+            expect(touch).toBeGreaterThan(0);
+            const better = buys ? touch - units(note, 'price') : units(note, 'price') - touch;
+            expect(better).toBeLessThanOrEqual(0);
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('I-23: every price is on the tick, every quantity on the step, every order within the minimums', () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        play(world, (session, notes) => {
+          for (const note of notes.filter(isPlacing)) {
+            const market = marketIn(world, note);
+            const quantity = units(note, 'quantity', market.assetDecimals);
+            expect(quantity % market.step).toBe(0);
+            expect(quantity).toBeGreaterThanOrEqual(market.minQuantity);
+            expect(quantity).toBeLessThanOrEqual(market.maxQuantity);
+            if (note.data.price === null) continue;
+            const price = units(note, 'price');
+            expect(price % market.tick).toBe(0);
+            expect(price).toBeGreaterThan(0);
+            // What reduces a futures position has no least value.
+            const reduces = session.bot.rules.future && note.data.reason !== 'signal' && note.data.reason !== 'manual';
+            if (!reduces && !(session.bot.rules.future && isExit(notes, note))) {
+              expect(notional(market, price, quantity)).toBeGreaterThanOrEqual(market.minNotional);
+            }
+          }
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('I-24: an exit never sells more than is held, and the other side begins only after the position has closed', () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        const held = new Map<string, { name: string; long: boolean }>();
+        play(world, (session, notes) => {
+          for (const note of notes) {
+            const pair = String(note.pair);
+            if (note.kind === 'position_closed') held.delete(pair);
+            if (note.kind !== 'fill') continue;
+            const open = held.get(pair);
+            if (note.data.kind === 'entry') {
+              const long = note.data.side === 'buy';
+              if (open) expect(long).toBe(open.long);
+              else held.set(pair, { name: String(note.data.position), long });
+            } else {
+              expect(open).toBeDefined();
+              expect(note.data.side).toBe(open?.long ? 'sell' : 'buy');
+              expect(note.data.position).toBe(open?.name);
+            }
+          }
+          for (const { exit, holding, position } of session.state.bot.pairs) {
+            if (position !== null && holding.side !== position.direction) expect(holding.side).toBe(position.direction);
+            const order = exit?.order;
+            if (order) expect(order.quantity - order.filled).toBeLessThanOrEqual(holding.quantity);
+          }
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+/** Whether an order belongs to an exit that began in the same event. */
+function isExit(notes: readonly Note[], order: Note): boolean {
+  return notes.some(({ kind, data }) => kind === 'intent' && data.id === order.data.intent && data.kind === 'exit');
+}
+
+/** Quotes every pair each second for `seconds`, with a book of one tick at its last price. */
+function goOn(
+  session: PaperSession,
+  world: World,
+  from: number,
+  seconds: number,
+  see: (notes: readonly Note[]) => void,
+) {
+  const last = new Map(session.state.bot.pairs.map(({ pair, mark }) => [pair, mark]));
+  for (let i = 1; i <= seconds; i++) {
+    const at = from + i * 1_000;
+    for (const { pair, tick } of world.markets) {
+      const bid = Math.max(tick, last.get(pair) ?? 0);
+      const book = { bid, bidSize: 0, ask: bid + tick, askSize: 0, last: bid };
+      see(feedSession(session, { type: 'quote', pair, at, ...book }).notes);
+    }
+  }
+}
+
+describe('every intent ends', () => {
+  const anyWorld = worlds({ pairs: 1, moves: 25 });
+  const endOf = ({ events }: World) => events.at(-1)?.at ?? 0;
+
+  it('I-26: while the market goes on, and an exit of everything ends flat', () => {
+    fc.assert(
+      fc.property(anyWorld, (world) => {
+        const whole = new Set<string>();
+        const session = play(world);
+        const pair = session.state.bot.pairs[0];
+        const see = (notes: readonly Note[]) => {
+          if (pair?.exit?.all) whole.add(`${pair.exit.id}`);
+          for (const { kind, data } of notes) {
+            if (kind === 'intent_end' && data.how === 'filled' && whole.has(String(data.id))) {
+              expect(notes.some((note) => note.kind === 'position_closed')).toBe(true);
+            }
+          }
+        };
+        see([]);
+        // Ten rounds of at most ten seconds, then a second to take; twice, because an exit may wait for an entry.
+        goOn(session, world, endOf(world), 250, see);
+        expect([pair?.entry, pair?.exit]).toEqual([null, null]);
+        expect(session.state.exchange.orders).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('I-26: an exit that finds no quote raises an alarm, again and again', () => {
+    fc.assert(
+      fc.property(anyWorld, (world) => {
+        const session = play(world);
+        const pair = session.state.bot.pairs[0];
+        const { market } = pair ?? {};
+        if (!pair?.exit || !market) return;
+        const end = endOf(world) + 240_000;
+        const { id } = pair.exit;
+        const notes: Note[] = [];
+        for (let at = nextWake(session); at !== null && at <= end; at = nextWake(session)) {
+          notes.push(...feedSession(session, { type: 'timer', at }).notes);
+        }
+        if (pair.exit?.id !== id || pair.entry !== null) return;
+        const tradable = floorStep(market, pair.holding.quantity);
+        expect(isDust(session.bot, market, pair.mark, tradable)).toBe(false);
+        expect(notes.filter(({ kind }) => kind === 'alarm').length).toBeGreaterThanOrEqual(2);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -1,0 +1,356 @@
+import type { ClosedCandle, Command, MarketEvent, PairQuote } from '@heron/engine/bot/event.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { floorStep, floorTick } from '@heron/engine/market/market.ts';
+import { fromUnits, type Price, toUnits } from '@heron/engine/money/units.ts';
+import type { BotOptions } from '@heron/engine/options/table.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import {
+  createPaperSession,
+  feedSession,
+  type PaperSession,
+  restoreSession,
+  saveSession,
+} from '@heron/engine/simulate/paperSession.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
+import fc from 'fast-check';
+import { pairsOf } from '../arbitraries.ts';
+import { options, START } from '../harness.ts';
+
+const MINUTE = 60_000;
+
+/** What happens to a bot from its start: market events, and restarts of the program that it runs in. */
+export type WorldEvent = MarketEvent | { type: 'restart'; at: number };
+
+/** A bot and everything that happens to it. */
+export interface World {
+  readonly options: BotOptions;
+  readonly params: Params;
+  readonly markets: readonly Market[];
+  readonly events: readonly WorldEvent[];
+}
+
+/** What a world may hold; left out means anything. */
+export interface WorldLimits {
+  readonly future?: boolean;
+  readonly pairs?: number;
+  readonly maxPairs?: number;
+  readonly moves?: number;
+  /** No restarts of the program. */
+  readonly undisturbed?: boolean;
+  /** Options that are not left to chance. */
+  readonly given?: Partial<Record<keyof BotOptions, unknown>>;
+}
+
+const row = (profit: fc.Arbitrary<number>) =>
+  fc.record({ profit, stop: fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 })) });
+const table = (profit: fc.Arbitrary<number>) =>
+  fc.uniqueArray(row(profit), { maxLength: 3, selector: (r) => r.profit });
+const tenths = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((value) => value / 10);
+/** Mostly what trades, sometimes an end of the range: few bots would trade with many ends at a time. */
+const mostly = <T>(usual: fc.Arbitrary<T>, ...ends: T[]) =>
+  fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: fc.constantFrom(...ends) });
+
+/** Values of the options that spot and futures share, inside their ranges and on the ends. */
+const SHARED = {
+  takerFee: mostly(fc.constant(0.1), 0.01, 0.5),
+  makerFee: mostly(fc.constant(0.1), 0.01, 0.5),
+  currency_capital: mostly(fc.constant(10_000), 0, 100, 1_000_000),
+  order_type: fc.constantFrom('maker', 'taker'),
+  buy_pct: mostly(fc.integer({ min: 5, max: 60 }), 0, 100),
+  min_buy_size: mostly(fc.constant(10), 0, 100),
+  max_buy_size: mostly(fc.constant(0), 100, 10_000),
+  max_buy_pair_count: mostly(fc.constant(10), 0, 1, 2),
+  max_slippage_pct: mostly(tenths(0.3, 2), 0.1, 2),
+  sell_pct: mostly(fc.constant(100), 0, 1, 50, 99),
+  stop_sell: table(tenths(0.5, 12)),
+  profit_callback_start: mostly(fc.integer({ min: 0, max: 6 }), 500),
+  profit_callback: table(fc.integer({ min: 1, max: 99 })),
+  profit_win: table(tenths(0.5, 20)),
+  poll_scan_time: mostly(fc.constant(1_000), 3_000, 60_000),
+  order_adjust_time: mostly(fc.constant(5_000), 1_000, 10_000),
+  run_for: mostly(fc.constant(0), 1),
+  max_buy_loss_pct: mostly(fc.constant(0), 0.5, 5),
+  max_sell_loss_pct: mostly(fc.constant(0), 0.5, 5),
+  markdown_buy_pct: mostly(tenths(-0.3, 0.3), -2, 2),
+  markup_sell_pct: mostly(tenths(-0.3, 0.3), -2, 2),
+  avg_slippage_pct: fc.constantFrom(0, 0.045, 0.1),
+  quarentine_time: mostly(fc.constant(0), 10, 100_000),
+  min_periods: fc.integer({ min: 18, max: 24 }),
+};
+
+const FUTURES = {
+  market: fc.constantFrom('only_long', 'only_short', 'both', 'both'),
+  margin_mode: fc.constantFrom('isolated', 'cross'),
+  leverage: fc.constantFrom(2, 5, 10, 25, 50, 125),
+  short_buy_pct: mostly(fc.integer({ min: 5, max: 60 }), 0, 100),
+};
+
+const STRATEGIES: readonly { id: string; params: Params }[] = [
+  { id: 'ema_cross', params: { fast: 2, slow: 3, band: 0 } },
+  { id: 'momentum', params: { length: 1, threshold: 0 } },
+];
+
+const MOVE = fc.record({
+  pair: fc.nat(19),
+  /** Change of the price in 1/10,000: walks, flat stretches, jumps of up to 20 %. */
+  change: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(0) },
+    { weight: 9, arbitrary: fc.integer({ min: -60, max: 60 }) },
+    { weight: 3, arbitrary: fc.integer({ min: -400, max: 400 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -2_000, max: 2_000 }) },
+  ),
+  book: fc.constantFrom('tick', 'tick', 'tick', 'wide', 'wide', 'none', 'empty', 'crossed'),
+  width: fc.integer({ min: 1, max: 80 }),
+  size: fc.integer({ min: 0, max: 400 }),
+  wait: fc.constantFrom(300, 1_000, 3_000, 6_000, 20_000, 30_000, 61_000, 61_000),
+  extra: fc.constantFrom(
+    ...(['', '', '', '', '', '', '', '', '', '', '', 'trade', 'trade', 'trade'] as const),
+    ...(['buy', 'sell', 'short', 'stale', 'restart', 'funding', 'resume', 'stop'] as const),
+  ),
+  /** Chooses inside `extra`. */
+  choice: fc.nat(99),
+});
+
+type Move = typeof MOVE extends fc.Arbitrary<infer T> ? T : never;
+
+/** One to twenty pairs; few worlds have many, which take as long as a hundred small ones. */
+const COUNTS = [...Array.from({ length: 15 }, () => 1), 2, 2, 2, 2, 3, 3, 3, 20];
+
+/** Bots of every kind in markets of every kind. @see accounting.md 7 (generators) */
+export function worlds(limits: WorldLimits = {}): fc.Arbitrary<World> {
+  const { pairs, maxPairs = 20, moves = 45 } = limits;
+  const future = limits.future === undefined ? fc.boolean() : fc.constant(limits.future);
+  const count =
+    pairs === undefined ? fc.constantFrom(...COUNTS.filter((each) => each <= maxPairs)) : fc.constant(pairs);
+  return fc
+    .record({
+      future,
+      count,
+      shared: fc.record(SHARED),
+      margin: fc.record(FUTURES),
+      strategy: fc.constantFrom(...STRATEGIES),
+      history: fc.constantFrom(0, 15, 30, 30, 30, 30),
+      moves: fc.array(MOVE, { minLength: 10, maxLength: moves, size: 'max' }),
+    })
+    .map((drawn) => {
+      const markets = pairsOf(drawn.count);
+      const checked = options({
+        ...drawn.shared,
+        ...(drawn.future ? { exchange: 'binanceusdm', ...drawn.margin } : {}),
+        strategy: drawn.strategy.id,
+        period: '1m',
+        watch_pairs: markets.map(({ pair }) => pair).join(','),
+        max_watch_size: 0,
+        ...limits.given,
+      });
+      // Twenty pairs need fewer moves to make as many events.
+      const kept = drawn.count > 3 ? drawn.moves.slice(0, 12) : drawn.moves;
+      const tale = new Tale(markets, drawn.future);
+      tale.begin(drawn.history);
+      for (const move of kept)
+        tale.tell(limits.undisturbed && move.extra === 'restart' ? { ...move, extra: '' } : move);
+      return { options: checked, params: drawn.strategy.params, markets, events: tale.events };
+    });
+}
+
+/** A pair while its ticks are made into candles. */
+interface Stall {
+  readonly market: Market;
+  price: Price;
+  candle: ClosedCandle;
+  /** Closed candles that the bot has not been told of. */
+  untold: ClosedCandle[];
+}
+
+/** Turns moves into the events of a market. */
+class Tale {
+  readonly events: WorldEvent[] = [];
+  private readonly stalls: Stall[];
+  private readonly future: boolean;
+  private at = START;
+  private candleTime = START;
+
+  constructor(markets: readonly Market[], future: boolean) {
+    this.future = future;
+    const first = [60_000, 3_000, 100, 0.1];
+    this.stalls = markets.map((market, k) => {
+      const price = toUnits(first[k % first.length] as number);
+      return { market, price, candle: flatCandle(START, price), untold: [] };
+    });
+  }
+
+  begin(history: number): void {
+    this.events.push({ type: 'command', at: this.at, command: { type: 'start' } });
+    for (const { market, price } of this.stalls) {
+      const candles = Array.from({ length: history }, (_, i) => {
+        const time = START - (history - i) * MINUTE;
+        // Slightly up and down, so that indicators have something to say.
+        return flatCandle(time, floorTick(market, price + (i % 3) * market.tick));
+      });
+      this.events.push({ type: 'history', at: this.at, market, candles });
+    }
+  }
+
+  tell(move: Move): void {
+    const stall = this.stalls[move.pair % this.stalls.length] as Stall;
+    const silent = move.extra === 'stale' || move.extra === 'restart';
+    const end = this.at + (silent ? 30_000 + move.choice * 2_000 : move.wait);
+    this.stalls.forEach((each, k) => {
+      const share = each === stall ? 4 : ((k * 3 + move.choice) % 5) - 2;
+      each.price = moved(each.market, each.price, (move.change * share) / 4);
+    });
+    if (move.extra === 'restart') this.restart(end);
+    else this.closeUntil(end, silent);
+    this.at = end;
+    this.quote(stall, move);
+    this.happen(stall, move);
+  }
+
+  /** Closes the candles up to `end`; `silent` tells of them only there. */
+  private closeUntil(end: number, silent: boolean): void {
+    while (this.candleTime + MINUTE <= end) {
+      this.nextCandle();
+      if (silent) continue;
+      // Every pair is quoted once a minute.
+      for (const stall of this.stalls) this.quote(stall, QUIET, this.candleTime);
+      this.tellCandles(this.candleTime + 200);
+    }
+    if (silent) this.tellCandles(end);
+  }
+
+  private nextCandle(): void {
+    for (const stall of this.stalls) {
+      stall.untold.push(stall.candle);
+      stall.candle = flatCandle(this.candleTime + MINUTE, stall.price);
+    }
+    this.candleTime += MINUTE;
+  }
+
+  private tellCandles(at: number): void {
+    for (const stall of this.stalls) {
+      for (const candle of stall.untold) this.events.push({ type: 'candle', at, pair: stall.market.pair, candle });
+      stall.untold = [];
+    }
+  }
+
+  /** The program ends at once and is back at `end`, with the candles that it missed. */
+  private restart(end: number): void {
+    while (this.candleTime + MINUTE <= end) this.nextCandle();
+    this.events.push({ type: 'restart', at: end });
+    for (const stall of this.stalls) {
+      this.events.push({ type: 'history', at: end, market: stall.market, candles: stall.untold });
+      stall.untold = [];
+    }
+  }
+
+  private quote(stall: Stall, move: Pick<Move, 'book' | 'width' | 'size'>, at = this.at): void {
+    const { market, price, candle } = stall;
+    const last = fromUnits(price);
+    candle.high = Math.max(candle.high, last);
+    candle.low = Math.min(candle.low, last);
+    candle.close = last;
+    candle.volume += move.size;
+    const quote: PairQuote = { at, ...bookOf(market, price, move), last: move.book === 'empty' ? 0 : price };
+    if (this.future && move.book !== 'empty') quote.mark = moved(market, price, (move.size % 5) - 2);
+    this.events.push({ type: 'quote', pair: market.pair, ...quote });
+  }
+
+  private happen({ market, price }: Stall, { extra, choice, size, width }: Move): void {
+    const { at } = this;
+    const { pair } = market;
+    const requestId = `r${this.events.length}`;
+    const order = choice % 2 === 0 ? ('maker' as const) : ('taker' as const);
+    const give = (command: Command) => this.events.push({ type: 'command', at, command });
+    switch (extra) {
+      case 'trade': {
+        const ticks = choice % 3 === 0 ? 0 : choice % 3 === 1 ? width : -width;
+        const traded = Math.max(market.tick, price + ticks * market.tick);
+        this.events.push({
+          type: 'trade',
+          at,
+          pair,
+          price: traded,
+          quantity: quantityWorth(market, traded, size * 10),
+        });
+        break;
+      }
+      case 'buy':
+      case 'short':
+        give({
+          type: 'buy',
+          pair,
+          order,
+          value: toUnits(5 + choice * 20),
+          requestId,
+          ...(extra === 'short' ? { short: true } : {}),
+        });
+        break;
+      case 'sell':
+        give({ type: 'sell', pair, order, percent: 1 + choice, requestId });
+        break;
+      case 'resume':
+        give({ type: 'resume', pair });
+        break;
+      case 'stop':
+        if (choice < 80) break;
+        give({ type: 'stop' });
+        give({ type: 'start' });
+        break;
+      case 'funding':
+        if (this.future)
+          this.events.push({ type: 'funding', at, pair, id: `f${at}`, rate: (choice - 50) * 2_000, mark: 0 });
+        break;
+    }
+  }
+}
+
+const QUIET = { book: 'tick', width: 1, size: 0 } as const;
+
+function flatCandle(time: number, price: Price): ClosedCandle {
+  const value = fromUnits(price);
+  return { time, open: value, high: value, low: value, close: value, volume: 0 };
+}
+
+/** `price` changed by 1/10,000 of it `change` times, on the grid, at least 20 ticks. */
+function moved(market: Market, price: Price, change: number): Price {
+  const next = floorTick(market, Math.round(price * (1 + change / 10_000)));
+  return Math.min(Math.max(next, 20 * market.tick), 1e13);
+}
+
+function quantityWorth(market: Market, price: Price, value: number) {
+  return floorStep(market, Math.floor((value * 1e8 * 10 ** market.assetDecimals) / price));
+}
+
+/** A book around `price`: one tick, wide, crossed, or none. */
+function bookOf(market: Market, price: Price, { book, width, size }: Pick<Move, 'book' | 'width' | 'size'>) {
+  if (book === 'none' || book === 'empty') return { bid: 0, bidSize: 0, ask: 0, askSize: 0 };
+  const depth = quantityWorth(market, price, size * 10);
+  const ask = book === 'tick' ? price + market.tick : floorTick(market, price + Math.floor((price * width) / 10_000));
+  const [bid, above] = book === 'crossed' ? [price, price - market.tick] : [price, Math.max(ask, price + market.tick)];
+  return { bid, bidSize: depth, ask: above, askSize: depth };
+}
+
+/** A session at the beginning of its world. */
+export function wakeUp({ options: given, params }: Pick<World, 'options' | 'params'>): PaperSession {
+  return createPaperSession({ id: 'world1', options: given, params });
+}
+
+/** Lets one event of a world happen. @returns the session that goes on from there, and what it told */
+export function live(session: PaperSession, event: WorldEvent): { session: PaperSession; notes: readonly Note[] } {
+  if (event.type === 'restart') return { session: restoreSession(saveSession(session)), notes: [] };
+  return { session, notes: feedSession(session, event).notes };
+}
+
+/** Plays a whole world; `see` is told after every event. @returns the session at its end */
+export function play(
+  world: World,
+  see: (session: PaperSession, notes: readonly Note[], event: WorldEvent) => void = () => {},
+): PaperSession {
+  let session = wakeUp(world);
+  for (const event of world.events) {
+    const next = live(session, event);
+    session = next.session;
+    see(session, next.notes, event);
+  }
+  return session;
+}
