@@ -21,18 +21,23 @@ export const BARE_RULE = {
   max_sell_loss_pct: 0,
 } as const;
 
-/** Runs the engine as `heron backtest` does. */
+/** Options as the command line would take them. @throws Error with what is wrong with them */
+export function checkedOptions(options: Partial<BotOptions>): BotOptions {
+  const checked = validateOptions({ watch_pairs: MARKET.pair, product_currency: MARKET.quote, ...options });
+  if (!checked.ok) throw new Error(checked.faults.map(({ message }) => message.en).join('\n'));
+  return checked.options;
+}
+
+/** Runs the engine over one-minute candles as `heron backtest` does; longer candles of the period are walked whole. */
 export function runHeron(
   candles: CandleColumns,
   options: Partial<BotOptions>,
   params: Readonly<Record<string, number>>,
-  candleMs: number = PERIODS['1m'],
 ): BacktestResult {
-  const checked = validateOptions({ ...options, watch_pairs: MARKET.pair, product_currency: MARKET.quote });
-  if (!checked.ok) throw new Error(checked.faults.map(({ message }) => message.en).join('\n'));
   return runBacktest({
-    pairs: [{ market: MARKET, candles, candleMs }],
-    options: checked.options,
+    pairs: [{ market: MARKET, candles, candleMs: PERIODS['1m'] }],
+    options: checkedOptions(options),
     params,
+    detail: false,
   });
 }

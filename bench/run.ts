@@ -1,5 +1,4 @@
 import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
-import { mergeCandles, PERIODS } from '@heron/engine/market/period.ts';
 import { fromUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import type { BacktestResult } from '@heron/engine/simulate/backtest.ts';
@@ -12,7 +11,9 @@ import { type Figure, lineOf, tableOf } from './figures.ts';
 import { grademarkEmaCross } from './grademark.ts';
 import { AS_USED, BARE_RULE, runHeron } from './heron.ts';
 import { indicatorCases } from './indicators.ts';
+import { peakMemory } from './memory.ts';
 import { installPeers } from './peers.ts';
+import { marketsOf, runPortfolio } from './portfolio.ts';
 import { race } from './race.ts';
 
 const MINUTES = 1_000_000;
@@ -20,6 +21,8 @@ const MINUTES = 1_000_000;
 const GRADEMARK_MINUTES = 50_000;
 const BACKTEST_KIT_MINUTES = 10_000;
 const SERIES_VALUES = 100_000;
+const PAIRS = 10;
+const PAIR_MINUTES = 100_000;
 const NAIVE_ROWS = 200_000;
 const OPERATIONS = 200_000;
 /** Enough for a few trades. */
@@ -95,8 +98,7 @@ async function macdHalfHours(candles: CandleColumns): Promise<Figure[]> {
   const room = new Float64Array(MINUTES);
   const little = sliceCandles(candles, 0, 10 * LITTLE);
   const own = (given: CandleColumns) => {
-    const merged = mergeCandles(given, PERIODS['1m'], PERIODS['30m']);
-    return runHeron(merged, { ...BARE_RULE, strategy: 'macd', period: '30m' }, { rsi_exit: 70 });
+    return runHeron(given, { ...BARE_RULE, strategy: 'macd', period: '30m' }, { rsi_exit: 70 });
   };
   const loop = (given: CandleColumns) => bareMacdHalfHours(given, MACD_WARM_UP, room);
   const { heron, bare } = await race({
@@ -109,6 +111,57 @@ async function macdHalfHours(candles: CandleColumns): Promise<Figure[]> {
   return [
     { name: 'backtest macd 1m to 30m', value: heron.rate, unit, ratios: { 'bare loop': heron.rate / bare.rate }, note },
     { name: 'bare loop macd 1m to 30m', value: bare.rate, unit, ratios: {}, note },
+  ];
+}
+
+/** EMA 12/26 on ten pairs that share one wallet; rates in candles of all pairs. */
+async function portfolio(): Promise<Figure[]> {
+  const markets = marketsOf(PAIRS);
+  const walks = markets.map((_, k) => randomWalk(PAIR_MINUTES, k + 1));
+  const few = walks.map((candles) => sliceCandles(candles, 0, LITTLE));
+  const room = new Float64Array(PAIR_MINUTES);
+  const loops = (given: readonly CandleColumns[]) =>
+    given.map((candles) => bareEmaCross(candles, FAST, SLOW, WARM_UP, room));
+  const amount = PAIRS * PAIR_MINUTES;
+  const { heron, bare } = await race({
+    heron: { amount, run: () => runPortfolio(markets, walks), little: () => runPortfolio(markets, few) },
+    bare: { amount, run: () => loops(walks), little: () => loops(few) },
+  });
+  const unit = 'candles/s';
+  return [
+    {
+      name: 'portfolio ema_cross',
+      value: heron.rate,
+      unit,
+      ratios: { 'bare loops': heron.rate / bare.rate },
+      note: `${PAIRS} pairs, one wallet, default rules, ${fillsOf(heron.result.record.fillRows.length, amount)}`,
+    },
+    { name: 'bare loops ema_cross', value: bare.rate, unit, ratios: {}, note: 'ten wallets' },
+  ];
+}
+
+/** How time and memory grow with the number of candles. */
+async function growth(candles: CandleColumns): Promise<Figure[]> {
+  const tenth = sliceCandles(candles, 0, MINUTES / 10);
+  const own = (given: CandleColumns) =>
+    runHeron(given, { ...AS_USED, strategy: 'ema_cross', period: '1m' }, { fast: FAST, slow: SLOW });
+  const little = sliceCandles(candles, 0, LITTLE);
+  const { whole, part } = await race({ whole: sized(own, candles, little), part: sized(own, tenth, little) });
+  return [
+    {
+      name: 'time of 1 M against 100 k candles',
+      value: MINUTES / whole.rate / (tenth.length / part.rate),
+      unit: '×',
+      ratios: {},
+      note: '10 × the candles',
+    },
+    {
+      name: 'peak memory',
+      value: peakMemory(MINUTES) / 2 ** 20,
+      unit: 'MiB',
+      ratios: {},
+      note: 'process of its own, 1 M candles made and run',
+    },
   ];
 }
 
@@ -223,6 +276,8 @@ const walk = randomWalk(MINUTES);
 for (const [title, measure] of [
   ['EMA 12/26 cross on one-minute candles', emaCross],
   ['MACD 12/26/9 and RSI 25, one-minute candles made into half hours', macdHalfHours],
+  ['EMA 12/26 cross on ten pairs as one portfolio', portfolio],
+  ['Growth of an EMA 12/26 run', growth],
   ['Indicators, one value at a time', indicators],
   ['Loading candles', loading],
   ['Order book', matching],

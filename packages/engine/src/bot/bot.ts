@@ -122,10 +122,12 @@ export function takeFlags(
 ): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined || !isTrading(bot) || pair.market === null) return;
-  if (flags === 0 && !pair.pendingExit) return;
+  const { longs, shorts } = bot.rules;
+  // What only concerns a side that is not allowed says nothing.
+  const buys = (flags & (ENTER_LONG | (shorts ? EXIT_SHORT : 0))) !== 0;
+  const sells = (flags & (ENTER_SHORT | (longs ? EXIT_LONG : 0))) !== 0;
+  if (!buys && !sells && !pair.pendingExit) return;
   const warm = pair.candles >= bot.warmup;
-  const buys = (flags & (ENTER_LONG | EXIT_SHORT)) !== 0;
-  const sells = (flags & (ENTER_SHORT | EXIT_LONG)) !== 0;
   if (buys !== sells) {
     pair.lastSignal = { at, side: buys ? 'buy' : 'sell' };
     bot.witness.signal(at, pair, buys ? 'buy' : 'sell', close);
