@@ -208,15 +208,24 @@ describe('heron backtest on real candles', () => {
     expect(document.candles).toBe(96);
   });
 
-  it('--html writes one page that needs nothing from outside', async () => {
+  it('--html writes one page with the candles of every pair that needs nothing from outside', async () => {
     const page = path.join(folder, 'report.html');
     const { code } = await heron(
-      ...['backtest', '--candles', realCandles('ETHUSDT-1m-2021.csv.gz'), '--pair', 'ETH-USDT', '--html', page],
+      ...['backtest', '--candles', `ETH-USDT=${realCandles('ETHUSDT-1m-2021.csv.gz')}`],
+      ...['--candles', `SOL-USDT=${realCandles('SOLUSDT-1m-2021.csv.gz')}`, '--html', page],
     );
     expect(code).toBe(0);
     const html = await readFile(page, 'utf8');
     expect(html).not.toMatch(/(src|href)="http/);
-    expect(html).toContain('"fills":');
+    const data = /<script id="data" type="application\/json">(.*)<\/script>/.exec(html)?.[1] ?? '';
+    const { document, candles, curve } = JSON.parse(data) as {
+      document: SeveralDocument;
+      candles: { time: number[]; close: number[] }[];
+      curve: { equity: number[] };
+    };
+    expect(document.fills.length).toBeGreaterThan(20);
+    expect(candles.map(({ time }) => time.length)).toEqual(document.pairs.map((pair) => pair.candles));
+    expect(curve.equity.at(-1)).toBe(document.equity.end);
   });
 });
 

@@ -91,7 +91,7 @@ async function runCandles(flags: Flags): Promise<void> {
 
   const document = backtestDocument(result, input, repaired);
   if (flags.html !== undefined) {
-    const { htmlReport } = await import('./htmlReport.ts');
+    const { htmlReport } = await import('./page/htmlReport.ts');
     await writeFile(flags.html, await htmlReport(document, result, pairs));
   }
   console.log(flags.json ? JSON.stringify(document) : textReport(document, pairs));
