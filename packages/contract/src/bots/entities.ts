@@ -173,7 +173,7 @@ export const botDetail = botSummary.extend({
 /**
  * One line of the bot's journal: what happened or did not, and the inputs that decided it.
  * `kind` says which: `command`, `status`, `signal`, `refusal`, `intent`, `order`, `fill`, `intent_end`, `position_closed`,
- * `phase`, `alarm`.
+ * `funding`, `liquidation`, `ladder`, `phase`, `alarm`.
  */
 export const journalEntry = z.object({
   seq: z.number().int(),

@@ -6,6 +6,12 @@ import { beginExit } from '../exits/exit.ts';
 import { guardLiquidation } from '../exits/guard.ts';
 import { closeFlat, rememberExit } from '../exits/settle.ts';
 import { strategyExit } from '../exits/strategyExit.ts';
+import { ladderCandle } from '../ladder/candle.ts';
+import { ALL } from '../ladder/fills.ts';
+import { gridCandle } from '../ladder/grid/candle.ts';
+import { cancelRungs, dropLadder } from '../ladder/leave.ts';
+import { tendLadder } from '../ladder/tend.ts';
+import { trailLadder } from '../ladder/trail.ts';
 import { bookFunding } from '../ledger/funding.ts';
 import type { Market } from '../market/market.ts';
 import {
@@ -22,6 +28,7 @@ import {
 import type { Direction } from '../orders/intent.ts';
 import { abandonIntent, driveIntent, endIntentSoon, showFlat, takeOrderEvent } from '../orders/loop.ts';
 import { referencePrice } from '../orders/prices.ts';
+import { driveRung } from '../orders/rung.ts';
 import {
   ENTER_LONG,
   ENTER_SHORT,
@@ -35,6 +42,7 @@ import type { Signal } from '../strategies/strategy.ts';
 import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
 import type { Bot } from './runtime.ts';
 import type { BotStatus, PairState } from './state.ts';
+import { isTrading } from './status.ts';
 
 /** Answer of a manual order. */
 export type CommandResult = { ok: true; intentId: string | null } | ({ ok: false } & Refused);
@@ -65,6 +73,10 @@ export function takeHistory(
     if (candle.time <= pair.candleTime) continue;
     const signal = feedStrategy(bot, index, candle);
     if (fresh) continue;
+    if (bot.ladder !== null) {
+      if (pair.ladder?.kind === 'grid' && gridCandle(pair.ladder, market, toUnits(candle.close))) pair.ladderDue = ALL;
+      continue;
+    }
     const { position } = pair;
     if (position === null) continue;
     const { direction } = position;
@@ -122,6 +134,10 @@ export function takeFlags(
 ): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined || !isTrading(bot) || pair.market === null) return;
+  if (bot.ladder !== null) {
+    ladderCandle(bot, pair, flags, candleTime, close, at, effects);
+    return;
+  }
   const { longs, shorts } = bot.rules;
   // What only concerns a side that is not allowed says nothing.
   const buys = (flags & (ENTER_LONG | (shorts ? EXIT_SHORT : 0))) !== 0;
@@ -186,6 +202,7 @@ export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Ef
   const price = quote.mark || quote.last || quote.bid;
   if (price > 0) pair.mark = price;
   if (bot.state.status === 'ready') setStatus(bot, quote.at, 'working');
+  if (pair.ladderDue !== '') tendLadder(bot, pair, quote.at, effects);
   if (pair.lateExit && isTrading(bot)) {
     pair.lateExit = false;
     strategyExit(bot, pair, 'signal', quote.at, effects);
@@ -220,6 +237,7 @@ function scanPair(bot: Bot, pair: PairState, at: number, effects: Effect[]): voi
 export function testExits(bot: Bot, pair: PairState, price: Price, mark: Price, at: number, effects: Effect[]): void {
   if (guardLiquidation(bot, pair, mark, at, effects)) return;
   evaluateExits(bot, pair, price, at, effects);
+  if (pair.ladder !== null) trailLadder(bot, pair, price, at, effects);
 }
 
 /** Does everything that is due at `at`: scans, order loops, the end of `run_for`. @see options.md 1.3 */
@@ -229,6 +247,8 @@ export function takeTimer(bot: Bot, at: number, effects: Effect[]): void {
     if (pair.entry !== null) driveIntent(bot, pair, pair.entry, at, effects);
     if (pair.exit !== null) driveIntent(bot, pair, pair.exit, at, effects);
     if (pair.reverse !== 0) enterReversed(bot, pair, at, effects);
+    if (pair.rungs.length > 0) for (const intent of [...pair.rungs]) driveRung(bot, pair, intent, at, effects);
+    if (pair.ladderDue !== '') tendLadder(bot, pair, at, effects);
   }
   if (bot.state.endsAt > 0 && at >= bot.state.endsAt && bot.state.status === 'working') drain(bot, at, effects);
   finishIfDone(bot, at);
@@ -244,6 +264,7 @@ export function nextDue(bot: Bot): number {
     consider(pair.scanDueAt);
     if (pair.entry !== null) consider(pair.entry.dueAt);
     if (pair.exit !== null) consider(pair.exit.dueAt);
+    for (const { dueAt } of pair.rungs) consider(dueAt);
   }
   return due;
 }
@@ -257,6 +278,7 @@ export function takeOrder(bot: Bot, event: OrderEvent, effects: Effect[]): void 
 /** What follows once an order event is booked: the entry of a reversal, the end of a bot that was stopping. */
 export function afterOrder(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   if (pair.reverse !== 0) enterReversed(bot, pair, at, effects);
+  if (pair.ladderDue !== '') tendLadder(bot, pair, at, effects);
   finishIfDone(bot, at);
 }
 
@@ -300,6 +322,8 @@ export function takeLiquidation(
   pair.reverse = 0;
   if (pair.entry !== null) abandonIntent(bot, pair, pair.entry, at);
   if (pair.exit !== null) abandonIntent(bot, pair, pair.exit, at);
+  for (const intent of [...pair.rungs]) abandonIntent(bot, pair, intent, at);
+  if (pair.ladder !== null) dropLadder(bot, pair, 'liquidation', at);
   if (position === null) return;
   position.realised = exact(position.realised + realised);
   position.feeQuote = exact(position.feeQuote + fee);
@@ -395,6 +419,9 @@ function stop(bot: Bot, at: number, effects: Effect[]): CommandResult {
     pair.scanDueAt = 0;
     if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'stopped', at, effects);
     if (pair.exit !== null) endIntentSoon(bot, pair, pair.exit, 'stopped', at, effects);
+    cancelRungs(bot, pair, 'stopped', at, effects);
+    // They come back when the bot is started again.
+    if (pair.ladder !== null) pair.ladderDue = ALL;
   }
   finishIfDone(bot, at);
   return { ok: true, intentId: null };
@@ -405,6 +432,7 @@ function drain(bot: Bot, at: number, effects: Effect[]): void {
   setStatus(bot, at, 'stopping');
   for (const pair of bot.state.pairs) {
     if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'stopped', at, effects);
+    cancelRungs(bot, pair, 'stopped', at, effects, true);
   }
 }
 
@@ -413,14 +441,10 @@ function finishIfDone(bot: Bot, at: number): void {
   if (state.status !== 'stopping') return;
   const draining = state.endsAt > 0;
   const busy = state.pairs.some(
-    ({ entry, exit, position }) => entry !== null || exit !== null || (draining && position !== null),
+    ({ entry, exit, rungs, position }) =>
+      entry !== null || exit !== null || rungs.length > 0 || (draining && position !== null),
   );
   if (!busy) setStatus(bot, at, 'finished');
-}
-
-/** Exits are evaluated: working, or draining at the end of `run_for`. */
-function isTrading(bot: Bot): boolean {
-  return bot.state.status === 'working' || (bot.state.status === 'stopping' && bot.state.endsAt > 0);
 }
 
 function becomeReady(bot: Bot, at: number): void {

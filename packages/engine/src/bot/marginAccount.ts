@@ -1,6 +1,8 @@
+import { ladderReserve } from '../ladder/reserve.ts';
 import { fallbackBrackets } from '../ledger/brackets.ts';
 import { type MarginAccount, type MarginPosition, orderMargin } from '../ledger/margin.ts';
-import type { Quote } from '../money/units.ts';
+import { marginOf } from '../ledger/marginOf.ts';
+import { mulDivUp, type Quote, SCALE } from '../money/units.ts';
 import type { Intent } from '../orders/intent.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';
@@ -20,14 +22,22 @@ export function marginPositions({ state }: Bot, except: PairState | null): Margi
  * A future's bot as margin sees it: wallet, positions at their marks, what working entries keep.
  *
  * @param except an intent whose own order does not count
+ * @param released a pair whose ladder gives its reservation back
  * @see accounting.md 3.6
  */
-export function marginAccount(bot: Bot, except: Intent | null): MarginAccount {
+export function marginAccount(bot: Bot, except: Intent | null, released: PairState | null = null): MarginAccount {
   let orderMargins = 0;
   for (const pair of bot.state.pairs) {
     if (pair.entry !== null && pair.entry !== except) orderMargins += entryMargin(bot, pair, pair.entry);
+    if (pair !== released) orderMargins += ladderMargin(bot, pair);
   }
   return { wallet: bot.state.wallet, positions: marginPositions(bot, null), orderMargins };
+}
+
+/** Margin that a ladder keeps for what it has not entered yet, whether its orders rest or not. @see accounting.md 3.5 */
+function ladderMargin({ rules }: Bot, pair: PairState): Quote {
+  const value = ladderReserve(pair);
+  return value === 0 ? 0 : marginOf(value, pair.holding.leverage) + mulDivUp(value, rules.makerFee, SCALE);
 }
 
 /** Margin that the rest of a working entry keeps. @see accounting.md 3.5 */

@@ -1,3 +1,4 @@
+import { type LadderRules, ladderRules, underLadder } from '../ladder/rules.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Strategy, StrategyRun } from '../strategies/strategy.ts';
 import { type Rules, rulesOf } from './rules.ts';
@@ -9,6 +10,8 @@ export interface Bot {
   readonly state: BotState;
   readonly rules: Rules;
   readonly strategy: Strategy;
+  /** What a grid or dca does; null for strategies that signal. */
+  readonly ladder: LadderRules | null;
   /** Closed candles before an entry. @see options.md 4.4 min_periods */
   readonly warmup: number;
   /** One per pair, in order. */
@@ -19,10 +22,13 @@ export interface Bot {
 /** Wakes a state up. `witness` is told everything that happens and why. */
 export function botOf(state: BotState, witness: Witness): Bot {
   const { strategy, params } = strategyOf(state.options.strategy, state.params);
+  const ladder = ladderRules(strategy.id, params);
+  const rules = rulesOf(state.options);
   return {
     state,
-    rules: rulesOf(state.options),
+    rules: ladder === null ? rules : underLadder(rules, ladder),
     strategy,
+    ladder,
     warmup: Math.max(state.options.min_periods, strategy.warmup(params)),
     runs: state.pairs.map((pair) => strategy.run(params, pair.strategyState)),
     witness,

@@ -1,4 +1,5 @@
 import type { Refusal } from '../entry/refusal.ts';
+import type { Ladder } from '../ladder/ladder.ts';
 import { emptyHolding, type Holding } from '../ledger/holding.ts';
 import { openWallet, type Wallet } from '../ledger/wallet.ts';
 import type { Market } from '../market/market.ts';
@@ -84,6 +85,14 @@ export interface PairState {
   lastSignal: { at: number; side: 'buy' | 'sell' } | null;
   lastRefusal: LastRefusal | null;
   refusals: Record<string, number>;
+  /** Grid, or cycle of averaging, that is at work. @see strategies.md 5, 6 */
+  ladder: Ladder | null;
+  /** Its orders, an intent each. */
+  rungs: Intent[];
+  /** What must be brought to what the ladder wants: the key of one order, `*` for all, empty for nothing. */
+  ladderDue: string;
+  /** Closed candles of the pair before which no cycle of averaging begins. */
+  ladderFrom: number;
   /** Id of the newest funding payment: one told twice is booked once. */
   fundingId: string;
 }
@@ -140,6 +149,10 @@ export function createBotState(id: string, options: BotOptions, params: Params):
       lastSignal: null,
       lastRefusal: null,
       refusals: {},
+      ladder: null,
+      rungs: [],
+      ladderDue: '',
+      ladderFrom: 0,
       fundingId: '',
     }),
   );

@@ -1,4 +1,5 @@
 import type { Refusal } from '../entry/refusal.ts';
+import type { LadderEvent } from '../ladder/ladder.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from '../orders/intent.ts';
 import type { Signal } from '../strategies/strategy.ts';
@@ -34,6 +35,8 @@ export interface Witness {
     position: Position,
     lost: { price: Price; realised: Quote; fee: Quote; insurance: Quote },
   ): void;
+  /** A ladder did something that no order tells. @see strategies.md 5, 6 */
+  ladder(at: number, pair: PairState, what: LadderEvent, inputs: Record<string, string | number>): void;
   phase(at: number, pair: PairState, from: PairPhase, to: PairPhase): void;
   alarm(at: number, pair: PairState, what: string): void;
   /** A closed candle went through the strategy. */

@@ -1,6 +1,7 @@
 import { marginAccount } from '../bot/marginAccount.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
+import { ladderReserve } from '../ladder/reserve.ts';
 import { sizingMargin } from '../ledger/margin.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, powerOfTen, type Quote } from '../money/units.ts';
@@ -10,10 +11,11 @@ import type { Intent } from '../orders/intent.ts';
  * A of options.md 3.3: what an entry may use.
  *
  * @param except an intent whose own reservation does not count
+ * @param released a pair whose ladder gives its reservation back
  * @see accounting.md 2.5 (spot), 3.6 (futures)
  */
-export function availableQuote(bot: Bot, except: Intent | null): Quote {
-  return bot.rules.future ? sizingMargin(marginAccount(bot, except)) : freeCash(bot, except);
+export function availableQuote(bot: Bot, except: Intent | null, released: PairState | null = null): Quote {
+  return bot.rules.future ? sizingMargin(marginAccount(bot, except, released)) : freeCash(bot, except, released);
 }
 
 /**
@@ -22,12 +24,13 @@ export function availableQuote(bot: Bot, except: Intent | null): Quote {
  *
  * @see accounting.md 2.1, 2.5; options.md 11 (5)
  */
-function freeCash(bot: Bot, except: Intent | null): Quote {
+function freeCash(bot: Bot, except: Intent | null, released: PairState | null): Quote {
   let available = bot.state.wallet.quote;
   for (const pair of bot.state.pairs) {
     const intent = pair.entry;
-    if (intent === null || intent === except || pair.market === null) continue;
-    available -= restValue(pair, intent);
+    if (pair.market === null) continue;
+    if (pair !== released) available -= ladderReserve(pair);
+    if (intent !== null && intent !== except) available -= restValue(pair, intent);
   }
   return Math.max(0, available);
 }

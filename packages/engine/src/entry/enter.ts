@@ -96,8 +96,10 @@ export function manualEntry(
   if (pair.position !== null && pair.position.direction !== direction) {
     return { ok: false, gate: 'already_open', inputs: { direction: pair.position.direction } };
   }
-  const working = pair.entry ?? pair.exit;
+  const working = pair.entry ?? pair.exit ?? pair.rungs[0] ?? null;
   if (working !== null) return { ok: false, gate: 'already_open', inputs: { intent: working.id, kind: working.kind } };
+  // What a ladder holds is counted cell by cell: nothing may be mixed in.
+  if (pair.ladder !== null) return { ok: false, gate: 'already_open', inputs: { kind: pair.ladder.kind } };
   const unquoted = quoteGate(bot, pair, at);
   if (unquoted) return { ok: false, ...unquoted };
   const price = sizingPrice(bot, pair, direction, order === 'maker');
@@ -128,7 +130,7 @@ export function manualEntry(
 }
 
 /** Leverage of a new entry: the option's, or what the bracket of the value wanted allows. @see options.md 4.1 leverage */
-function leverageFor(bot: Bot, market: Market, available: Quote, share: Ratio, fee: Ratio): number {
+export function leverageFor(bot: Bot, market: Market, available: Quote, share: Ratio, fee: Ratio): number {
   const { rules } = bot;
   if (!rules.future) return 1;
   const value = orderValue(mulDiv(available, share, SCALE, 'down'), fee, rules.leverage);
@@ -137,7 +139,7 @@ function leverageFor(bot: Bot, market: Market, available: Quote, share: Ratio, f
 }
 
 /** An open position keeps its leverage and mode until flat. @see options.md 4.1 */
-function setMargin(bot: Bot, pair: PairState, direction: Direction, leverage: number): void {
+export function setMargin(bot: Bot, pair: PairState, direction: Direction, leverage: number): void {
   const { holding } = pair;
   if (!bot.rules.future || holding.quantity > 0) return;
   holding.side = direction;
@@ -150,7 +152,7 @@ function setMargin(bot: Bot, pair: PairState, direction: Direction, leverage: nu
  *
  * @see options.md 3.3; accounting.md I-18
  */
-function sizingPrice(bot: Bot, pair: PairState, direction: Direction, maker: boolean): Price {
+export function sizingPrice(bot: Bot, pair: PairState, direction: Direction, maker: boolean): Price {
   const market = pair.market as Market;
   const quote = pair.quote as NonNullable<PairState['quote']>;
   if (maker) return makerPrice(market, direction === 1 ? 'buy' : 'sell', quote, bot.rules.markdown);

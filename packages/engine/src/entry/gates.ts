@@ -20,7 +20,8 @@ export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: n
   if (entryShare(bot, direction) <= 0) return { gate: 'disabled', inputs: { buy_pct: state.options.buy_pct } };
   if (rules.maxPairs > 0) {
     const open = openPairs(bot);
-    if (open >= rules.maxPairs) return { gate: 'pair_limit', inputs: { open, limit: rules.maxPairs } };
+    // A pair that is open already is entered once more (dca).
+    if (open >= rules.maxPairs && !isOpen(pair)) return { gate: 'pair_limit', inputs: { open, limit: rules.maxPairs } };
   }
   if (at < pair.quarantineUntil) return { gate: 'quarantine', inputs: { until: pair.quarantineUntil } };
   return quoteGate(bot, pair, at);
@@ -79,11 +80,15 @@ export function slippageGate(bot: Bot, pair: PairState): Refused | null {
   };
 }
 
+function isOpen({ phase }: PairState): boolean {
+  return phase !== 'idle' && phase !== 'sold';
+}
+
 /** Pairs that hold or are about to. @see options.md 4.2 max_buy_pair_count */
 function openPairs(bot: Bot): number {
   let open = 0;
   for (const pair of bot.state.pairs) {
-    if (pair.phase !== 'idle' && pair.phase !== 'sold') open += 1;
+    if (isOpen(pair)) open += 1;
   }
   return open;
 }

@@ -1,4 +1,4 @@
-/** Why an entry or exit was not made: gates of options.md 3.2, guards of 4.5. */
+/** Why an entry or exit was not made: gates of options.md 3.2, guards of 4.5, ladders of strategies.md 5 and 6. */
 export const REFUSALS = [
   'not_ready',
   'warming_up',
@@ -13,6 +13,9 @@ export const REFUSALS = [
   'sell_loss',
   'late_signal',
   'already_open',
+  'cell_gain',
+  'too_deep',
+  'liquidation_first',
 ] as const;
 
 export type Refusal = (typeof REFUSALS)[number];

@@ -27,12 +27,9 @@ export function entrySize(
   least: Quote,
   most: Quote,
 ): Size {
-  let value = orderValue(mulDivDown(available, share, SCALE), fee, leverage);
-  if (most > 0 && value > most) value = most;
-  if (value < least) {
-    if (orderValue(available, fee, leverage) < least) return { ok: false, gate: 'insufficient_balance', value };
-    value = least;
-  }
+  const found = entryValue(available, share, fee, leverage, least, most);
+  const { value } = found;
+  if (!found.ok) return { ok: false, gate: 'insufficient_balance', value };
   const quantity = quantityFor(market, value, price);
   if (!meetsMinimums(market, price, quantity)) {
     return { ok: false, gate: available <= 0 ? 'insufficient_balance' : 'below_minimum', value };
@@ -40,6 +37,21 @@ export function entrySize(
   // The fee rounds up, which must not reach beyond the last unit of cash.
   const budget = value + mulDivUp(value, fee, SCALE);
   return { ok: true, quantity, budget: leverage === 1 ? Math.min(available, budget) : budget };
+}
+
+/** V of an entry, or of a whole ladder; not ok when even all that is available is below the least. @see options.md 3.3 */
+export function entryValue(
+  available: Quote,
+  share: Ratio,
+  fee: Ratio,
+  leverage: number,
+  least: Quote,
+  most: Quote,
+): { ok: boolean; value: Quote } {
+  let value = orderValue(mulDivDown(available, share, SCALE), fee, leverage);
+  if (most > 0 && value > most) value = most;
+  if (value >= least) return { ok: true, value };
+  return orderValue(available, fee, leverage) < least ? { ok: false, value } : { ok: true, value: least };
 }
 
 /**

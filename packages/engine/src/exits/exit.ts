@@ -1,6 +1,7 @@
 import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
+import { leaveLadder } from '../ladder/leave.ts';
 import { floorStep, type Market, notional } from '../market/market.ts';
 import type { Price, Quantity } from '../money/units.ts';
 import { type FiredRow, newIntent, type Reason } from '../orders/intent.ts';
@@ -49,6 +50,7 @@ export function beginExit(
   const { quantity, all } = exitQuantity(bot, pair, wanted, price);
   // A part too small to trade is left alone; its row fires once the part is worth enough.
   if (isDust(bot, pair.market as Market, price, quantity)) return null;
+  leaveLadder(bot, pair, reason, at, effects);
   for (const { table, index } of rows) pair.position.fired[table] |= 1 << index;
   const working = pair.exit;
   if (working !== null) {

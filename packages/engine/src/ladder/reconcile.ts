@@ -3,14 +3,14 @@ import type { Rung } from './rung.ts';
 
 /** An order of a ladder that may still fill. */
 export interface Resting {
-  readonly key: string;
+  /** Key of the rung that it was placed for, and its price. */
+  readonly rung: string;
+  readonly firstPrice: Price;
   readonly kind: 'entry' | 'exit';
-  /** Price of the rung that it was placed for. */
-  readonly price: Price;
-  /** What it may still fill. */
-  readonly rest: Quantity;
-  /** Its cancel is on the way. */
-  readonly leaving: boolean;
+  readonly target: Quantity;
+  readonly filled: Quantity;
+  /** Not null while its cancel is on the way. */
+  readonly afterCancel: string | null;
 }
 
 /**
@@ -24,14 +24,15 @@ export function reconcile<Order extends Resting>(
   resting: readonly Order[],
 ): { place: Rung[]; cancel: Order[] } {
   const cancel = resting.filter((order) => {
-    if (order.leaving) return false;
-    const rung = wanted.find(({ key }) => key === order.key);
+    if (order.afterCancel !== null) return false;
+    const rung = wanted.find(({ key }) => key === order.rung);
     return rung === undefined || !serves(order, rung);
   });
-  const place = wanted.filter((rung) => !resting.some(({ key }) => key === rung.key));
+  const place = wanted.filter((rung) => !resting.some((order) => order.rung === rung.key));
   return { place, cancel };
 }
 
 function serves(order: Resting, rung: Rung): boolean {
-  return order.kind === rung.kind && order.price === rung.price && order.rest === rung.quantity;
+  const rest = order.target - order.filled;
+  return order.kind === rung.kind && order.firstPrice === rung.price && rest === rung.quantity;
 }

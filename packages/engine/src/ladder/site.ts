@@ -24,12 +24,6 @@ export interface BaseRequest {
   readonly value: Quote;
 }
 
-/** Why a ladder was not laid. @see strategies.md 5, 6 ("refuse") */
-export interface LadderRefused {
-  readonly gate: 'cell_gain' | 'below_minimum' | 'too_deep' | 'liquidation_first';
-  readonly inputs: Record<string, string | number>;
-}
-
 /** Whether `quantity` can be bought at `entry` and what arrives of it be sold at `exit`. */
 export function tradesBothWays(site: Site, entry: Price, exit: Price, quantity: Quantity): boolean {
   if (!meetsMinimums(site.market, entry, quantity)) return false;

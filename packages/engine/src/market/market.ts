@@ -23,6 +23,8 @@ export interface Market {
   readonly maxQuantity: Quantity;
   /** Least order value. */
   readonly minNotional: Quote;
+  /** Most orders of one account that may rest at a time; left out where there is no limit. */
+  readonly maxOrders?: number;
   /** Decimals of an asset unit: enough for the step and a fee of 0.01 % of it, at most 8. */
   readonly assetDecimals: number;
 }

@@ -94,6 +94,8 @@ export interface Intent {
   /** When to look again; 0 for never. */
   dueAt: number;
   rows: FiredRow[];
+  /** Which order of its pair's ladder it is; empty when it is none. Such an intent stays at `firstPrice`. */
+  rung: string;
 }
 
 /** A fresh intent; what differs from case to case is set by the caller. */
@@ -132,6 +134,7 @@ export function newIntent(
     afterCancel: null,
     dueAt: 0,
     rows: [],
+    rung: '',
   };
 }
 

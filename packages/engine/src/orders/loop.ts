@@ -5,13 +5,16 @@ import { availableQuote } from '../entry/available.ts';
 import { settleEntry } from '../entry/settle.ts';
 import { orderValue } from '../entry/size.ts';
 import { isDust } from '../exits/dust.ts';
-import { closeIfDust, rememberExit } from '../exits/settle.ts';
+import { closeFlat, closeIfDust, rememberExit } from '../exits/settle.ts';
+import { ALL, ladderBaseEnded, ladderFilled } from '../ladder/fills.ts';
+import { showLadderPhase } from '../ladder/phase.ts';
 import { bookFuturesFill } from '../ledger/futures.ts';
 import { bookSpotFill } from '../ledger/spot.ts';
 import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
-import { exact, type Price, type Quantity } from '../money/units.ts';
+import { exact, mulDiv, type Price, type Quantity } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
 import { makerPrice, middle, referencePrice, slipped, worstEntryPrice } from './prices.ts';
+import { endRung } from './rung.ts';
 
 /** Rounds of the maker loop before it gives up (entry) or takes (exit). @see options.md 5.2 */
 const MAX_ATTEMPTS = 10;
@@ -49,7 +52,8 @@ export function endIntentSoon(
 /** The exchange has taken the orders of an intent off the book before a liquidation: it is over. @see accounting.md 3.8 */
 export function abandonIntent(bot: Bot, pair: PairState, intent: Intent, at: number): void {
   intent.order = null;
-  if (intent.kind === 'entry') pair.entry = null;
+  if (intent.rung !== '') pair.rungs.splice(pair.rungs.indexOf(intent), 1);
+  else if (intent.kind === 'entry') pair.entry = null;
   else pair.exit = null;
   bot.witness.intentEnd(at, pair, intent, 'liquidated');
 }
@@ -124,6 +128,21 @@ export function takeOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): 
 
 /** Books one fill of a live order into the ledger, the intent and the position. @see accounting.md 1 (2), 2.2, 3.2 */
 export function bookFill(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, fill: OrderFill): void {
+  const { holding } = pair;
+  const turns = intent.rung !== '' && bot.rules.future && fill.quantity > holding.quantity && holding.quantity > 0;
+  if (!turns || (fill.side === 'buy') === (holding.side === 1)) {
+    bookPart(bot, pair, intent, order, fill);
+    return;
+  }
+  // Both sides of a neutral grid were hit at once: a close, then an open (accounting.md 3.2).
+  const share = holding.quantity;
+  const fee = mulDiv(fill.fee, share, fill.quantity);
+  bookPart(bot, pair, intent, order, { ...fill, quantity: share, fee });
+  closeFlat(bot, pair, fill.at);
+  bookPart(bot, pair, intent, order, { ...fill, quantity: fill.quantity - share, fee: fill.fee - fee });
+}
+
+function bookPart(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, fill: OrderFill): void {
   const market = pair.market as Market;
   const { wallet } = bot.state;
   const { price, quantity } = fill;
@@ -139,15 +158,23 @@ export function bookFill(bot: Bot, pair: PairState, intent: Intent, order: LiveO
   intent.feeQuote = exact(intent.feeQuote + booked.feeQuote);
   intent.realised = exact(intent.realised + booked.realised);
   intent.rejects = 0;
-  if (intent.kind === 'entry') settleEntry(bot, pair, intent.direction, fill.at);
+  const direction = fill.side === 'buy' ? 1 : -1;
+  const against = pair.position !== null && pair.position.direction !== direction;
+  // In a neutral grid an entry of one side can reduce the other.
+  const enters = intent.rung !== '' && bot.rules.future ? !against : intent.kind === 'entry';
+  if (enters) settleEntry(bot, pair, direction, fill.at);
   const { position } = pair;
   if (position !== null) {
     position.realised = exact(position.realised + booked.realised);
     position.feeQuote = exact(position.feeQuote + booked.feeQuote);
-    if (intent.kind === 'exit') position.sold = true;
+    if (!enters) position.sold = true;
   }
   bot.witness.fill(fill.at, pair, intent, fill, booked);
-  if (intent.kind === 'exit') rememberExit(bot, pair, price);
+  if (!enters) rememberExit(bot, pair, price);
+  if (intent.reason === 'ladder') {
+    ladderFilled(bot, pair, intent, fill, booked);
+    showLadderPhase(bot, pair, fill.at);
+  }
 }
 
 /** A live order has ended: no more fills of it will come. What its intent does next follows. @see options.md 5.2 to 5.4 */
@@ -162,7 +189,8 @@ export function endOrder(
 ): void {
   intent.order = null;
   bot.witness.order(at, pair, intent, order, how);
-  afterOrder(bot, pair, intent, how, at, effects);
+  if (intent.rung === '') afterOrder(bot, pair, intent, how, at, effects);
+  else endRung(bot, pair, intent, how, at);
   // An exit may have waited for the entry's order to end.
   if (pair.exit !== null) driveIntent(bot, pair, pair.exit, at, effects);
 }
@@ -208,8 +236,8 @@ function afterOrder(bot: Bot, pair: PairState, intent: Intent, how: OrderEnd, at
 /** Places the next order of an intent for what is missing, at a fresh price; ends it when that is too little. */
 function placeNext(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
   const market = pair.market as Market;
-  // The entry's last fills must be known before its exit is sized; its end drives the exit on.
-  if (intent.kind === 'exit' && pair.entry !== null) return;
+  // The last fills of what still works must be known before an exit is sized; their end drives the exit on.
+  if (intent.kind === 'exit' && (pair.entry !== null || pair.rungs.length > 0)) return;
   const quote = usableQuote(bot, pair, at);
   if (quote === null) {
     waitForQuote(bot, pair, intent, at);
@@ -300,7 +328,7 @@ function missing(bot: Bot, pair: PairState, intent: Intent, price: Price, taker:
   return Math.min(floorStep(market, rest), quantityFor(market, value, dearest));
 }
 
-function cancelOrder(
+export function cancelOrder(
   bot: Bot,
   pair: PairState,
   intent: Intent,
@@ -325,8 +353,10 @@ function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd,
     if (pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) pair.exit.dueAt = at;
   } else {
     pair.exit = null;
+    if (pair.ladder !== null) pair.ladderDue = ALL;
   }
   bot.witness.intentEnd(at, pair, intent, how);
+  if (intent.kind === 'entry' && intent.reason === 'ladder') ladderBaseEnded(bot, pair, intent, at);
   if (intent.kind === 'exit' && intent.filled === 0 && pair.position) unmarkRows(pair, intent);
   if (pair.position !== null && pair.quote !== null)
     closeIfDust(bot, pair, referencePrice(pair.quote, intent.direction), at);
@@ -354,7 +384,7 @@ function restingPhase(pair: PairState, intent: Intent): PairPhase {
 }
 
 /** Changes the phase of a pair and tells the witness. */
-function setPhase(bot: Bot, pair: PairState, at: number, phase: PairPhase): void {
+export function setPhase(bot: Bot, pair: PairState, at: number, phase: PairPhase): void {
   if (pair.phase === phase) return;
   const from = pair.phase;
   pair.phase = phase;
@@ -365,7 +395,8 @@ function awayRatio(bot: Bot, intent: Intent): number {
   return intent.kind === 'entry' ? bot.rules.markdown : bot.rules.markup;
 }
 
-function usableQuote(bot: Bot, pair: PairState, at: number) {
+/** The newest quote of a pair, unless it is too old or says nothing. */
+export function usableQuote(bot: Bot, pair: PairState, at: number) {
   const quote = pair.quote;
   if (quote === null || at - quote.at > Math.max(10_000, 2 * bot.rules.scanMs)) return null;
   return (quote.bid > 0 && quote.ask > 0) || quote.last > 0 ? quote : null;
@@ -377,7 +408,8 @@ function ownerOf(bot: Bot, name: string) {
   if (botId !== bot.state.id) return null;
   const id = Number(intentId);
   for (const pair of bot.state.pairs) {
-    const intent = pair.entry?.id === id ? pair.entry : pair.exit?.id === id ? pair.exit : null;
+    const intent =
+      pair.entry?.id === id ? pair.entry : pair.exit?.id === id ? pair.exit : pair.rungs.find((rung) => rung.id === id);
     if (intent?.order?.n === Number(n)) return { pair, intent, order: intent.order };
   }
   return null;

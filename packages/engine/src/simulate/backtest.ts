@@ -7,6 +7,7 @@ import type { Market } from '../market/market.ts';
 import { mergeCandles, PERIODS, type Period } from '../market/period.ts';
 import { exact, mulDivNearest, powerOfTen, type Quote, SCALE, toUnits } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
+import type { Intent } from '../orders/intent.ts';
 import { CANDLE_CLOSED } from '../strategies/flags.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { calmOf, carryOut, walkCandle } from './candleWalk.ts';
@@ -171,7 +172,7 @@ function closeCandles({ bot, lanes, due, effects }: Run, step: number): void {
     quote.at = closedAt;
     quote.last = toUnits(walk.close[at] as number);
     pair.mark = quote.last;
-    busy ||= pair.entry !== null || pair.exit !== null;
+    busy ||= pair.entry !== null || pair.exit !== null || pair.ladderDue !== '' || pair.rungs.some(waits);
   }
   if (bot.rules.future) markOthers(lanes, step, closedAt);
   if (busy || (state.endsAt > 0 && closedAt >= state.endsAt)) {
@@ -189,6 +190,11 @@ function closeCandles({ bot, lanes, due, effects }: Run, step: number): void {
     takeFlags(bot, index, flags & ~CANDLE_CLOSED, pair.candleTime, candles.close[j] as number, at, effects);
     if (effects.length > 0) carryOut(lane, effects);
   }
+}
+
+/** An order of a ladder that the exchange has not got. */
+function waits({ order }: Intent): boolean {
+  return order === null;
 }
 
 /** Margin depends on the prices of all that is held: pairs that are passed over have their newest ones too. */
@@ -277,7 +283,7 @@ function endRun(run: Run): void {
     countHolding(run, lane, time.length);
     pair.candles = lane.candles.length;
     if (walk.length > 0) pair.mark = toUnits(walk.close[walk.length - 1] as number);
-    for (const intent of [pair.entry, pair.exit]) {
+    for (const intent of [pair.entry, pair.exit, ...pair.rungs]) {
       if (intent && intent.filled > 0) bot.witness.intentEnd(time[time.length - 1] ?? 0, pair, intent, 'stopped');
     }
   }

@@ -3,10 +3,12 @@ import type { Effect, OrderFill } from '../bot/event.ts';
 import type { Position } from '../bot/state.ts';
 import { guardLevel } from '../exits/guard.ts';
 import { armLevel, callbackLine, stopLevel, winLevel } from '../exits/levels.ts';
+import { ladderTrail } from '../ladder/trail.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import { fromUnits, type Price, percentRatio, SCALE, toUnits } from '../money/units.ts';
 import type { Intent, LiveOrder } from '../orders/intent.ts';
 import { bookFill, endOrder } from '../orders/loop.ts';
+import { ladderCalm, walkLadder } from './ladderWalk.ts';
 import { betterPeak, type Calm, closedBefore, type Lane } from './lane.ts';
 import { liquidateIfDue } from './liquidation.ts';
 import { beyondLimit, feeOf, takerPrice } from './paperExchange.ts';
@@ -20,7 +22,7 @@ import { beyondLimit, feeOf, takerPrice } from './paperExchange.ts';
 export function walkCandle(lane: Lane, effects: Effect[]): void {
   const { pair, walk, at: i } = lane;
   payFunding(lane);
-  if (pair.entry === null && pair.exit === null && pair.position === null) return;
+  if (pair.entry === null && pair.exit === null && pair.position === null && pair.rungs.length === 0) return;
   pair.candles = closedBefore(lane, i);
   const open = toUnits(walk.open[i] as number);
   lane.now = walk.time[i] as number;
@@ -32,7 +34,8 @@ export function walkCandle(lane: Lane, effects: Effect[]): void {
   if (lane.bot.rules.future && liquidateIfDue(lane.bot, pair, lane.now).length > 0) return;
   fillTakers(lane, open, effects);
   fillMaker(lane, pair.entry, i, effects);
-  if (pair.position !== null) walkPosition(lane, i, open, effects);
+  if (pair.ladder !== null || pair.rungs.length > 0) walkLadder(lane, i, open, effects);
+  else if (pair.position !== null) walkPosition(lane, i, open, effects);
 }
 
 /** Funding times that have come since the last candle. Only what is held at the instant pays. @see accounting.md 3.3 */
@@ -82,7 +85,8 @@ function takerFill(lane: Lane, intent: Intent & { order: LiveOrder }, touch: Pri
   else fill(lane, intent, order, price, 'taker', effects);
 }
 
-function fill(
+/** Fills the whole of an order at `price`. */
+export function fill(
   lane: Lane,
   intent: Intent,
   order: LiveOrder,
@@ -137,7 +141,8 @@ export function carryOut(lane: Lane, effects: Effect[]): void {
       continue;
     }
     order.status = 'open';
-    if (own.instant !== 0) takerFill(own, intent as Intent & { order: LiveOrder }, own.instant, effects);
+    if (own.instant !== 0 && intent.rung === '')
+      takerFill(own, intent as Intent & { order: LiveOrder }, own.instant, effects);
   }
 }
 
@@ -190,7 +195,7 @@ function advance(lane: Lane, from: Price, to: Price, effects: Effect[]): void {
 }
 
 /** The engine sees one price; what its tables order fills there at once. */
-function touch(lane: Lane, price: Price, effects: Effect[]): void {
+export function touch(lane: Lane, price: Price, effects: Effect[]): void {
   const { bot, pair } = lane;
   if (pair.position === null) return;
   lane.calmKnown = false;
@@ -205,9 +210,9 @@ function touch(lane: Lane, price: Price, effects: Effect[]): void {
 
 /**
  * Nearest level, further against the position than `from` (or at it, when `inclusive`), at which a stop, an armed
- * callback row or the liquidation guard acts; 0 when there is none.
+ * callback row, an armed take-profit or the liquidation guard acts; 0 when there is none.
  */
-function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price {
+export function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price {
   const { pair, bot } = lane;
   const { position, holding } = pair;
   if (position === null) return 0;
@@ -226,6 +231,8 @@ function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price {
       nearest = nearer(-direction, nearest, callbackLine(entryPrice, direction, peak, row), from, inclusive);
     }
   }
+  const trail = bot.ladder === null ? null : ladderTrail(bot, pair);
+  if (trail?.armed) nearest = nearer(-direction, nearest, trail.line, from, inclusive);
   return nearest;
 }
 
@@ -240,6 +247,15 @@ function isArmed({ pair }: Lane, arm: Price): boolean {
   const { position } = pair;
   if (position === null || position.peak === 0) return false;
   return position.direction === 1 ? position.peak >= arm : position.peak <= arm;
+}
+
+/** Nearest level, further for the position than `from` (or at it, when `inclusive`), at which it sells or a take-profit arms. */
+export function nextFavourable(lane: Lane, from: Price, inclusive: boolean): Price {
+  const { bot, pair } = lane;
+  const trail = bot.ladder === null ? null : ladderTrail(bot, pair);
+  const win = nextWin(lane, from, inclusive);
+  if (trail === null || trail.armed || pair.position === null) return win;
+  return nearer(pair.position.direction, win, trail.arm, from, inclusive);
 }
 
 /** Nearest level, further for the position than `from` (or at it, when `inclusive`), at which a profit_win row fires. */
@@ -263,7 +279,8 @@ function nextWin(lane: Lane, from: Price, inclusive: boolean): Price {
 export function calmOf(lane: Lane): Calm | null {
   const { pair } = lane;
   if (pair.entry !== null || pair.exit !== null || pair.pendingExit || pair.reverse !== 0) return null;
-  return pair.position === null ? ANYTHING : levelsOf(lane);
+  const levels = pair.position === null ? ANYTHING : levelsOf(lane);
+  return levels === null || lane.bot.ladder === null ? levels : ladderCalm(lane, levels, lane.ladderCalm);
 }
 
 const ANYTHING: Calm = { above: 0, below: Number.POSITIVE_INFINITY };
@@ -279,7 +296,9 @@ function levelsOf(lane: Lane): Calm | null {
   const { entryPrice, leverage } = holding;
   const long = direction === 1;
   const adverse = nextAdverse(lane, long ? Number.MAX_SAFE_INTEGER : 1, true);
-  let favourable = nextWin(lane, long ? 1 : Number.MAX_SAFE_INTEGER, true);
+  let favourable = nextFavourable(lane, long ? 1 : Number.MAX_SAFE_INTEGER, true);
+  const trail = bot.ladder === null ? null : ladderTrail(bot, pair);
+  if (trail?.armed) favourable = nearer(direction, favourable, trail.best, long ? 0 : Number.MAX_SAFE_INTEGER, true);
   if (bot.rules.callback.length > 0) {
     const arm = armLevel(entryPrice, direction, leverage, bot.rules.callbackStart);
     // Armed, a new peak moves the line.

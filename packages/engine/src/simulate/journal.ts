@@ -17,6 +17,7 @@ export const NOTE_KINDS = [
   'position_closed',
   'funding',
   'liquidation',
+  'ladder',
   'phase',
   'alarm',
 ] as const;
@@ -93,6 +94,7 @@ export function journalWitness(botId: string, notes: Note[], candle: Witness['ca
         fee: formatUnits(fee),
         insurance: formatUnits(insurance),
       }),
+    ladder: (at, pair, what, inputs) => add(at, pair, 'ladder', { what, ...inputs }),
     phase: (at, pair, from, to) => add(at, pair, 'phase', { from, to }),
     alarm: (at, pair, what) => add(at, pair, 'alarm', { what }),
     candle,

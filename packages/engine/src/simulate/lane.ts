@@ -68,6 +68,8 @@ export interface Lane {
   enteredAt: Price;
   /** Room for what the tables leave alone. */
   readonly calm: Calm;
+  /** Room for what the tables and the ladder leave alone. */
+  readonly ladderCalm: Calm;
   /** It holds: nothing was filled and no table was tested since. */
   calmKnown: boolean;
   /** What is held since step `valuedFrom`, which the equity curve does not count yet. */
@@ -118,6 +120,7 @@ export function createLane(
     now: 0,
     enteredAt: 0,
     calm: { above: 0, below: 0 },
+    ladderCalm: { above: 0, below: 0 },
     calmKnown: false,
     valuedFrom: 0,
     valuedQuantity: 0,
@@ -218,15 +221,41 @@ export function lookAhead(lane: Lane, calm: Calm | null): void {
   if (calm !== null) {
     const held = pair.position?.direction ?? 0;
     let limit = lane.at > lane.endAt ? walk.length : Math.min(walk.length, lane.endAt);
-    if (held === 0) {
+    if (pair.ladder !== null) {
+      limit = beforeFunding(lane, limit);
+      skipLadder(lane, limit, calm);
+    } else if (held === 0) {
       skipFlat(lane, (bot.rules.longs ? ENTER_LONG : 0) | (bot.rules.shorts ? ENTER_SHORT : 0), limit);
     } else {
-      const funding = lane.fundingAt?.[lane.nextFunding];
-      if (funding !== undefined && funding < limit) limit = funding;
-      skipHeld(lane, exitFlag(held) | enterFlag(-held as Direction), limit, calm);
+      limit = beforeFunding(lane, limit);
+      const leaves = exitFlag(held) | enterFlag(-held as Direction);
+      // Periodic entries grow what is held; nothing else of a ladder listens to flags.
+      skipHeld(lane, bot.ladder === null ? leaves : enterFlag(held), limit, calm);
     }
   }
   lane.nextStep = lane.at >= walk.length ? NEVER : steps === null ? lane.at : (steps[lane.at] as number);
+}
+
+/** A payment matters to what is held. */
+function beforeFunding({ fundingAt, nextFunding, pair }: Lane, limit: number): number {
+  const funding = pair.position === null ? undefined : fundingAt?.[nextFunding];
+  return funding !== undefined && funding < limit ? funding : limit;
+}
+
+/** A ladder is at work: only prices outside `calm` matter. */
+function skipLadder(lane: Lane, limit: number, { above, below }: Calm): void {
+  const { low, high } = lane.walk;
+  let i = lane.at;
+  while (i < limit) {
+    if (i >= lane.flagsTo) {
+      lane.at = i;
+      computeFlags(lane);
+    }
+    const end = Math.min(lane.flagsTo, limit);
+    while (i < end && (low[i] as number) > above && (high[i] as number) < below) i += 1;
+    if (i < end) break;
+  }
+  lane.at = i;
 }
 
 /** Nothing is held and nothing works: only a flag that enters matters. */

@@ -175,6 +175,7 @@ export function recordWitness(record: RunRecord): Witness {
     signal: nothing,
     intent: nothing,
     order: nothing,
+    ladder: nothing,
     phase: nothing,
     alarm: nothing,
     refusal: (_at, _pair, gate) => {

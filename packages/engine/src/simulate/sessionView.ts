@@ -62,7 +62,7 @@ export function pairView(session: PaperSession, name: string, at: number) {
     refusals: pair.refusals,
     position: pair.position && market ? positionView(session.bot, pair, pair.position, market) : null,
     orders: market
-      ? [pair.entry, pair.exit].flatMap((intent) =>
+      ? [pair.entry, pair.exit, ...pair.rungs].flatMap((intent) =>
           intent ? orderView(session.state.bot.id, pair, market, intent) : [],
         )
       : [],

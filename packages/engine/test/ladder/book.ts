@@ -4,10 +4,41 @@ import { type Market, notional } from '@heron/engine/market/market.ts';
 import { mulDiv, type Price, type Quantity, type Ratio, SCALE } from '@heron/engine/money/units.ts';
 
 /** An order of the test's exchange. */
-export interface BookOrder extends Resting {
+export class BookOrder implements Resting {
+  readonly key: string;
+  readonly kind: 'entry' | 'exit';
   readonly side: 'buy' | 'sell';
+  readonly price: Price;
   rest: Quantity;
-  leaving: boolean;
+  leaving = false;
+
+  constructor({ key, kind, side, price, quantity }: Rung) {
+    this.key = key;
+    this.kind = kind;
+    this.side = side;
+    this.price = price;
+    this.rest = quantity;
+  }
+
+  get rung() {
+    return this.key;
+  }
+
+  get firstPrice() {
+    return this.price;
+  }
+
+  get target() {
+    return this.rest;
+  }
+
+  get filled() {
+    return 0;
+  }
+
+  get afterCancel() {
+    return this.leaving ? 'cancelled' : null;
+  }
 }
 
 /** How the test's exchange charges. */
@@ -35,9 +66,7 @@ export function fillOf(
 export function bring(book: BookOrder[], wanted: readonly Rung[]): Rung[] {
   const { place, cancel } = reconcile(wanted, book);
   for (const order of cancel) order.leaving = true;
-  for (const { key, kind, side, price, quantity } of place) {
-    book.push({ key, kind, side, price, rest: quantity, leaving: false });
-  }
+  for (const rung of place) book.push(new BookOrder(rung));
   return place;
 }
 

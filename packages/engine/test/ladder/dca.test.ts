@@ -243,7 +243,7 @@ describe('dca averaging, strategies.md 6', () => {
 
   it('is refused when an order is below the minimums of the exchange', () => {
     const refused = startDca(rulesOf(), siteOf(100, { budget: toUnits(9) }), 1);
-    expect(refused).toMatchObject({ ok: false, gate: 'below_minimum', inputs: { order: 0, value: '0.98630136' } });
+    expect(refused).toMatchObject({ ok: false, gate: 'below_minimum', inputs: { order: 1, value: '0.98630136' } });
   });
 
   it('is refused when the full ladder would be liquidated before its last order', () => {

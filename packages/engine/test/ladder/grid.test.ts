@@ -196,7 +196,7 @@ describe('grid, strategies.md 5', () => {
 
   it('is refused when a cell earns 0.05 % or less after fees', () => {
     const refused = layGrid(rulesOf({ lower: 99, upper: 101, levels: 10 }), siteOf(100), 1);
-    expect(refused).toMatchObject({ ok: false, gate: 'cell_gain', inputs: { percent: expect.closeTo(0, 2) } });
+    expect(refused).toMatchObject({ ok: false, gate: 'cell_gain', inputs: { gain: expect.closeTo(0, 2) } });
     const free = layGrid(
       rulesOf({ lower: 99, upper: 101, levels: 10 }),
       siteOf(100, { makerFee: percentRatio(0.05) }),

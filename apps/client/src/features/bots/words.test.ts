@@ -30,6 +30,7 @@ const DATA: Record<JournalEntry['kind'], JournalEntry['data']> = {
   position_closed: { net: '-24.18', returnPercent: -1.21 },
   funding: { position: 'p1', amount: '-1.0065', ratePercent: '0.01', mark: '61000' },
   liquidation: { position: 'p1', direction: 'long', price: '54000', realised: '-1980', fee: '0' },
+  ladder: { what: 'cell_closed', cell: 3, low: '98', high: '100', cycles: 4, realised: '1.73' },
   phase: { from: 'idle', to: 'buying' },
   alarm: { what: 'exit_not_filled' },
 };

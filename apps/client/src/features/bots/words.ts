@@ -82,7 +82,7 @@ const STATUSES = {
 } as const;
 const PHASES = { idle: true, buying: true, bought: true, partSell: true, selling: true, sold: true } as const;
 const COMMANDS = { start: true, stop: true, buy: true, sell: true, short: true, resume: true } as const;
-const ALARMS = { exit_not_filled: true } as const;
+const ALARMS = { exit_not_filled: true, order_rejected: true } as const;
 const FLAGS = {
   loading: true,
   unknown: true,
@@ -150,6 +150,13 @@ const INPUT_FORMATS = {
   available: price,
   value: price,
   percent: (value, words) => words.format.percent(Number(value)),
+  gain: (value, words) => words.format.percent(Number(value)),
+  distance: (value, words) => words.format.percent(Number(value)),
+  low: price,
+  high: price,
+  order: count,
+  liquidation: price,
+  last: price,
   buy_pct: (value, words) => words.format.percent(Number(value)),
   sell_pct: (value, words) => words.format.percent(Number(value)),
 } as const satisfies Record<string, (value: string | number, words: Words) => string>;
@@ -234,10 +241,45 @@ export function journalSentence({ kind, data }: JournalEntry, words: Words): str
         price: rate('price'),
         net: isFigure(data.realised) ? signed(data.realised, words) : '',
       });
+    case 'ladder':
+      return ladderSentence(data, words);
     case 'phase':
       return t('journal.phase', { from: phaseWord(data.from, words), to: phaseWord(data.to, words) });
     case 'alarm':
       return t('journal.alarm', { what: known('alarm', ALARMS, data.what, words) });
+  }
+}
+
+/** What a grid or dca did that no order tells. @see strategies.md 5, 6 */
+function ladderSentence(data: JournalEntry['data'], words: Words): string {
+  const { t, format } = words;
+  const figure = (name: string) => (isFigure(data[name]) ? format.price(data[name]) : '');
+  switch (data.what) {
+    case 'grid_laid':
+      return t('journal.gridLaid', {
+        cells: figure('cells'),
+        lower: figure('lower'),
+        upper: figure('upper'),
+        budget: figure('budget'),
+      });
+    case 'grid_moved':
+      return t('journal.gridMoved', { lower: figure('lower'), upper: figure('upper') });
+    case 'cell_closed':
+      return t('journal.cellClosed', {
+        cell: figure('cell'),
+        cycles: figure('cycles'),
+        realised: isFigure(data.realised) ? signed(data.realised, words) : '',
+      });
+    case 'cycle_begun':
+      return t('journal.cycleBegun', { orders: figure('orders'), budget: figure('budget') });
+    case 'cycle_ended':
+      return t('journal.cycleEnded', { entries: figure('entries') });
+    case 'not_entered':
+      return t('journal.notEntered');
+    case 'ended':
+      return t('journal.ladderEnded', { reason: reasonWord(data.reason, words) });
+    default:
+      return t('journal.ladder');
   }
 }
 
@@ -255,6 +297,9 @@ const REFUSALS = {
   sell_loss: true,
   late_signal: true,
   already_open: true,
+  cell_gain: true,
+  too_deep: true,
+  liquidation_first: true,
 } as const satisfies Record<Refusal, true>;
 
 function isFigure(value: unknown): value is string | number {

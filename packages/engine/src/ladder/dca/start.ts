@@ -1,7 +1,8 @@
+import type { Refused } from '../../entry/refusal.ts';
 import { quantityFor } from '../../market/market.ts';
 import { formatUnits } from '../../money/units.ts';
 import type { Side } from '../rung.ts';
-import { type BaseRequest, type LadderRefused, type Site, tradesBothWays } from '../site.ts';
+import { type BaseRequest, type Site, tradesBothWays } from '../site.ts';
 import type { Dca } from './dca.ts';
 import { fullLadder, ladderSizes, safetyDistances, safetyOrders, takeProfitPrice } from './plan.ts';
 import type { DcaRules } from './rules.ts';
@@ -18,11 +19,15 @@ export function startDca(
   rules: DcaRules,
   site: Site,
   side: Side,
-): { ok: true; dca: Dca; base: BaseRequest } | ({ ok: false } & LadderRefused) {
+): { ok: true; dca: Dca; base: BaseRequest } | ({ ok: false } & Refused) {
   const { market, price, budget } = site;
   const distance = safetyDistances(rules).at(-1) ?? 0;
   if (distance >= MOST_DISTANCE) {
-    return { ok: false, gate: 'too_deep', inputs: { percent: Math.round(distance * 1e4) / 1e4, limit: MOST_DISTANCE } };
+    return {
+      ok: false,
+      gate: 'too_deep',
+      inputs: { distance: Math.round(distance * 1e4) / 1e4, limit: MOST_DISTANCE },
+    };
   }
   const sizes = ladderSizes(rules, budget);
   const value = sizes[0] as number;
@@ -33,7 +38,11 @@ export function startDca(
     (order) => !tradesBothWays(site, order.price, side === 1 ? exit : order.price, order.quantity),
   );
   if (small >= 0) {
-    const inputs = { value: formatUnits(sizes[small] as number), least: formatUnits(market.minNotional), order: small };
+    const inputs = {
+      value: formatUnits(sizes[small] as number),
+      least: formatUnits(market.minNotional),
+      order: small + 1,
+    };
     return { ok: false, gate: 'below_minimum', inputs };
   }
   const last = safeties.at(-1)?.price ?? price;

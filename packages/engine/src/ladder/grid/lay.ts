@@ -1,7 +1,8 @@
+import type { Refused } from '../../entry/refusal.ts';
 import { floorStep, quantityFor } from '../../market/market.ts';
 import { exact, formatUnits } from '../../money/units.ts';
 import type { Side } from '../rung.ts';
-import { type BaseRequest, type LadderRefused, type Site, tradesBothWays } from '../site.ts';
+import { type BaseRequest, type Site, tradesBothWays } from '../site.ts';
 import { type Cell, entryOf, exitOf } from './cell.ts';
 import { type Grid, gridCycles, gridRealised } from './grid.ts';
 import { cellGain, gridLevels, type Range, startRange } from './levels.ts';
@@ -25,7 +26,7 @@ export function layGrid(
   side: Side | 0,
   range: Range = startRange(rules, site.price),
   before: Grid | null = null,
-): { ok: true; grid: Grid; base: BaseRequest | null } | ({ ok: false } & LadderRefused) {
+): { ok: true; grid: Grid; base: BaseRequest | null } | ({ ok: false } & Refused) {
   const levels = gridLevels(site.market, range, rules);
   const share = Math.floor(site.budget / rules.cells);
   const cells: Cell[] = [];
@@ -36,7 +37,11 @@ export function layGrid(
     const gain = low > 0 ? cellGain(low, high, site.makerFee) : 0;
     if (!(gain > LEAST_GAIN)) {
       const percent = Math.round(gain * 1e6) / 1e4;
-      return { ok: false, gate: 'cell_gain', inputs: { percent, low: formatUnits(low), high: formatUnits(high) } };
+      return {
+        ok: false,
+        gate: 'cell_gain',
+        inputs: { gain: percent, low: formatUnits(low), high: formatUnits(high) },
+      };
     }
     const cell = layCell(rules, site, side, low, high, share);
     if (!tradesBothWays(site, entryOf(cell), exitOf(cell), cell.quantity)) {

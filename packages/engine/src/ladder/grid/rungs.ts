@@ -22,6 +22,13 @@ export function gridRungs(grid: Grid, market: Market, most: number = Number.MAX_
   return rungs.sort((a, b) => near(a) - near(b)).slice(0, most);
 }
 
+/** The order that one cell wants, alone in a list, whatever the others have. */
+export function oneRung(grid: Grid, market: Market, key: string): Rung[] {
+  const cell = grid.cells[Number(key)];
+  const rung = cell === undefined ? null : cellRung(market, cell, key);
+  return rung === null ? [] : [rung];
+}
+
 function cellRung(market: Market, cell: Cell, key: string): Rung | null {
   switch (cell.state) {
     case 'waiting':

@@ -1,0 +1,70 @@
+import type { Effect } from '../bot/event.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
+import { isTrading } from '../bot/status.ts';
+import type { Market } from '../market/market.ts';
+import { formatUnits, type Price, toUnits } from '../money/units.ts';
+import { baseOf, beginLadder, siteOf } from './begin.ts';
+import { ALL } from './fills.ts';
+import { gridCandle } from './grid/candle.ts';
+import type { Grid } from './grid/grid.ts';
+import { layGrid } from './grid/lay.ts';
+import { recentredRange } from './grid/recentre.ts';
+import type { GridRules } from './grid/rules.ts';
+import { tendLadder } from './tend.ts';
+
+/**
+ * A candle of a pair has closed: a ladder that is at work takes it, or one begins.
+ *
+ * @param flags of the strategy, which say when a cycle or a periodic entry is due
+ * @see strategies.md 5, 6
+ */
+export function ladderCandle(
+  bot: Bot,
+  pair: PairState,
+  flags: number,
+  candleTime: number,
+  close: number,
+  at: number,
+  effects: Effect[],
+): void {
+  if (!isTrading(bot) || pair.market === null) return;
+  const { ladder } = pair;
+  if (ladder === null) {
+    beginLadder(bot, pair, flags, candleTime, toUnits(close), at, effects);
+  } else if (ladder.kind === 'grid' && bot.ladder?.kind === 'grid') {
+    const price = toUnits(close);
+    const limited = ladder.cells.length > (pair.market.maxOrders ?? ladder.cells.length);
+    if (gridCandle(ladder, pair.market, price) || limited) pair.ladderDue = ALL;
+    moveGrid(bot, pair, ladder, bot.ladder.grid, price, at, effects);
+  }
+  tendLadder(bot, pair, at, effects);
+}
+
+/** Lays a new grid where the price has gone to. @see strategies.md 5 (recentre) */
+function moveGrid(
+  bot: Bot,
+  pair: PairState,
+  grid: Grid,
+  rules: GridRules,
+  price: Price,
+  at: number,
+  effects: Effect[],
+): void {
+  if (bot.state.status !== 'working' || pair.position !== null || pair.entry !== null) return;
+  const market = pair.market as Market;
+  const range = recentredRange(grid, rules, market, price);
+  if (range === null) return;
+  const site = siteOf(bot, pair, grid.side === -1 ? -1 : 1, price);
+  const laid = site.ok ? layGrid(rules, site.site, grid.side, range, grid) : site;
+  // The old one stays where it is until the new one can be laid.
+  if (!laid.ok) return;
+  pair.ladder = laid.grid;
+  pair.ladderDue = ALL;
+  bot.witness.ladder(at, pair, 'grid_moved', {
+    lower: formatUnits(laid.grid.levels[0] as Price),
+    upper: formatUnits(laid.grid.levels.at(-1) as Price),
+    price: formatUnits(price),
+  });
+  if (laid.base !== null) baseOf(bot, pair, laid.grid, laid.base, at, effects);
+}

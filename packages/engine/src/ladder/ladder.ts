@@ -1,0 +1,18 @@
+import type { Dca } from './dca/dca.ts';
+import type { Grid } from './grid/grid.ts';
+
+/** A ladder at work on one pair. */
+export type Ladder = Grid | Dca;
+
+/** What a ladder did that no order tells. */
+export const LADDER_EVENTS = [
+  'grid_laid',
+  'grid_moved',
+  'cell_closed',
+  'cycle_begun',
+  'cycle_ended',
+  'not_entered',
+  'ended',
+] as const;
+
+export type LadderEvent = (typeof LADDER_EVENTS)[number];

@@ -1,0 +1,26 @@
+import type { PairState } from '../bot/state.ts';
+import type { Market } from '../market/market.ts';
+import { exact, mulDivUp, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
+import { dcaReserve } from './dca/orders.ts';
+import { entryOf } from './grid/cell.ts';
+import { gridReserve } from './grid/orders.ts';
+
+/**
+ * Order value that the ladder of a pair may still spend, whether its orders rest or not: its budget is nobody else's.
+ *
+ * @see options.md 4.2 max_buy_size ("caps the whole ladder"); accounting.md 2.5
+ */
+export function ladderReserve(pair: PairState): Quote {
+  const { ladder, rungs } = pair;
+  if (ladder === null && rungs.length === 0) return 0;
+  const unit = powerOfTen((pair.market as Market).assetDecimals);
+  const value = (price: Price, quantity: Quantity) => mulDivUp(price, quantity, unit);
+  if (ladder?.kind === 'grid') return gridReserve(ladder, (cell, quantity) => value(entryOf(cell), quantity));
+  if (ladder?.kind === 'dca' && ladder.phase !== 'closing') return dcaReserve(ladder, value);
+  // What is being cancelled may still fill.
+  let reserve = 0;
+  for (const { kind, order, target, filled } of rungs) {
+    if (kind === 'entry' && order !== null) reserve = exact(reserve + value(order.price, target - filled));
+  }
+  return reserve;
+}

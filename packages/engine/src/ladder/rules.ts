@@ -1,0 +1,27 @@
+import type { Rules } from '../bot/rules.ts';
+import type { Params } from '../strategies/strategy.ts';
+import { type DcaRules, dcaRules } from './dca/rules.ts';
+import { type GridRules, gridRules } from './grid/rules.ts';
+
+/** What the strategy of a bot orders by itself. */
+export type LadderRules =
+  | { readonly kind: 'grid'; readonly grid: GridRules }
+  | { readonly kind: 'dca'; readonly dca: DcaRules };
+
+/** The ladder of a strategy; null for one that signals. */
+export function ladderRules(strategy: string, params: Params): LadderRules | null {
+  if (strategy === 'grid') return { kind: 'grid', grid: gridRules(params) };
+  return strategy === 'dca' ? { kind: 'dca', dca: dcaRules(params) } : null;
+}
+
+/**
+ * The options of a bot as its ladder leaves them: loss guards hold nothing back, and where the ladder has exits of its own
+ * only stop_sell and the liquidation guard act. Periodic entries have none: all tables act on them.
+ *
+ * @see options.md 6 (7), 4.5 max_buy_loss_pct; strategies.md 5 (exits), 6
+ */
+export function underLadder(rules: Rules, ladder: LadderRules): Rules {
+  const free = { ...rules, maxBuyLoss: 0, maxSellLoss: 0 };
+  if (ladder.kind === 'dca' && ladder.dca.periodic) return free;
+  return { ...free, profitWin: [], callback: [], quarantineMs: 0 };
+}

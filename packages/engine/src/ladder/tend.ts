@@ -1,0 +1,83 @@
+import type { Effect } from '../bot/event.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
+import { isTrading } from '../bot/status.ts';
+import { beginExit } from '../exits/exit.ts';
+import { formatUnits } from '../money/units.ts';
+import { referencePrice } from '../orders/prices.ts';
+import { beginRung, cancelRung } from '../orders/rung.ts';
+import { dcaEntries } from './dca/orders.ts';
+import { dcaRungs } from './dca/rungs.ts';
+import { ALL } from './fills.ts';
+import { gridRungs, oneRung } from './grid/rungs.ts';
+import { showLadderPhase } from './phase.ts';
+import { reconcile } from './reconcile.ts';
+import type { Rung } from './rung.ts';
+
+/**
+ * Brings the orders of a ladder to what it wants: surplus ones are cancelled, missing ones placed. Does nothing unless
+ * something has changed.
+ *
+ * @see strategies.md 5, 6
+ */
+export function tendLadder(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+  const due = pair.ladderDue;
+  if (due === '') return;
+  if (endCycle(bot, pair, at)) return;
+  // Stopped by hand: its orders have gone, and come back when the bot is started again.
+  if (!isTrading(bot)) return;
+  pair.ladderDue = '';
+  resumeClosing(bot, pair, at, effects);
+  const one = ordersStandAlone(pair) ? due : ALL;
+  const wanted = wantedRungs(bot, pair, one);
+  const resting = one === ALL ? pair.rungs : pair.rungs.filter(({ rung }) => rung === one);
+  const { place, cancel } = reconcile(wanted, resting);
+  for (const intent of cancel) cancelRung(bot, pair, intent, 'cancelled', at, effects);
+  for (const rung of place) beginRung(bot, pair, rung, at, effects);
+  // What was over at once is to be placed anew.
+  if (pair.ladderDue !== '') tendLadder(bot, pair, at, effects);
+  showLadderPhase(bot, pair, at);
+}
+
+/** Whether each order depends on its own cell alone: not where one side waits for the other, or orders are limited. */
+function ordersStandAlone({ ladder, market }: PairState): boolean {
+  if (ladder?.kind !== 'grid' || ladder.side === 0) return false;
+  return market?.maxOrders === undefined || ladder.cells.length <= market.maxOrders;
+}
+
+/** What the ladder wants of the orders named by `due`; exits only when the bot is on its way to its end. */
+function wantedRungs(bot: Bot, pair: PairState, due: string): readonly Rung[] {
+  const { ladder, market, holding } = pair;
+  if (ladder === null || market === null || bot.ladder === null) return [];
+  const rungs =
+    ladder.kind === 'dca'
+      ? bot.ladder.kind === 'dca'
+        ? dcaRungs(ladder, bot.ladder.dca, market, pair.position === null ? 0 : holding.quantity, holding.entryPrice)
+        : []
+      : due === ALL
+        ? gridRungs(ladder, market, market.maxOrders)
+        : oneRung(ladder, market, due);
+  return bot.state.status === 'stopping' ? rungs.filter(({ kind }) => kind === 'exit') : rungs;
+}
+
+/** A cycle of averaging is over when everything is sold and every order has ended. @see strategies.md 6 (exit) */
+function endCycle(bot: Bot, pair: PairState, at: number): boolean {
+  const { ladder } = pair;
+  if (ladder === null || ladder.kind !== 'dca' || ladder.phase !== 'closing') return false;
+  if (pair.position !== null || pair.exit !== null || pair.rungs.length > 0) return false;
+  pair.ladder = null;
+  pair.ladderDue = '';
+  pair.ladderFrom = pair.candles + (bot.ladder?.kind === 'dca' ? bot.ladder.dca.pause : 0);
+  bot.witness.ladder(at, pair, 'cycle_ended', { entries: dcaEntries(ladder), first: formatUnits(ladder.first) });
+  showLadderPhase(bot, pair, at);
+  return true;
+}
+
+/** A trailing take-profit that was stopped half way goes on when the bot does. */
+function resumeClosing(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+  const { ladder, position, quote } = pair;
+  if (ladder?.kind !== 'dca' || ladder.phase !== 'closing' || bot.ladder?.kind !== 'dca') return;
+  if (bot.ladder.dca.trailing === 0 || position === null || pair.exit !== null || quote === null) return;
+  const price = referencePrice(quote, position.direction);
+  beginExit(bot, pair, 'ladder', pair.holding.quantity, price, 'taker', [], at, effects);
+}
