@@ -315,14 +315,13 @@ function waitForQuote(bot: Bot, pair: PairState, intent: Intent, at: number): vo
 function missing(bot: Bot, pair: PairState, intent: Intent, price: Price, taker: boolean): Quantity {
   const market = pair.market as Market;
   const rest = intent.target - intent.filled;
+  // Just sized, by this very quote.
+  if (intent.kind === 'entry' && intent.orders === 0 && intent.attempts === 0) return rest;
   if (intent.kind === 'exit') return floorStep(market, Math.min(rest, pair.holding.quantity));
   const fee = taker ? bot.rules.takerFee : bot.rules.makerFee;
   // Fees so far count against the budget whatever asset they were paid in (options.md 5.2).
-  let value = orderValue(Math.max(0, intent.budget - intent.notional - intent.feeQuote), fee, 1);
-  // The first order was just sized by what is available.
-  if (intent.orders > 0) {
-    value = Math.min(value, orderValue(availableQuote(bot, intent), fee, pair.holding.leverage));
-  }
+  const left = orderValue(Math.max(0, intent.budget - intent.notional - intent.feeQuote), fee, 1);
+  const value = Math.min(left, orderValue(availableQuote(bot, intent), fee, pair.holding.leverage));
   // A short by a taker costs more margin at the middle of the book than at the worst price that it accepts.
   const dearest = taker ? Math.max(price, intent.firstPrice) : price;
   return Math.min(floorStep(market, rest), quantityFor(market, value, dearest));
