@@ -89,12 +89,21 @@ export function runBacktest({ pairs, options, params, detail = true, progress }:
     lanes.push(createLane(lanes, bot, k, market, candles, walk, walkMs, steps[k] ?? null, funding ?? null));
   });
   const equity = new Float64Array(time.length);
-  const due: Lane[] = [];
-  const run: Run = { bot, lanes, due, effects, equity, time, cash: state.wallet.quote, cashFrom: 0, heldSteps: 0 };
-  for (const lane of lanes) lookAhead(lane, calmOf(lane));
-  let step = earliest(lanes);
+  const run: Run = {
+    bot,
+    lanes,
+    nextSteps: Int32Array.from(lanes, (lane) => lookAhead(lane, calmOf(lane))),
+    due: [],
+    effects,
+    equity,
+    time,
+    cash: state.wallet.quote,
+    cashFrom: 0,
+    held: 0,
+    heldSteps: 0,
+  };
   let told = 0;
-  while (step < time.length) {
+  for (let step = nextDue(run); step < time.length; ) {
     step = runStep(run, step);
     if (progress && step - told >= 0x10000) {
       told = step;
@@ -109,6 +118,8 @@ export function runBacktest({ pairs, options, params, detail = true, progress }:
 interface Run {
   readonly bot: Bot;
   readonly lanes: readonly Lane[];
+  /** Step at which something may happen next, by lane. */
+  readonly nextSteps: Int32Array;
   /** Lanes in which something may happen in the present step. */
   readonly due: Lane[];
   readonly effects: Effect[];
@@ -118,26 +129,37 @@ interface Run {
   /** Cash since `cashFrom`. */
   cash: Quote;
   cashFrom: number;
+  /** Lanes with a position. */
+  held: number;
   heldSteps: number;
 }
 
 /** One step in which something may happen. A function of its own, since it is the hot one. @returns the next such step */
 function runStep(run: Run, step: number): number {
-  const { lanes, due, effects } = run;
-  due.length = 0;
-  for (const lane of lanes) if (lane.nextStep === step) due.push(lane);
+  const { due, effects, nextSteps } = run;
   for (const lane of due) walkCandle(lane, effects);
   closeCandles(run, step);
   for (const lane of due) {
     lane.at += 1;
-    lookAhead(lane, calmOf(lane));
+    nextSteps[lane.index] = lookAhead(lane, calmOf(lane));
   }
   countEquity(run, step);
-  const next = Math.min(earliest(lanes), run.time.length);
-  for (const { pair } of lanes) {
-    if (pair.position === null) continue;
-    run.heldSteps += next - step;
-    break;
+  const next = Math.min(nextDue(run), run.time.length);
+  if (run.held > 0) run.heldSteps += next - step;
+  return next;
+}
+
+/** Finds the earliest step at which something may happen and gathers its lanes. */
+function nextDue({ lanes, nextSteps, due }: Run): number {
+  let next = NEVER;
+  for (let k = 0; k < nextSteps.length; k++) {
+    const step = nextSteps[k] as number;
+    if (step > next) continue;
+    if (step < next) {
+      next = step;
+      due.length = 0;
+    }
+    due.push(lanes[k] as Lane);
   }
   return next;
 }
@@ -154,14 +176,8 @@ function insideOf({ candles, candleMs }: BacktestPair, merged: CandleColumns, pe
   return sliceCandles(candles, from, to);
 }
 
-function earliest(lanes: readonly Lane[]): number {
-  let next = NEVER;
-  for (const { nextStep } of lanes) if (nextStep < next) next = nextStep;
-  return next;
-}
-
 /** The close of every candle of a step in which something may happen: orders that are due first, then the strategy. */
-function closeCandles({ bot, lanes, due, effects }: Run, step: number): void {
+function closeCandles({ bot, lanes, nextSteps, due, effects }: Run, step: number): void {
   const { state } = bot;
   let closedAt = 0;
   let busy = false;
@@ -174,7 +190,7 @@ function closeCandles({ bot, lanes, due, effects }: Run, step: number): void {
     pair.mark = quote.last;
     busy ||= pair.entry !== null || pair.exit !== null || pair.ladderDue !== '' || pair.rungs.some(waits);
   }
-  if (bot.rules.future) markOthers(lanes, step, closedAt);
+  if (bot.rules.future) markOthers(lanes, nextSteps, step, closedAt);
   if (busy || (state.endsAt > 0 && closedAt >= state.endsAt)) {
     takeTimer(bot, closedAt, effects);
     if (effects.length > 0) carryOut(lanes[0] as Lane, effects);
@@ -198,10 +214,10 @@ function waits({ order }: Intent): boolean {
 }
 
 /** Margin depends on the prices of all that is held: pairs that are passed over have their newest ones too. */
-function markOthers(lanes: readonly Lane[], step: number, closedAt: number): void {
+function markOthers(lanes: readonly Lane[], nextSteps: Int32Array, step: number, closedAt: number): void {
   for (const lane of lanes) {
     const { pair, walk } = lane;
-    if (lane.nextStep === step || pair.holding.quantity === 0) continue;
+    if (nextSteps[lane.index] === step || pair.holding.quantity === 0) continue;
     const i = lastClosed(lane, closedAt);
     if (i >= 0) pair.mark = toUnits(walk.close[i] as number);
   }
@@ -231,8 +247,13 @@ function countEquity(run: Run, step: number): void {
   if (bot.state.wallet.quote !== run.cash) countCash(run, step);
   // A liquidation of cross positions closes those of other lanes too.
   for (const lane of bot.rules.future ? lanes : due) {
-    const { holding } = lane.pair;
+    const { holding, position } = lane.pair;
     if (holding.quantity !== lane.valuedQuantity || holding.cost !== lane.valuedCost) countHolding(run, lane, step);
+    const held = position !== null;
+    if (held !== lane.held) {
+      lane.held = held;
+      run.held += held ? 1 : -1;
+    }
   }
 }
 

@@ -54,8 +54,6 @@ export interface Lane {
   endAt: number;
   /** Walked candle that is next. */
   at: number;
-  /** Step at which something may happen next; {@link NEVER} after the end. */
-  nextStep: number;
   /** Flags of the walked candles from `flagsFrom` to before `flagsTo`. */
   readonly flags: Uint8Array;
   flagsFrom: number;
@@ -77,6 +75,8 @@ export interface Lane {
   valuedQuantity: Quantity;
   valuedCost: Quote;
   valuedSide: 1 | -1;
+  /** It counts among the lanes with a position. */
+  held: boolean;
 }
 
 /** A lane at its beginning. */
@@ -112,7 +112,6 @@ export function createLane(
     quote,
     endAt: endOf(bot.state.endsAt, walk, walkMs),
     at: 0,
-    nextStep: 0,
     flags: new Uint8Array(CHUNK),
     flagsFrom: 0,
     flagsTo: 0,
@@ -126,6 +125,7 @@ export function createLane(
     valuedQuantity: 0,
     valuedCost: 0,
     valuedSide: 1,
+    held: false,
   };
 }
 
@@ -215,8 +215,9 @@ export function closedBefore(lane: Lane, at: number): number {
  * outside `calm`, a funding time, the end of `run_for`. What is passed over betters the peak of a position, nothing else.
  *
  * @param calm null when every candle matters
+ * @returns the step of that candle, {@link NEVER} when there is none
  */
-export function lookAhead(lane: Lane, calm: Calm | null): void {
+export function lookAhead(lane: Lane, calm: Calm | null): number {
   const { walk, steps, pair, bot } = lane;
   if (calm !== null) {
     const held = pair.position?.direction ?? 0;
@@ -233,7 +234,7 @@ export function lookAhead(lane: Lane, calm: Calm | null): void {
       skipHeld(lane, bot.ladder === null ? leaves : enterFlag(held), limit, calm);
     }
   }
-  lane.nextStep = lane.at >= walk.length ? NEVER : steps === null ? lane.at : (steps[lane.at] as number);
+  return lane.at >= walk.length ? NEVER : steps === null ? lane.at : (steps[lane.at] as number);
 }
 
 /** A payment matters to what is held. */
