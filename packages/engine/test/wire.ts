@@ -97,9 +97,11 @@ export class Wire {
     this.tell({ type: 'ended', at: this.now, clientOrderId: name, how });
   }
 
-  buy(value: number, order: 'maker' | 'taker'): void {
+  /** Enters by hand for `value` of the quote currency; `direction` −1 opens a short. */
+  enter(value: number, order: 'maker' | 'taker', direction: 1 | -1 = 1): void {
     const requestId = `r${this.notes.length}`;
-    this.command({ type: 'buy', pair: this.market.pair, order, value: toUnits(value), requestId });
+    const short = direction === -1 ? ({ short: true } as const) : {};
+    this.command({ type: 'buy', pair: this.market.pair, order, value: toUnits(value), requestId, ...short });
   }
 
   /** Orders placed so far. */

@@ -7,7 +7,7 @@ import { type Asked, Wire } from '../wire.ts';
 function placing() {
   const wire = new Wire(altMarket());
   wire.quote(100e8, 100.5e8, 1_000);
-  wire.buy(1_001, 'maker');
+  wire.enter(1_001, 'maker');
   return { wire, order: wire.asked[0] as Asked };
 }
 const trades = (wire: Wire) => wire.notes.filter(({ kind }) => kind === 'intent_end').map(({ data }) => data.filled);
@@ -48,7 +48,7 @@ describe('an order of which the exchange has lost sight', () => {
     expect(wire.placed()).toEqual([order]);
     // It had never arrived: only now may the next number be sent.
     wire.ended(order, 'rejected');
-    wire.buy(1_001, 'maker');
+    wire.enter(1_001, 'maker');
     wire.wait(2_000);
     const names = wire.placed().map(({ clientOrderId }) => clientOrderId);
     expect(names).toHaveLength(2);

@@ -1,0 +1,220 @@
+import { floorStep, type Market, meetsMinimums, notional } from '@heron/engine/market/market.ts';
+import { type Price, percentRatio, toUnits } from '@heron/engine/money/units.ts';
+import type { ExitRow } from '@heron/engine/options/item.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { altMarket } from '../../arbitraries.ts';
+import { type Asked, Wire } from '../../wire.ts';
+import { RUNS } from '../runs.ts';
+
+const ALT = altMarket();
+const WHOLE = 100_000_000n;
+
+const percents = (min: number, max: number) =>
+  fc.integer({ min: min * 10, max: max * 10 }).map((tenths) => tenths / 10);
+const stop = fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 }));
+const table = (profit: fc.Arbitrary<number>, maxLength = 4) =>
+  fc.uniqueArray(fc.record({ profit, stop }), { maxLength, selector: (row) => row.profit });
+
+/** Prices around 100 in ticks: walks, jumps, and prices that come back. */
+const path = fc
+  .array(
+    fc.oneof(
+      { weight: 5, arbitrary: fc.integer({ min: -60, max: 60 }) },
+      { weight: 2, arbitrary: fc.integer({ min: -400, max: 400 }) },
+      { weight: 1, arbitrary: fc.integer({ min: -2_000, max: 2_000 }) },
+    ),
+    { minLength: 1, maxLength: 30 },
+  )
+  .map((steps) => {
+    let ticks = 10_000;
+    return steps.map((step) => {
+      ticks = Math.max(100, ticks + step);
+      return ticks * ALT.tick;
+    });
+  });
+
+/** A wire that holds what it entered at 100 with slippage enough to get there, under tables and guards of any kind. */
+const desks = fc.record({
+  stopSell: table(percents(0.1, 25)),
+  profitWin: table(percents(0.1, 60)),
+  callback: table(fc.integer({ min: 1, max: 99 })),
+  start: fc.integer({ min: 0, max: 40 }),
+  leverage: fc.constantFrom(1, 1, 2, 3, 7),
+  direction: fc.constantFrom<1 | -1>(1, -1),
+  maker: fc.boolean(),
+  minBuy: fc.constantFrom<number>(0, 10, 100),
+  value: fc.constantFrom<number>(60, 500, 3_000),
+  twice: fc.boolean(),
+  maxSellLoss: fc.constantFrom(0, 0.5, 5),
+  maxSlippage: fc.constantFrom(0.1, 2),
+  path,
+});
+type Desk = typeof desks extends fc.Arbitrary<infer T> ? T : never;
+
+function open(desk: Desk, stopSell: readonly ExitRow[] = desk.stopSell) {
+  const future = desk.leverage > 1;
+  const direction = future ? desk.direction : 1;
+  const wire = new Wire(ALT, {
+    ...(future ? { exchange: 'binanceusdm', leverage: desk.leverage, market: 'both' } : {}),
+    stop_sell: stopSell,
+    profit_win: desk.profitWin,
+    profit_callback: desk.callback,
+    profit_callback_start: desk.start,
+    order_type: desk.maker ? 'maker' : 'taker',
+    min_buy_size: desk.minBuy,
+    max_sell_loss_pct: desk.maxSellLoss,
+    max_slippage_pct: desk.maxSlippage,
+  });
+  const at = 100e8;
+  for (const price of desk.twice ? [at, at + ALT.tick] : [at]) {
+    // The reference price stays where nothing has happened yet while the position is being built.
+    wire.quote(direction === 1 ? price : price - ALT.tick, direction === 1 ? price + ALT.tick : price, 1_000);
+    wire.enter(desk.value, 'taker', direction);
+    const entry = wire.asked.at(-1) as Asked;
+    wire.tell(wire.fillOf(entry, entry.quantity, price));
+    wire.ended(entry, 'filled');
+  }
+  return { wire, direction };
+}
+
+/** Quotes X one tick wide on the side that a position of `direction` is measured by. */
+function quoteX(wire: Wire, direction: 1 | -1, x: Price): void {
+  wire.quote(direction === 1 ? x : x - ALT.tick, direction === 1 ? x + ALT.tick : x, 1_000);
+}
+
+interface Model {
+  peak: Price;
+  fired: Set<string>;
+}
+
+/** Which rows are due at X, in the words of options.md 6: exact fractions, nothing of the engine. */
+function due(desk: Desk, leverage: number, direction: 1 | -1, entry: Price, x: Price, model: Model) {
+  const d = BigInt(direction);
+  const [e, l] = [BigInt(entry), BigInt(leverage)];
+  const gain = d * (BigInt(x) - e);
+  const best = d * (BigInt(model.peak) - e);
+  const ratio = (percent: number) => BigInt(percentRatio(percent));
+  const fresh = (name: string) => (row: ExitRow) => !model.fired.has(`${name}${row.profit}`);
+  const stops = desk.stopSell.filter((row) => gain * WHOLE <= -ratio(row.profit) * e).filter(fresh('stop'));
+  const wins = desk.profitWin.filter((row) => gain * l * WHOLE >= ratio(row.profit) * e).filter(fresh('win'));
+  const armed = best * l * WHOLE >= ratio(desk.start) * e;
+  const backs = desk.callback.filter((row) => armed && gain * WHOLE <= best * ratio(row.profit)).filter(fresh('back'));
+  if (stops.length > 0) return { name: 'stop', reason: 'stop_sell', rows: stops };
+  if (wins.length > 0) return { name: 'win', reason: 'profit_win', rows: wins };
+  return backs.length > 0 ? { name: 'back', reason: 'profit_callback', rows: backs } : null;
+}
+
+/** What of `held` the rows sell one after another, or all of it where the rest would be dust. */
+function share(desk: Desk, market: Market, future: boolean, held: number, rows: readonly ExitRow[], x: Price) {
+  let kept = BigInt(held);
+  for (const row of rows) kept *= WHOLE - BigInt(percentRatio(row.stop));
+  const all = WHOLE ** BigInt(rows.length);
+  const sold = floorStep(market, Number((BigInt(held) * all - kept) / all));
+  const left = held - sold;
+  const tradable = floorStep(market, left);
+  const dust = future ? tradable < market.minQuantity : !meetsMinimums(market, x, tradable);
+  return dust || notional(market, x, left) < toUnits(desk.minBuy) ? floorStep(market, held) : sold;
+}
+
+describe('exit tables', () => {
+  it('I-29: rows fire when their rule says so, once in a position, sell their share, and 100 ends flat', () => {
+    let exits = 0;
+    fc.assert(
+      fc.property(desks, (desk) => {
+        const { wire, direction } = open(desk);
+        const { holding } = wire.pair;
+        const future = desk.leverage > 1;
+        // The second entry's quote was the first that the position saw.
+        const model: Model = { peak: desk.twice ? 100e8 + ALT.tick : 0, fired: new Set() };
+        for (const x of desk.path) {
+          if (wire.pair.position === null) break;
+          const { entryPrice, quantity: held } = holding;
+          if (model.peak === 0 || direction * (x - model.peak) > 0) model.peak = x;
+          const expected = due(desk, holding.leverage, direction, entryPrice, x, model);
+          const before = wire.asked.length;
+          quoteX(wire, direction, x);
+          const order = wire.asked[before];
+          const quantity = expected === null ? 0 : share(desk, ALT, future, held, expected.rows, x);
+          const tradable = future ? quantity >= ALT.minQuantity : meetsMinimums(ALT, x, quantity);
+          const guarded = wire.pair.exit?.reason === 'liquidation_guard';
+          if (guarded) break;
+          if (expected === null || !tradable) {
+            expect(order).toBeUndefined();
+            continue;
+          }
+          exits += 1;
+          expect(wire.pair.exit?.reason).toBe(expected.reason);
+          expect(order?.quantity).toBe(quantity);
+          for (const row of expected.rows) model.fired.add(`${expected.name}${row.profit}`);
+          if (order === undefined) return;
+          wire.tell(wire.fillOf(order, order.quantity, x));
+          wire.ended(order, 'filled');
+          expect(wire.pair.exit).toBeNull();
+          if (expected.rows.some((row) => row.stop === 100)) expect(wire.pair.position).toBeNull();
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(exits).toBeGreaterThan(RUNS / 4);
+  });
+
+  it('I-30: another stop_sell row, or a lower one, never makes the loss of the first exit greater', () => {
+    const tighter = fc.record({ extra: percents(0.1, 25), lower: fc.integer({ min: 1, max: 99 }), add: fc.boolean() });
+    fc.assert(
+      fc.property(desks, tighter, (drawn, { extra, lower, add }) => {
+        const desk = { ...drawn, profitWin: [], callback: [], minBuy: 0, value: 3_000 };
+        const [first, ...others] = desk.stopSell;
+        const lowered = first && { ...first, profit: Math.max(0.1, Math.round(first.profit * lower) / 100) };
+        const stricter = add || !lowered ? [...desk.stopSell, { profit: extra, stop: 50 }] : [lowered, ...others];
+        fc.pre(new Set(stricter.map(({ profit }) => profit)).size === stricter.length);
+        const losses = [desk.stopSell, stricter].map((rows) => firstLoss(desk, rows));
+        expect(losses[1]).toBeLessThanOrEqual(losses[0] as number);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('I-31: what limits risk is sold at once, whatever max_sell_loss_pct and max_slippage_pct say', () => {
+    let exits = 0;
+    fc.assert(
+      fc.property(desks, fc.integer({ min: 3_000, max: 9_000 }), (drawn, drop) => {
+        const desk = { ...drawn, stopSell: [{ profit: 5, stop: 100 }], profitWin: [], callback: [], minBuy: 0 };
+        const { wire, direction } = open(desk);
+        // Far beyond every guard at one stroke, then the book falls on while the order is on its way.
+        const x = Math.round((100e8 * (1 - (direction * drop) / 10_000)) / ALT.tick) * ALT.tick;
+        const before = wire.asked.length;
+        quoteX(wire, direction, x);
+        const order = wire.asked[before];
+        if (!desk.twice && desk.value === 60 && wire.pair.position === null) return;
+        exits += 1;
+        expect(order).toMatchObject({ type: 'place', order: 'market' });
+        expect(wire.notes.filter(({ kind }) => kind === 'refusal')).toEqual([]);
+        if (order === undefined) return;
+        // Half of it finds somebody; the rest is asked for again, without a limit, until it has gone.
+        const half = floorStep(ALT, order.quantity / 2);
+        wire.tell(wire.fillOf(order, half, x));
+        wire.ended(order, 'expired');
+        quoteX(wire, direction, Math.max(ALT.tick * 10, x - direction * 500 * ALT.tick));
+        wire.wait(1_000);
+        const rest = wire.asked[before + 1];
+        if (wire.pair.position !== null)
+          expect(rest).toMatchObject({ order: 'market', quantity: order.quantity - half });
+      }),
+      { numRuns: RUNS },
+    );
+    expect(exits).toBeGreaterThan(RUNS / 2);
+  });
+});
+
+/** Loss in price of the first exit of a path; without one it has no end. */
+function firstLoss(desk: Desk, rows: readonly ExitRow[]): number {
+  const { wire, direction } = open({ ...desk, leverage: 1 }, rows);
+  const { entryPrice } = wire.pair.holding;
+  for (const x of desk.path) {
+    const before = wire.asked.length;
+    quoteX(wire, direction, x);
+    if (wire.asked.length > before) return direction * (entryPrice - x);
+  }
+  return Number.POSITIVE_INFINITY;
+}
