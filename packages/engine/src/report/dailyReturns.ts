@@ -8,14 +8,22 @@ const DAY = 86_400_000;
  * @param start equity before the first candle
  */
 export function dailyReturns(time: Float64Array, equity: Float64Array, start: number): number[] {
-  const returns: number[] = [];
-  let before = start;
+  const ends: number[] = [];
   for (let i = 0; i < equity.length; i++) {
     const day = Math.floor((time[i] as number) / DAY);
     const isLast = i + 1 === equity.length || Math.floor((time[i + 1] as number) / DAY) !== day;
-    if (!isLast) continue;
-    if (before > 0) returns.push((equity[i] as number) / before - 1);
-    before = equity[i] as number;
+    if (isLast) ends.push(equity[i] as number);
+  }
+  return returnsOf(ends, start);
+}
+
+/** The same, given the equity at the end of each day. */
+export function returnsOf(ends: readonly number[], start: number): number[] {
+  const returns: number[] = [];
+  let before = start;
+  for (const end of ends) {
+    if (before > 0) returns.push(end / before - 1);
+    before = end;
   }
   return returns;
 }

@@ -8,5 +8,10 @@ export function profitFactor(positions: readonly ClosedPosition[]): number | nul
     if (net > 0) gains += net;
     else losses -= net;
   }
+  return gainsOverLosses(gains, losses);
+}
+
+/** The same, given both sums, each from 0 up. */
+export function gainsOverLosses(gains: number, losses: number): number | null {
   return losses === 0 ? null : gains / losses;
 }

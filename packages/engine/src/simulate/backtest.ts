@@ -2,18 +2,19 @@ import { takeCommand, takeFlags, takeHistory, takeTimer } from '../bot/bot.ts';
 import type { Effect } from '../bot/event.ts';
 import { type Bot, botOf } from '../bot/runtime.ts';
 import { createBotState } from '../bot/state.ts';
-import { type CandleColumns, sliceCandles } from '../market/candle.ts';
+import type { Witness } from '../bot/witness.ts';
+import type { CandleColumns } from '../market/candle.ts';
 import type { Market } from '../market/market.ts';
-import { mergeCandles, PERIODS, type Period } from '../market/period.ts';
+import { PERIODS, type Period } from '../market/period.ts';
 import { exact, mulDivNearest, powerOfTen, type Quote, SCALE, toUnits } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import type { Intent } from '../orders/intent.ts';
 import { CANDLE_CLOSED } from '../strategies/flags.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { calmOf, carryOut, walkCandle } from './candleWalk.ts';
+import { type Course, layOut } from './course.ts';
 import { closedBefore, createLane, type FundingColumns, flagsAt, type Lane, lookAhead, NEVER } from './lane.ts';
 import { createRunRecord, type RunRecord, recordWitness } from './runRecord.ts';
-import { timelineOf } from './timeline.ts';
 
 /** One pair of a backtest. */
 export interface BacktestPair {
@@ -66,15 +67,65 @@ export interface BacktestResult {
  * @see options.md 5.7
  */
 export function runBacktest({ pairs, options, params, detail = true, progress }: BacktestInput): BacktestResult {
-  const periodMs = PERIODS[options.period as Period];
+  const course = layOut(pairs, PERIODS[options.period as Period], detail);
+  const { time } = course;
   const record = createRunRecord(pairs.map(({ market }) => market.pair));
+  const equity = new Float64Array(time.length);
+  const { bot, heldSteps } = runCourse(course, { options, params }, recordWitness(record), equity, progress);
+  const candles = course.pairs.reduce((sum, pair) => sum + pair.candles.length, 0);
+  return { record, bot, time, equity, heldSteps, candles };
+}
+
+/** What runs over a course, validated. */
+export interface CourseSetup {
+  readonly options: BotOptions;
+  readonly params: Params;
+  /** For each pair the flags of every walked candle, where they were computed before. */
+  readonly flags?: readonly Uint8Array[];
+}
+
+/** Is told after each step in which something may have changed: what is held now counts from `step` on. */
+export type EquityWatch = (run: Run, step: number) => void;
+
+/** A run on its way. */
+export interface Run {
+  readonly bot: Bot;
+  readonly lanes: readonly Lane[];
+  /** Step at which something may happen next, by lane. */
+  readonly nextSteps: Int32Array;
+  /** Lanes in which something may happen in the present step. */
+  readonly due: Lane[];
+  readonly effects: Effect[];
+  readonly time: Float64Array;
+  /** The curve: cash up to `cashFrom`, each holding up to its lane's `valuedFrom`. Or who makes of it what is wanted. */
+  readonly equity: Float64Array | EquityWatch;
+  /** Cash since `cashFrom`. */
+  cash: Quote;
+  cashFrom: number;
+  /** Lanes with a position. */
+  held: number;
+  /** Steps at whose close a position was held. */
+  heldSteps: number;
+}
+
+/**
+ * Runs a bot over a course, as {@link runBacktest} says; what is kept of it is up to `witness` and `equity`.
+ *
+ * @param equity zeros for the curve, one for each step; or who watches it instead
+ * @param progress called about every 65,536 steps with the number done
+ */
+export function runCourse(
+  course: Course,
+  { options, params, flags }: CourseSetup,
+  witness: Witness,
+  equity: Float64Array | EquityWatch,
+  progress?: (done: number, all: number) => void,
+): Run {
+  const { pairs, time, begin } = course;
   const watched = pairs.map(({ market }) => market.pair).join(',');
   const state = createBotState('backtest', { ...options, watch_pairs: watched, max_watch_size: 0 }, params);
-  const bot = botOf(state, recordWitness(record));
-  const merged = pairs.map(({ candles, candleMs }) => mergeCandles(candles, candleMs, periodMs));
-  const walked = pairs.map((pair, k) => (detail ? insideOf(pair, merged[k] as CandleColumns, periodMs) : merged[k]));
-  const { time, steps } = timelineOf(walked.map((walk) => (walk as CandleColumns).time));
-  const first = time[0] ?? 0;
+  const bot = botOf(state, witness);
+  const first = time[begin] ?? 0;
   const effects: Effect[] = [];
   takeCommand(bot, { type: 'start' }, first, effects);
   pairs.forEach(({ market }, k) => {
@@ -82,13 +133,9 @@ export function runBacktest({ pairs, options, params, detail = true, progress }:
   });
   state.status = 'working';
   const lanes: Lane[] = [];
-  pairs.forEach(({ market, candleMs, funding }, k) => {
-    const candles = merged[k] as CandleColumns;
-    const walk = walked[k] as CandleColumns;
-    const walkMs = walk === candles ? periodMs : candleMs;
-    lanes.push(createLane(lanes, bot, k, market, candles, walk, walkMs, steps[k] ?? null, funding ?? null));
+  pairs.forEach((pair, k) => {
+    lanes.push(createLane(lanes, bot, k, pair, first, flags?.[k] ?? null));
   });
-  const equity = new Float64Array(time.length);
   const run: Run = {
     bot,
     lanes,
@@ -98,7 +145,7 @@ export function runBacktest({ pairs, options, params, detail = true, progress }:
     equity,
     time,
     cash: state.wallet.quote,
-    cashFrom: 0,
+    cashFrom: begin,
     held: 0,
     heldSteps: 0,
   };
@@ -111,27 +158,7 @@ export function runBacktest({ pairs, options, params, detail = true, progress }:
     }
   }
   endRun(run);
-  const candles = merged.reduce((sum, { length }) => sum + length, 0);
-  return { record, bot, time, equity, heldSteps: run.heldSteps, candles };
-}
-
-interface Run {
-  readonly bot: Bot;
-  readonly lanes: readonly Lane[];
-  /** Step at which something may happen next, by lane. */
-  readonly nextSteps: Int32Array;
-  /** Lanes in which something may happen in the present step. */
-  readonly due: Lane[];
-  readonly effects: Effect[];
-  readonly time: Float64Array;
-  /** What is counted so far: cash up to `cashFrom`, each holding up to its lane's `valuedFrom`. */
-  readonly equity: Float64Array;
-  /** Cash since `cashFrom`. */
-  cash: Quote;
-  cashFrom: number;
-  /** Lanes with a position. */
-  held: number;
-  heldSteps: number;
+  return run;
 }
 
 /** One step in which something may happen. A function of its own, since it is the hot one. @returns the next such step */
@@ -162,18 +189,6 @@ function nextDue({ lanes, nextSteps, due }: Run): number {
     due.push(lanes[k] as Lane);
   }
   return next;
-}
-
-/** The shorter candles that lie inside the strategy's, or those themselves where no shorter ones are given. */
-function insideOf({ candles, candleMs }: BacktestPair, merged: CandleColumns, periodMs: number): CandleColumns {
-  if (candleMs === periodMs || merged.length === 0) return merged;
-  const begin = merged.time[0] as number;
-  const end = (merged.time[merged.length - 1] as number) + periodMs;
-  let from = 0;
-  let to = candles.length;
-  while ((candles.time[from] as number) < begin) from += 1;
-  while ((candles.time[to - 1] as number) >= end) to -= 1;
-  return sliceCandles(candles, from, to);
 }
 
 /** The close of every candle of a step in which something may happen: orders that are due first, then the strategy. */
@@ -243,12 +258,16 @@ function lastClosed(lane: Lane, time: number): number {
  * @see accounting.md 2.3, 3.4
  */
 function countEquity(run: Run, step: number): void {
-  const { lanes, due, bot } = run;
-  if (bot.state.wallet.quote !== run.cash) countCash(run, step);
+  const { lanes, due, bot, equity } = run;
+  const curve = typeof equity === 'function' ? null : equity;
+  if (typeof equity === 'function') equity(run, step);
+  else if (bot.state.wallet.quote !== run.cash) countCash(run, equity, step);
   // A liquidation of cross positions closes those of other lanes too.
   for (const lane of bot.rules.future ? lanes : due) {
     const { holding, position } = lane.pair;
-    if (holding.quantity !== lane.valuedQuantity || holding.cost !== lane.valuedCost) countHolding(run, lane, step);
+    if (curve !== null && (holding.quantity !== lane.valuedQuantity || holding.cost !== lane.valuedCost)) {
+      countHolding(run, curve, lane, step);
+    }
     const held = position !== null;
     if (held !== lane.held) {
       lane.held = held;
@@ -257,15 +276,15 @@ function countEquity(run: Run, step: number): void {
   }
 }
 
-function countCash(run: Run, step: number): void {
-  const { equity, cash } = run;
+function countCash(run: Run, equity: Float64Array, step: number): void {
+  const { cash } = run;
   for (let i = run.cashFrom; i < step; i++) equity[i] = (equity[i] as number) + cash;
   run.cash = run.bot.state.wallet.quote;
   run.cashFrom = step;
 }
 
 /** Adds what a lane has held since it changed last: on spot its value, of a future its result. */
-function countHolding({ bot, equity, time }: Run, lane: Lane, step: number): void {
+function countHolding({ bot, time }: Run, equity: Float64Array, lane: Lane, step: number): void {
   if (lane.valuedQuantity > 0) addHolding(equity, time, lane, step, bot.rules.future);
   const { holding } = lane.pair;
   lane.valuedQuantity = holding.quantity;
@@ -297,11 +316,12 @@ function addHolding(equity: Float64Array, time: Float64Array, lane: Lane, to: nu
 
 /** Ends the run: counts the rest of the curve; what an intent has filled is a trade even when its rest still waits. */
 function endRun(run: Run): void {
-  const { bot, lanes, time } = run;
-  countCash(run, time.length);
+  const { bot, lanes, time, equity } = run;
+  if (typeof equity === 'function') equity(run, time.length);
+  else countCash(run, equity, time.length);
   for (const lane of lanes) {
     const { pair, walk } = lane;
-    countHolding(run, lane, time.length);
+    if (typeof equity !== 'function') countHolding(run, equity, lane, time.length);
     pair.candles = lane.candles.length;
     if (walk.length > 0) pair.mark = toUnits(walk.close[walk.length - 1] as number);
     for (const intent of [pair.entry, pair.exit, ...pair.rungs]) {

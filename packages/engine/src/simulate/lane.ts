@@ -2,11 +2,11 @@ import type { PairQuote } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState, Position } from '../bot/state.ts';
 import type { CandleColumns } from '../market/candle.ts';
-import type { Market } from '../market/market.ts';
 import { type Price, type Quantity, type Quote, toUnits } from '../money/units.ts';
 import type { Direction } from '../orders/intent.ts';
 import { CANDLE_CLOSED, ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag } from '../strategies/flags.ts';
-import type { StrategyRun } from '../strategies/strategy.ts';
+import type { Params, Strategy, StrategyRun } from '../strategies/strategy.ts';
+import { type CoursePair, countClosed, stepAt } from './course.ts';
 
 /** Candles whose flags are computed at one time: enough for a tight loop, few enough to stay in the cache. */
 const CHUNK = 4_096;
@@ -28,26 +28,13 @@ export interface Calm {
 }
 
 /** One pair on its way through a backtest. */
-export interface Lane {
+export interface Lane extends CoursePair {
   /** All lanes of the run. */
   readonly lanes: readonly Lane[];
   readonly index: number;
   readonly bot: Bot;
   readonly pair: PairState;
-  readonly market: Market;
   readonly run: StrategyRun;
-  /** Closed candles of the strategy's period. */
-  readonly candles: CandleColumns;
-  /** What is walked for fills: the same, or finer ones inside them. */
-  readonly walk: CandleColumns;
-  readonly walkMs: number;
-  /** For each finer candle the strategy's candle that closes with it, −1 for none; null when both are the same. */
-  readonly closing: Int32Array | null;
-  /** Step of each walked candle; null when candle i is step i. */
-  readonly steps: Int32Array | null;
-  readonly funding: FundingColumns | null;
-  /** Walked candle before which each payment falls. */
-  readonly fundingAt: Int32Array | null;
   nextFunding: number;
   readonly quote: PairQuote;
   /** Walked candle at whose close `run_for` is over; beyond the last one when it is endless. */
@@ -79,42 +66,45 @@ export interface Lane {
   held: boolean;
 }
 
-/** A lane at its beginning. */
+/**
+ * A lane at its beginning.
+ *
+ * @param begin open time of the step at which trading begins, ms
+ * @param known flags of every walked candle, when a run with the same strategy and parameters has computed them
+ */
 export function createLane(
   lanes: readonly Lane[],
   bot: Bot,
   index: number,
-  market: Market,
-  candles: CandleColumns,
-  walk: CandleColumns,
-  walkMs: number,
-  steps: Int32Array | null,
-  funding: FundingColumns | null,
+  way: CoursePair,
+  begin: number,
+  known: Uint8Array | null,
 ): Lane {
   const pair = bot.state.pairs[index] as PairState;
   const quote: PairQuote = { at: 0, bid: 0, bidSize: 0, ask: 0, askSize: 0, last: 0, mark: 0 };
   pair.quote = quote;
-  return {
+  const at = stepAt(way.walk.time, begin);
+  const lane: Lane = {
     lanes,
     index,
     bot,
     pair,
-    market,
+    market: way.market,
     run: bot.runs[index] as StrategyRun,
-    candles,
-    walk,
-    walkMs,
-    closing: candles === walk ? null : closingOf(candles, walk, bot.rules.periodMs),
-    steps,
-    funding,
-    fundingAt: funding === null ? null : fundingSteps(funding, walk),
-    nextFunding: 0,
+    candles: way.candles,
+    walk: way.walk,
+    walkMs: way.walkMs,
+    closing: way.closing,
+    steps: way.steps,
+    funding: way.funding,
+    fundingAt: way.fundingAt,
+    nextFunding: way.funding === null ? 0 : stepAt(way.funding.time, begin),
     quote,
-    endAt: endOf(bot.state.endsAt, walk, walkMs),
-    at: 0,
-    flags: new Uint8Array(CHUNK),
+    endAt: endOf(bot.state.endsAt, way.walk, way.walkMs),
+    at,
+    flags: known ?? new Uint8Array(CHUNK),
     flagsFrom: 0,
-    flagsTo: 0,
+    flagsTo: known === null ? 0 : way.walk.length,
     instant: 0,
     now: 0,
     enteredAt: 0,
@@ -127,18 +117,9 @@ export function createLane(
     valuedSide: 1,
     held: false,
   };
-}
-
-/** For each walked candle the strategy's candle that closes with it: the last one inside it. */
-function closingOf(candles: CandleColumns, walk: CandleColumns, periodMs: number): Int32Array {
-  const closing = new Int32Array(walk.length).fill(-1);
-  let i = 0;
-  for (let j = 0; j < candles.length; j++) {
-    const end = (candles.time[j] as number) + periodMs;
-    while (i < walk.length && (walk.time[i] as number) < end) i += 1;
-    if (i > 0) closing[i - 1] = j;
-  }
-  return closing;
+  // The strategy is fed what closed before.
+  while (lane.flagsTo < at) computeFlags(lane);
+  return lane;
 }
 
 function endOf(endsAt: number, walk: CandleColumns, walkMs: number): number {
@@ -146,16 +127,6 @@ function endOf(endsAt: number, walk: CandleColumns, walkMs: number): number {
   let i = 0;
   while (i < walk.length && (walk.time[i] as number) + walkMs < endsAt) i += 1;
   return i;
-}
-
-function fundingSteps(funding: FundingColumns, walk: CandleColumns): Int32Array {
-  const at = new Int32Array(funding.time.length);
-  let i = 0;
-  for (let k = 0; k < at.length; k++) {
-    while (i < walk.length && (walk.time[i] as number) < (funding.time[k] as number)) i += 1;
-    at[k] = i;
-  }
-  return at;
 }
 
 /** Flags of the walked candle that is next, with {@link CANDLE_CLOSED} when a candle of the strategy closes with it. */
@@ -166,12 +137,29 @@ export function flagsAt(lane: Lane): number {
 
 /** Runs the strategy over the next chunk: what it says depends on candles alone, never on what the bot holds. */
 function computeFlags(lane: Lane): void {
-  const { run, candles, closing, flags } = lane;
-  const { open, high, low, close, volume } = candles;
   const from = lane.flagsTo;
   const to = Math.min(from + CHUNK, lane.walk.length);
   lane.flagsFrom = from;
   lane.flagsTo = to;
+  flagsInto(lane.flags, lane.run, lane, from, to);
+}
+
+/** What a strategy says of every walked candle of a pair, for runs that share it. */
+export function everyFlag({ strategy, params }: { strategy: Strategy; params: Params }, way: CoursePair): Uint8Array {
+  const flags = new Uint8Array(way.walk.length);
+  flagsInto(flags, strategy.run(params, strategy.init(params)), way, 0, flags.length);
+  return flags;
+}
+
+/** Flags of the walked candles from `from` to before `to`, to the beginning of `flags`. */
+function flagsInto(
+  flags: Uint8Array,
+  run: StrategyRun,
+  { candles, closing }: Pick<CoursePair, 'candles' | 'closing'>,
+  from: number,
+  to: number,
+): void {
+  const { open, high, low, close, volume } = candles;
   if (closing === null) {
     for (let i = from; i < to; i++) {
       const signal = run.onCandle(
@@ -205,9 +193,7 @@ function computeFlags(lane: Lane): void {
 /** Candles of the strategy that are closed before the walked candle `at`. */
 export function closedBefore(lane: Lane, at: number): number {
   const { closing } = lane;
-  if (closing === null) return at;
-  for (let i = at - 1; i >= 0; i--) if ((closing[i] as number) >= 0) return (closing[i] as number) + 1;
-  return 0;
+  return closing === null ? at : countClosed(closing, at);
 }
 
 /**

@@ -1,0 +1,132 @@
+import { exact, mulDivNearest, powerOfTen, SCALE } from '../money/units.ts';
+import type { EquityWatch, Run } from '../simulate/backtest.ts';
+import type { Course } from '../simulate/course.ts';
+import type { Lane } from '../simulate/lane.ts';
+
+const DAY = 86_400_000;
+
+/** What figures need of the equity curve of a run over one pair, without the curve. */
+export interface EquityFold {
+  readonly watch: EquityWatch;
+  /** Equity at the end of each UTC day that has a step, 1e-8 quote units. */
+  readonly dayEnds: number[];
+  /** Equity of the last step; the capital when there is none. */
+  end(): number;
+  /** Greatest `1 − equity/peak equity`. @see accounting.md 6 */
+  maxDrawdown(): number;
+}
+
+/** The last step of each UTC day of a course, from where trading begins. */
+export function lastStepsOfDays({ time, begin }: Course): Int32Array {
+  const last: number[] = [];
+  for (let step = begin; step < time.length; step++) {
+    const isLast = step + 1 === time.length || dayOf(time, step + 1) !== dayOf(time, step);
+    if (isLast) last.push(step);
+  }
+  return Int32Array.from(last);
+}
+
+function dayOf(time: Float64Array, step: number): number {
+  return Math.floor((time[step] as number) / DAY);
+}
+
+/**
+ * @param start equity before the first step
+ * @param lastSteps as {@link lastStepsOfDays} gives them
+ * @param begin step at which trading begins
+ */
+export function equityFold(start: number, lastSteps: Int32Array, begin: number): EquityFold {
+  const dayEnds: number[] = [];
+  let day = 0;
+  let nextDayEnd = lastSteps[0] ?? Number.POSITIVE_INFINITY;
+  let from = begin;
+  // Numbers in place: a variable of a closure that changes would be a new object each time.
+  const held = new Float64Array([start, 0, 0, 1]);
+  const marks = new Float64Array([0, 0, 0, start]);
+
+  function watch(run: Run, step: number): void {
+    const [lane] = run.lanes as readonly [Lane];
+    const { holding } = lane.pair;
+    const { quote } = run.bot.state.wallet;
+    const same = held[CASH] === quote && held[QUANTITY] === holding.quantity && held[COST] === holding.cost;
+    if (same && step < run.time.length) return;
+    if (step > from) pass(run.bot.rules.future, lane, step, step === run.time.length);
+    from = step;
+    held[CASH] = quote;
+    held[QUANTITY] = holding.quantity;
+    held[COST] = holding.cost;
+    held[SIDE] = holding.side;
+  }
+
+  /** The steps from `from` to before `to`, in which nothing changed but the price. */
+  function pass(future: boolean, lane: Lane, to: number, last: boolean): void {
+    if (held[QUANTITY] === 0) take(held[CASH] as number);
+    else takeHeld(future, lane, to);
+    while (nextDayEnd < to) {
+      dayEnds.push(equityAt(future, lane, nextDayEnd));
+      day += 1;
+      nextDayEnd = lastSteps[day] ?? Number.POSITIVE_INFINITY;
+    }
+    if (last) marks[END] = equityAt(future, lane, to - 1);
+  }
+
+  /** Equity rises and falls with the close, so that mostly the highest and the lowest one tell enough. */
+  function takeHeld(future: boolean, lane: Lane, to: number): void {
+    const { close } = lane.walk;
+    const long = !future || held[SIDE] === 1;
+    let highest = from;
+    let lowest = from;
+    let high = close[from] as number;
+    let low = high;
+    for (let step = from + 1; step < to; step++) {
+      const value = close[step] as number;
+      if (value > high) {
+        high = value;
+        highest = step;
+      } else if (value < low) {
+        low = value;
+        lowest = step;
+      }
+    }
+    if (equityAt(future, lane, long ? highest : lowest) <= (marks[PEAK] as number)) {
+      take(equityAt(future, lane, long ? lowest : highest));
+    } else {
+      // A new peak: what was before it counts against the old one.
+      for (let step = from; step < to; step++) take(equityAt(future, lane, step));
+    }
+  }
+
+  function take(equity: number): void {
+    if (equity > (marks[PEAK] as number)) {
+      marks[PEAK] = equity;
+      marks[LOW] = equity;
+    } else if (equity < (marks[LOW] as number)) {
+      marks[LOW] = equity;
+      const drawdown = 1 - equity / (marks[PEAK] as number);
+      if (drawdown > (marks[DRAWDOWN] as number)) marks[DRAWDOWN] = drawdown;
+    }
+  }
+
+  /** @see accounting.md 2.3, 3.4 */
+  function equityAt(future: boolean, { market, walk }: Lane, step: number): number {
+    const quantity = held[QUANTITY] as number;
+    const cash = held[CASH] as number;
+    if (quantity === 0) return cash;
+    const price = Math.round((walk.close[step] as number) * SCALE);
+    const value = mulDivNearest(price, quantity, powerOfTen(market.assetDecimals));
+    return exact(future ? cash + (held[SIDE] as number) * (value - (held[COST] as number)) : cash + value);
+  }
+
+  return { watch, dayEnds, end: () => marks[END] as number, maxDrawdown: () => marks[DRAWDOWN] as number };
+}
+
+const CASH = 0;
+const QUANTITY = 1;
+const COST = 2;
+const SIDE = 3;
+
+const PEAK = 0;
+/** Least equity since the peak. */
+const LOW = 1;
+const DRAWDOWN = 2;
+const END = 3;

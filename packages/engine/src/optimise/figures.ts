@@ -1,0 +1,107 @@
+import type { Witness } from '../bot/witness.ts';
+import { exact, fromUnits, toUnits } from '../money/units.ts';
+import { annualReturn } from '../report/annualReturn.ts';
+import { calmar } from '../report/calmar.ts';
+import { returnsOf } from '../report/dailyReturns.ts';
+import { maxDrawdown } from '../report/maxDrawdown.ts';
+import type { Metrics } from '../report/metrics.ts';
+import { gainsOverLosses } from '../report/profitFactor.ts';
+import { sharpe } from '../report/sharpe.ts';
+import { sortino } from '../report/sortino.ts';
+import { type CourseSetup, runCourse } from '../simulate/backtest.ts';
+import type { Course } from '../simulate/course.ts';
+import { equityFold, lastStepsOfDays } from './equityFold.ts';
+
+/** The figures of a run that sets of parameters are compared by: exactly those of its report. */
+export type Figures = Pick<
+  Metrics,
+  | 'netProfit'
+  | 'netProfitPercent'
+  | 'annualReturn'
+  | 'maxDrawdown'
+  | 'sharpe'
+  | 'sortino'
+  | 'calmar'
+  | 'profitFactor'
+  | 'trades'
+  | 'wins'
+  | 'losses'
+>;
+
+/** A course on which many sets are tried, with what they can share. */
+export interface Track {
+  readonly course: Course;
+  /** The last step of each day. */
+  readonly lastSteps: Int32Array;
+  /** Room for an equity curve, which runs over several pairs need; null for one pair. */
+  readonly room: Float64Array | null;
+}
+
+export function trackOf(course: Course): Track {
+  const single = course.pairs.length === 1;
+  return {
+    course,
+    lastSteps: lastStepsOfDays(course),
+    room: single ? null : new Float64Array(course.time.length),
+  };
+}
+
+/** Runs one set with the whole engine and keeps nothing but its figures. */
+export function figuresOf(track: Track, setup: CourseSetup): Figures {
+  const { time, begin } = track.course;
+  const start = toUnits(setup.options.currency_capital);
+  const results = { gains: 0, losses: 0 };
+  const { bot, end, dayEnds, drawdown } = runTrack(track, setup, start, resultsWitness(results));
+  const duration = time.length - begin < 2 ? 0 : (time[time.length - 1] as number) - (time[begin] as number);
+  const yearly = annualReturn(start, end, duration);
+  const returns = returnsOf(dayEnds, start);
+  return {
+    netProfit: fromUnits(exact(end - start)),
+    netProfitPercent: start === 0 ? 0 : (100 * (end - start)) / start,
+    annualReturn: yearly,
+    maxDrawdown: drawdown,
+    sharpe: sharpe(returns),
+    sortino: sortino(returns),
+    calmar: calmar(yearly, drawdown),
+    profitFactor: gainsOverLosses(results.gains, results.losses),
+    trades: bot.state.trades,
+    wins: bot.state.wins,
+    losses: bot.state.losses,
+  };
+}
+
+function runTrack({ course, lastSteps, room }: Track, setup: CourseSetup, start: number, witness: Witness) {
+  if (room === null) {
+    const fold = equityFold(start, lastSteps, course.begin);
+    const { bot } = runCourse(course, setup, witness, fold.watch);
+    return { bot, end: fold.end(), dayEnds: fold.dayEnds, drawdown: fold.maxDrawdown() };
+  }
+  room.fill(0);
+  const { bot } = runCourse(course, setup, witness, room);
+  const dayEnds = Array.from(lastSteps, (step) => room[step] as number);
+  return { bot, end: dayEnds.at(-1) ?? start, dayEnds, drawdown: maxDrawdown(room.subarray(course.begin)) };
+}
+
+/** Adds up what closed positions gained and lost. */
+function resultsWitness(results: { gains: number; losses: number }): Witness {
+  const nothing = () => {};
+  return {
+    status: nothing,
+    command: nothing,
+    signal: nothing,
+    refusal: nothing,
+    intent: nothing,
+    order: nothing,
+    fill: nothing,
+    intentEnd: nothing,
+    positionClosed: (_at, _pair, { realised }) => {
+      if (realised > 0) results.gains += realised;
+      else results.losses -= realised;
+    },
+    funding: nothing,
+    liquidation: nothing,
+    phase: nothing,
+    alarm: nothing,
+    candle: nothing,
+  };
+}

@@ -1,0 +1,16 @@
+import type { OptionFault } from '../options/validate.ts';
+import type { Selection } from './selection.ts';
+import { type Space, setupAt, sizeOf } from './space.ts';
+
+/** Every combination of a space that a bot may have, each once, in the order of their numbers. */
+export function gridOf(space: Space): Selection {
+  const indices: number[] = [];
+  let faults: readonly OptionFault[] = [];
+  const size = sizeOf(space);
+  for (let index = 0; index < size; index++) {
+    const setup = setupAt(space, index);
+    if (setup.ok) indices.push(index);
+    else if (faults.length === 0) faults = setup.faults;
+  }
+  return { indices, refused: size - indices.length, faults };
+}

@@ -1,0 +1,135 @@
+import { type CandleColumns, sliceCandles } from '../market/candle.ts';
+import type { Market } from '../market/market.ts';
+import { mergeCandles } from '../market/period.ts';
+import type { BacktestPair } from './backtest.ts';
+import type { FundingColumns } from './lane.ts';
+import { timelineOf } from './timeline.ts';
+
+/** What a run passes over: everything that follows from candles and period alone, so that many runs can share it. */
+export interface Course {
+  readonly pairs: readonly CoursePair[];
+  /** Length of the strategy's candles, ms. */
+  readonly periodMs: number;
+  /** Open time of each step, ms: every time at which some pair has a candle. */
+  readonly time: Float64Array;
+  /** Step at which trading begins; what closed before warms the strategy up. */
+  readonly begin: number;
+}
+
+/** One pair of a course. */
+export interface CoursePair {
+  readonly market: Market;
+  /** Closed candles of the strategy's period. */
+  readonly candles: CandleColumns;
+  /** What is walked for fills: the same, or finer ones inside them. */
+  readonly walk: CandleColumns;
+  readonly walkMs: number;
+  /** For each finer candle the strategy's candle that closes with it, −1 for none; null when both are the same. */
+  readonly closing: Int32Array | null;
+  /** Step of each walked candle; null when candle i is step i. */
+  readonly steps: Int32Array | null;
+  readonly funding: FundingColumns | null;
+  /** Walked candle before which each payment falls. */
+  readonly fundingAt: Int32Array | null;
+}
+
+/**
+ * Lays the course of a run over `pairs`.
+ *
+ * @param periodMs length of the strategy's candles; that of the given ones must divide it
+ * @param detail walk the shorter candles inside each of the strategy's, where shorter ones are given
+ */
+export function layOut(pairs: readonly BacktestPair[], periodMs: number, detail: boolean): Course {
+  const both = pairs.map((pair) => {
+    const candles = mergeCandles(pair.candles, pair.candleMs, periodMs);
+    return { candles, walk: detail ? insideOf(pair, candles, periodMs) : candles };
+  });
+  const { time, steps } = timelineOf(both.map(({ walk }) => walk.time));
+  return {
+    pairs: both.map(({ candles, walk }, k) => {
+      const { market, candleMs, funding } = pairs[k] as BacktestPair;
+      return {
+        market,
+        candles,
+        walk,
+        walkMs: walk === candles ? periodMs : candleMs,
+        closing: walk === candles ? null : closingOf(candles, walk, periodMs),
+        steps: steps[k] ?? null,
+        funding: funding ?? null,
+        fundingAt: funding === undefined ? null : fundingSteps(funding, walk),
+      };
+    }),
+    periodMs,
+    time,
+    begin: 0,
+  };
+}
+
+/**
+ * The part of a course in which steps that open from `from` to before `to` are traded; what lies before only warms the
+ * strategy up. Shares memory.
+ *
+ * @param from ms; @param to ms
+ */
+export function cutCourse(course: Course, from: number, to: number): Course {
+  return {
+    pairs: course.pairs.map((pair) => {
+      const { candles, walk, closing, steps } = pair;
+      const end = stepAt(walk.time, to);
+      const cut = sliceCandles(walk, 0, end);
+      const closed = closing === null ? cut : sliceCandles(candles, 0, countClosed(closing, end));
+      return {
+        ...pair,
+        candles: closed,
+        walk: cut,
+        closing: closing?.subarray(0, end) ?? null,
+        steps: steps?.subarray(0, end) ?? null,
+      };
+    }),
+    periodMs: course.periodMs,
+    time: course.time.subarray(0, stepAt(course.time, to)),
+    begin: Math.max(course.begin, stepAt(course.time, from)),
+  };
+}
+
+/** First of ascending open times that is at or after `time`; their number when there is none. */
+export function stepAt(times: Float64Array, time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] as number) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Candles of the strategy that are closed before the walked candle `at`. */
+export function countClosed(closing: Int32Array, at: number): number {
+  for (let i = at - 1; i >= 0; i--) if ((closing[i] as number) >= 0) return (closing[i] as number) + 1;
+  return 0;
+}
+
+/** The shorter candles that lie inside the strategy's, or those themselves where no shorter ones are given. */
+function insideOf({ candles, candleMs }: BacktestPair, merged: CandleColumns, periodMs: number): CandleColumns {
+  if (candleMs === periodMs || merged.length === 0) return merged;
+  const begin = merged.time[0] as number;
+  const end = (merged.time[merged.length - 1] as number) + periodMs;
+  return sliceCandles(candles, stepAt(candles.time, begin), stepAt(candles.time, end));
+}
+
+/** For each walked candle the strategy's candle that closes with it: the last one inside it. */
+function closingOf(candles: CandleColumns, walk: CandleColumns, periodMs: number): Int32Array {
+  const closing = new Int32Array(walk.length).fill(-1);
+  let i = 0;
+  for (let j = 0; j < candles.length; j++) {
+    const end = (candles.time[j] as number) + periodMs;
+    while (i < walk.length && (walk.time[i] as number) < end) i += 1;
+    if (i > 0) closing[i - 1] = j;
+  }
+  return closing;
+}
+
+function fundingSteps(funding: FundingColumns, walk: CandleColumns): Int32Array {
+  return Int32Array.from(funding.time, (time) => stepAt(walk.time, time));
+}
