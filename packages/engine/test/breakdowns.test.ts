@@ -1,107 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type CandleColumns, candleColumns } from '../src/market/candle.ts';
-import type { Market } from '../src/market/market.ts';
 import { toUnits } from '../src/money/units.ts';
 import { byMonth, byPair, byReason } from '../src/report/breakdown.ts';
 import { backtestDocument } from '../src/report/document.ts';
 import { realisedOf, unrealisedOf } from '../src/report/results.ts';
-import { type BacktestInput, runBacktest } from '../src/simulate/backtest.ts';
+import { runBacktest } from '../src/simulate/backtest.ts';
 import { tradesOf } from '../src/simulate/runRecord.ts';
-import { MARKETS } from './arbitraries.ts';
-import { options } from './harness.ts';
 import { RUNS } from './invariants/runs.ts';
-
-const HOUR = 3_600_000;
-
-type Given<A> = A extends fc.Arbitrary<infer T> ? T : never;
-
-const jump = { weight: 1, arbitrary: fc.constantFrom(-400, -200, 200, 400) };
-
-/** One pair: how it moves, and how many hours after the first it begins. */
-const walk = fc.record({
-  start: fc.constantFrom(0.5, 100, 60_000),
-  moves: fc.array(fc.oneof({ weight: 19, arbitrary: fc.integer({ min: -40, max: 40 }) }, jump), {
-    minLength: 80,
-    maxLength: 200,
-    size: 'max',
-  }),
-  later: fc.integer({ min: 0, max: 30 }),
-});
-
-const run = fc.record({
-  walks: fc.array(walk, { minLength: 1, maxLength: 3 }),
-  future: fc.boolean(),
-  order: fc.constantFrom('maker', 'taker'),
-  leverage: fc.constantFrom(2, 10, 125),
-  margin: fc.constantFrom('isolated', 'cross'),
-  stop: fc.constantFrom(2, 5, 20),
-  period: fc.constantFrom('1h', '2h', '4h'),
-  rate: fc.integer({ min: -300, max: 300 }),
-  detail: fc.boolean(),
-});
-
-/** Candles that reach over the end of a month; moves are in tenths of a percent, and come back when they go far. */
-function candlesOf({ start, moves, later }: Given<typeof walk>): CandleColumns {
-  const columns = candleColumns(moves.length);
-  let price: number = start;
-  moves.forEach((move, i) => {
-    // A jump lies between two candles, where no guard sees it.
-    const open = Math.abs(move) > 100 ? Math.round(price * (1 + move / 1_000) * 1e4) / 1e4 : price;
-    const away = Math.log(price / start);
-    price = Math.abs(move) > 100 ? open : Math.round(price * (1 + move / 1_000 - away / 20) * 1e4) / 1e4;
-    columns.time[i] = Date.UTC(2024, 0, 30) + (later + i) * HOUR;
-    columns.open[i] = open;
-    columns.high[i] = Math.round(Math.max(open, price) * 1.004 * 1e4) / 1e4;
-    columns.low[i] = Math.round(Math.min(open, price) * 0.996 * 1e4) / 1e4;
-    columns.close[i] = price;
-    columns.volume[i] = 1;
-  });
-  return columns;
-}
-
-function inputOf({
-  walks,
-  future,
-  order,
-  leverage,
-  margin,
-  stop,
-  period,
-  rate,
-  detail,
-}: Given<typeof run>): BacktestInput {
-  const pairs = walks.map((given, k) => {
-    const candles = candlesOf(given);
-    const time = candles.time.filter((at) => at % (8 * HOUR) === 0);
-    const funding = { time, rate: time.map(() => rate / 1e5), mark: time.map(() => 0) };
-    return { market: MARKETS[k] as Market, candles, candleMs: HOUR, ...(future ? { funding } : {}) };
-  });
-  return {
-    pairs,
-    options: options({
-      watch_pairs: pairs.map(({ market }) => market.pair).join(','),
-      order_type: order,
-      period,
-      strategy: 'ema_cross',
-      min_periods: 18,
-      stop_sell: [
-        { profit: stop, stop: 50 },
-        { profit: 2 * stop, stop: 100 },
-      ],
-      profit_win: [{ profit: 3, stop: 40 }],
-      quarentine_time: 0,
-      ...(future ? { exchange: 'binanceusdm', market: 'both', leverage, margin_mode: margin } : {}),
-    }),
-    params: { fast: 2, slow: 4, band: 0 },
-    detail,
-  };
-}
+import { inputOf, randomBacktest } from './randomBacktest.ts';
 
 it('every breakdown adds up to the realised total, and with what is open to the net profit, to the last unit', () => {
   const seen = { exits: 0, funding: 0, months: 0, liquidations: 0, insurance: 0 };
   fc.assert(
-    fc.property(run, (given) => {
+    fc.property(randomBacktest, (given) => {
       const input = inputOf(given);
       const result = runBacktest(input);
       const { record, bot, equity } = result;

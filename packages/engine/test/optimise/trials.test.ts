@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { candleColumns } from '../../src/market/candle.ts';
+import type { Market } from '../../src/market/market.ts';
+import { PERIODS, type Period } from '../../src/market/period.ts';
+import { figuresOf, trackOf } from '../../src/optimise/figures.ts';
+import { gridOf } from '../../src/optimise/grid.ts';
+import { type Space, setupAt, spaceOf } from '../../src/optimise/space.ts';
+import { trialsOf } from '../../src/optimise/trials.ts';
+import type { Stretch } from '../../src/optimise/walkForward.ts';
+import { metricsOf } from '../../src/report/metrics.ts';
+import { type BacktestPair, runBacktest } from '../../src/simulate/backtest.ts';
+import { cutCourse, layOut } from '../../src/simulate/course.ts';
+import { MARKETS } from '../arbitraries.ts';
+import { START } from '../harness.ts';
+import { RUNS } from '../invariants/runs.ts';
+import { inputOf, randomBacktest } from '../randomBacktest.ts';
+
+const HOUR = 3_600_000;
+
+/** Hourly candles that swing up and down, higher from day to day. */
+function swings(length: number): BacktestPair {
+  const candles = candleColumns(length);
+  for (let i = 0; i < length; i++) {
+    const at = (hour: number) => Math.round(100 * (100 + 10 * Math.sin(hour / 9) + 4 * Math.sin(hour / 2.3))) / 100;
+    const [open, close] = [at(i), at(i + 1)];
+    candles.time[i] = START + i * HOUR;
+    candles.open[i] = open;
+    candles.close[i] = close;
+    candles.high[i] = Math.max(open, close) + 0.1;
+    candles.low[i] = Math.min(open, close) - 0.1;
+    candles.volume[i] = 1;
+  }
+  return { market: MARKETS[0] as Market, candles, candleMs: HOUR };
+}
+
+const pair = swings(600);
+const space = spaceOf(
+  {
+    options: { strategy: 'ema_cross', order_type: 'taker', min_periods: 18, watch_pairs: 'BTC-USDT' },
+    params: {},
+  },
+  [
+    { kind: 'param', name: 'fast', values: [2, 3, 5] },
+    { kind: 'param', name: 'slow', values: [4, 8, 20] },
+    { kind: 'option', name: 'buy_pct', values: [5, 50] },
+    { kind: 'option', name: 'period', values: ['1h', '2h'] },
+  ],
+);
+const courses = new Map(['1h', '2h'].map((period) => [period, layOut([pair], PERIODS[period as Period], true)]));
+
+function setupOf(of: Space, index: number) {
+  const setup = setupAt(of, index);
+  if (!setup.ok) throw new Error('refused');
+  return setup;
+}
+
+describe('the figures of a set', () => {
+  it('are those of its whole backtest, to the last bit, whatever the market, the rules and the number of pairs', () => {
+    const seen = { trades: 0, drawdowns: 0, several: 0 };
+    fc.assert(
+      fc.property(randomBacktest, (given) => {
+        const input = inputOf(given);
+        const metrics = metricsOf(runBacktest(input), input.pairs);
+        const course = layOut(input.pairs, PERIODS[input.options.period as Period], input.detail ?? true);
+        const figures = figuresOf(trackOf(course), input);
+        expect(metrics).toMatchObject(figures);
+        seen.trades += figures.trades;
+        seen.drawdowns += figures.maxDrawdown > 0 ? 1 : 0;
+        seen.several += input.pairs.length > 1 ? 1 : 0;
+      }),
+      { numRuns: RUNS },
+    );
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
+  }, 300_000);
+
+  it('do not depend on which sets were tried before, so work may be split anyhow', () => {
+    const { indices } = gridOf(space);
+    const stretches: Stretch[] = [
+      { from: START, to: START + 300 * HOUR },
+      { from: START + 300 * HOUR, to: START + 500 * HOUR },
+    ];
+    for (const parts of [[], stretches]) {
+      const all = trialsOf(courses, parts, true);
+      const wanted = indices.map((index) => all.figures(setupOf(space, index)));
+      expect(new Set(wanted.map((each) => JSON.stringify(each))).size).toBe(indices.length);
+      fc.assert(
+        fc.property(fc.shuffledSubarray([...indices], { minLength: 1 }), fc.boolean(), (some, neighbours) => {
+          const trials = trialsOf(courses, parts, neighbours);
+          for (const index of some) {
+            expect(trials.figures(setupOf(space, index))).toEqual(wanted[indices.indexOf(index)]);
+          }
+        }),
+        { numRuns: 20 },
+      );
+    }
+  });
+});
+
+describe('a stretch', () => {
+  const setup = setupOf(space, gridOf(space).indices[0] as number);
+  const course = courses.get(setup.options.period) as ReturnType<typeof layOut>;
+
+  it('that holds all candles is the whole course', () => {
+    const whole = cutCourse(course, -Infinity, Infinity);
+    expect(figuresOf(trackOf(whole), setup)).toEqual(figuresOf(trackOf(course), setup));
+  });
+
+  it('is not changed by what comes after it', () => {
+    const cut = cutCourse(course, START + 100 * HOUR, START + 400 * HOUR);
+    const short = layOut([swings(400)], course.periodMs, true);
+    const same = cutCourse(short, START + 100 * HOUR, Infinity);
+    const figures = figuresOf(trackOf(cut), setup);
+    expect(figures.trades).toBeGreaterThan(10);
+    expect(figuresOf(trackOf(same), setup)).toEqual(figures);
+  });
+
+  it('begins with a strategy that knows the candles before it, and with the whole capital', () => {
+    const from = START + 300 * HOUR;
+    const warm = figuresOf(trackOf(cutCourse(course, from, from + 15 * HOUR)), setup);
+    // Fifteen candles are fewer than the strategy needs: alone they bring no trade.
+    const alone = sliceOf(pair, 300, 315);
+    expect(figuresOf(trackOf(layOut([alone], course.periodMs, true)), setup).trades).toBe(0);
+    expect(warm.trades).toBeGreaterThan(0);
+  });
+});
+
+function sliceOf(of: BacktestPair, from: number, to: number): BacktestPair {
+  const { candles } = of;
+  const columns = Object.entries(candles).map(([name, column]) => [
+    name,
+    column instanceof Float64Array ? column.slice(from, to) : to - from,
+  ]);
+  return { ...of, candles: Object.fromEntries(columns) };
+}
