@@ -102,6 +102,7 @@ function resultsWitness(results: { gains: number; losses: number }): Witness {
     liquidation: nothing,
     phase: nothing,
     alarm: nothing,
+    ladder: nothing,
     candle: nothing,
   };
 }
