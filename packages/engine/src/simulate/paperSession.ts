@@ -12,7 +12,6 @@ import {
 } from '../bot/bot.ts';
 import type { ClosedCandle, Effect, MarketEvent, OrderEvent, PairQuote } from '../bot/event.ts';
 import { type Bot, botOf } from '../bot/runtime.ts';
-import { type BotState, createBotState } from '../bot/state.ts';
 import { armLevel } from '../exits/levels.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import type { BotOptions } from '../options/table.ts';
@@ -25,31 +24,18 @@ import { liquidateIfDue } from './liquidation.ts';
 import {
   addMarket,
   arrive,
-  createPaperExchange,
   dropOrders,
   nextArrival,
-  type PaperExchange,
   paperQuote,
   paperTrade,
   sendCancel,
   sendOrder,
 } from './paperExchange.ts';
+import { createPaperState, type PaperState } from './paperState.ts';
+import { upgradeState } from './upgradeState.ts';
 
 /** A request that comes again later than this many others is no repetition any more. */
 const ANSWERS_KEPT = 1_000;
-
-/** What a paper session is made of, as plain data. */
-export interface PaperState {
-  bot: BotState;
-  exchange: PaperExchange;
-  peakEquity: number;
-  /** Greatest `1 − equity/peak` so far, sampled at each quote. @see accounting.md 6 */
-  maxDrawdown: number;
-  /** Time of the newest event. */
-  now: number;
-  /** Results of the newest manual orders by request id: the same request never acts twice. */
-  answers: Record<string, CommandResult>;
-}
 
 /**
  * A bot and its simulated exchange as one deterministic machine: the same events give the same notes and the same state,
@@ -82,15 +68,7 @@ export interface SessionOutput {
 
 /** A session that has not started. */
 export function createPaperSession(config: PaperConfig): PaperSession {
-  const bot = createBotState(config.id, config.options, config.params);
-  return wake({
-    bot,
-    exchange: createPaperExchange(),
-    peakEquity: bot.wallet.start,
-    maxDrawdown: 0,
-    now: 0,
-    answers: {},
-  });
+  return wake(createPaperState(config.id, config.options, config.params));
 }
 
 /** Text from which {@link restoreSession} continues exactly. */
@@ -98,21 +76,13 @@ export function saveSession(session: PaperSession): string {
   return JSON.stringify(session.state);
 }
 
-/** Continues a saved session. Throws SyntaxError when the text is none. */
+/**
+ * Continues a saved session, also one of an older version.
+ *
+ * @throws SyntaxError when the text is no JSON, SessionTooNew when a newer version of this program saved it
+ */
 export function restoreSession(text: string): PaperSession {
-  const state = JSON.parse(text) as PaperState;
-  // JSON knows no NaN, which is how indicators say "undefined".
-  for (const pair of state.bot.pairs) pair.strategyState = reviveNaN(pair.strategyState);
-  return wake(state);
-}
-
-function reviveNaN(value: unknown): unknown {
-  if (value === null) return Number.NaN;
-  if (Array.isArray(value)) return value.map(reviveNaN);
-  if (typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, reviveNaN(inner)]));
-  }
-  return value;
+  return wake(upgradeState(JSON.parse(text)));
 }
 
 function wake(state: PaperState): PaperSession {

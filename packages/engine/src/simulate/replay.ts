@@ -29,12 +29,12 @@ export function replayTape(lines: readonly string[]): Replay {
   stretches.forEach((stretch, index) => {
     session = restoreSession(stretch.session);
     const next = stretches[index + 1]?.session;
-    const before = notes.length;
-    let kept = stretch.session === next ? before : -1;
+    const reaches = next === undefined ? never : reachesOf(next);
+    let kept = reaches(session) ? notes.length : -1;
     for (const event of stretch.events) {
       notes.push(...feedSession(session, event).notes);
       events += 1;
-      if (next !== undefined && saveSession(session) === next) kept = notes.length;
+      if (reaches(session)) kept = notes.length;
     }
     if (next === undefined) return;
     if (kept < 0) throw new Error(`stretch ${index + 2} of the tape does not follow from the one before`);
@@ -42,6 +42,28 @@ export function replayTape(lines: readonly string[]): Replay {
   });
   if (session === null) throw new Error('the tape is empty');
   return { session, notes, events };
+}
+
+function never(): boolean {
+  return false;
+}
+
+/** Whether a session has come to where the next stretch begins. */
+function reachesOf(text: string): (session: PaperSession) => boolean {
+  const goal = restoreSession(text);
+  const saved = saveSession(goal);
+  if (saved === text) return (session) => saveSession(session) === saved;
+  // An older version saved it: not every figure of it is rounded as today, but its moment, orders and money are the same.
+  const moment = momentOf(goal);
+  return (session) => momentOf(session) === moment;
+}
+
+function momentOf({ state: { now, bot, exchange } }: PaperSession): string {
+  const pairs = bot.pairs.map(({ candleTime, phase, entry, exit, holding }) => {
+    const intents = [entry, exit].map((intent) => intent && [intent.id, intent.filled, intent.order]);
+    return [candleTime, phase, intents, holding.quantity];
+  });
+  return JSON.stringify([now, bot.status, bot.wallet.quote, pairs, exchange]);
 }
 
 function readTape(lines: readonly string[]): Stretch[] {

@@ -1,0 +1,44 @@
+/**
+ * `saved` with the fields of `fresh` that it lacks, at any depth; lists are filled item by item where both have as many.
+ * What lacks nothing is given back itself, else a copy in the order of fields of `fresh`.
+ *
+ * @param saved plain data
+ */
+export function filled<T>(fresh: T, saved: T): T {
+  // Nearly always: what this version saved itself.
+  if (!lacks(fresh, saved)) return saved;
+  if (Array.isArray(saved)) {
+    const items: readonly unknown[] = Array.isArray(fresh) ? fresh : [];
+    // The items of `saved`, each of its own type.
+    return saved.map((item, index) => filled(items[index], item)) as T;
+  }
+  if (!isRecord(fresh) || !isRecord(saved)) return saved;
+  const whole: Record<string, unknown> = {};
+  for (const key of Object.keys(fresh))
+    whole[key] = Object.hasOwn(saved, key) ? filled(fresh[key], saved[key]) : fresh[key];
+  for (const key of Object.keys(saved)) if (!Object.hasOwn(fresh, key)) whole[key] = saved[key];
+  // The fields of `saved` and what `fresh` has beside them.
+  return whole as T;
+}
+
+function lacks(fresh: unknown, saved: unknown): boolean {
+  if (Array.isArray(fresh)) {
+    if (!Array.isArray(saved) || fresh.length !== saved.length || !isObject(fresh[0])) return false;
+    return fresh.some((item, index) => lacks(item, saved[index]));
+  }
+  if (!isRecord(fresh) || !isRecord(saved)) return false;
+  for (const key in fresh) {
+    if (!Object.hasOwn(saved, key)) return true;
+    const value = fresh[key];
+    if (isObject(value) && lacks(value, saved[key])) return true;
+  }
+  return false;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !Array.isArray(value);
+}

@@ -1,0 +1,9 @@
+/** `value` with NaN for every null: JSON knows no NaN, which is how indicators say "undefined". */
+export function reviveNaN(value: unknown): unknown {
+  if (value === null) return Number.NaN;
+  if (Array.isArray(value)) return value.map(reviveNaN);
+  if (typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, reviveNaN(inner)]));
+  }
+  return value;
+}

@@ -1,0 +1,113 @@
+import type { ExitReference, PairState, Position } from '../bot/state.ts';
+import { averagePrice, type Holding } from '../ledger/holding.ts';
+import type { Price } from '../money/units.ts';
+import { defaultOptions } from '../options/table.ts';
+import { type Intent, type LiveOrder, newIntent } from '../orders/intent.ts';
+import { filled } from './filled.ts';
+import { createPaperState, type PaperState, STATE_VERSION } from './paperState.ts';
+import { reviveNaN } from './reviveNaN.ts';
+import { upgradeStrategyState } from './upgradeStrategyState.ts';
+
+/** A session saved by a newer version of this program. Nothing of it is read; run the bot with the newer program. */
+export class SessionTooNew extends Error {
+  /** Version of the saved session. */
+  readonly version: number;
+
+  constructor(version: number) {
+    super(
+      `the bot was saved by a newer program: version ${version} of its state, here up to ${STATE_VERSION} is known`,
+    );
+    this.name = 'SessionTooNew';
+    this.version = version;
+  }
+}
+
+/** Version 1 wrote no number, knew spot only, and named intents and positions by text. */
+interface Version1 extends Omit<PaperState, 'version' | 'bot'> {
+  version?: undefined;
+  bot: Omit<PaperState['bot'], 'pairs'> & { pairs: Pair1[] };
+}
+
+interface Pair1 extends Omit<PairState, 'position' | 'entry' | 'exit' | 'exitReference'> {
+  position: Position1 | null;
+  entry: Intent1 | null;
+  exit: Intent1 | null;
+  exitReference: { price: Price; until: number } | null;
+}
+
+interface Position1 extends Omit<Position, 'id' | 'direction' | 'fired'> {
+  /** `p` and a number. */
+  id: string;
+  /** Indices of rows. */
+  fired: Record<keyof Position['fired'], number[]>;
+}
+
+interface Intent1 extends Omit<Intent, 'id' | 'direction' | 'order'> {
+  id: string;
+  order: (Omit<LiveOrder, 'n'> & { clientOrderId: string }) | null;
+}
+
+/**
+ * The state of a saved session as this version has it, whatever version saved it. Fields that its version did not know
+ * take the value that they have in a fresh session.
+ *
+ * @param saved as JSON gave it
+ * @throws SessionTooNew
+ */
+export function upgradeState(saved: PaperState | Version1): PaperState {
+  const { version = 1 } = saved;
+  if (version > STATE_VERSION) throw new SessionTooNew(version);
+  const { id, options, params } = saved.bot;
+  for (const pair of saved.bot.pairs) pair.strategyState = reviveNaN(pair.strategyState);
+  const fresh = createPaperState(id, { ...defaultOptions(), ...options }, params);
+  return filled(fresh, saved.version === undefined ? fromVersion1(saved, fresh) : saved);
+}
+
+function fromVersion1(saved: Version1, fresh: PaperState): PaperState {
+  const pairs = saved.bot.pairs.map((pair, index) => pairFrom1(pair, fresh.bot.pairs[index]));
+  return { ...saved, version: STATE_VERSION, bot: { ...saved.bot, pairs } };
+}
+
+function pairFrom1(pair: Pair1, fresh: PairState | undefined): PairState {
+  return {
+    ...pair,
+    strategyState: upgradeStrategyState(fresh?.strategyState, pair.strategyState),
+    holding: holdingFrom1(pair),
+    position: pair.position && positionFrom1(pair.position),
+    entry: pair.entry && intentFrom1(pair.entry),
+    exit: pair.exit && intentFrom1(pair.exit),
+    exitReference: pair.exitReference && referenceFrom1(pair.exitReference),
+  };
+}
+
+/** The entry price was a quotient then; what is sold next takes its share of the present cost. */
+function holdingFrom1({ holding, market }: Pair1): Holding {
+  const { entryNotional, entryQuantity, quantity, cost } = holding;
+  const entryPrice = market === null || entryQuantity === 0 ? 0 : averagePrice(market, entryNotional, entryQuantity);
+  return { ...holding, entryPrice, basisCost: cost, basisQuantity: quantity };
+}
+
+function positionFrom1({ id, fired, ...position }: Position1): Position {
+  const bits = (rows: readonly number[]) => rows.reduce((set, index) => set | (1 << index), 0);
+  return {
+    ...position,
+    id: Number(id.slice(1)),
+    direction: 1,
+    fired: { stopSell: bits(fired.stopSell), profitWin: bits(fired.profitWin), callback: bits(fired.callback) },
+  };
+}
+
+function intentFrom1({ id, order, ...intent }: Intent1): Intent {
+  const { kind, reason, openedAt, target, urgency, orders } = intent;
+  const fresh = newIntent(Number(id), kind, 1, reason, openedAt, target, urgency);
+  // The live order of an intent is always its newest.
+  return { ...fresh, ...intent, order: order && orderFrom1(order, orders) };
+}
+
+function orderFrom1({ clientOrderId: _, ...order }: NonNullable<Intent1['order']>, n: number): LiveOrder {
+  return { ...order, n };
+}
+
+function referenceFrom1({ price, until }: NonNullable<Pair1['exitReference']>): ExitReference {
+  return { lowest: price, highest: price, until };
+}
