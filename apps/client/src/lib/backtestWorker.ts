@@ -1,0 +1,26 @@
+import { backtestDocument } from '@heron/engine/report/document.ts';
+import { type BacktestInput, runBacktest } from '@heron/engine/simulate/backtest.ts';
+
+/** What a page sends: one run. The options and parameters have been checked. */
+type Request = Omit<BacktestInput, 'progress'>;
+
+/** What comes back: now and then how far the run is, at last its result, or why there is none. */
+type Answer =
+  | { type: 'progress'; done: number; all: number }
+  | { type: 'done'; document: ReturnType<typeof backtestDocument>; time: Float64Array; equity: Float64Array }
+  | { type: 'failed'; message: string };
+
+/** A Web Worker that runs a backtest with the engine of the server, so that the page stays free to be used. */
+addEventListener('message', ({ data }: MessageEvent<Request>) => {
+  try {
+    const result = runBacktest({ ...data, progress: (done, all) => answer({ type: 'progress', done, all }) });
+    const { time, equity } = result;
+    answer({ type: 'done', document: backtestDocument(result, data), time, equity });
+  } catch (error) {
+    answer({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+});
+
+function answer(message: Answer): void {
+  postMessage(message);
+}
