@@ -101,8 +101,8 @@ const RUNS: readonly { pairs: readonly Pair[]; strategy: string; options: Readon
   { pairs: ['ETH-USDT', 'SOL-USDT'], strategy: 'supertrend', options: { period: '3m', ...FUTURE } },
 ];
 
-it.for(RUNS)(
-  'a Web Worker books $strategy ($pairs) as Node does, byte for byte',
+it.for(RUNS.map((run) => ({ ...run, names: run.pairs.join(', ') })))(
+  'a Web Worker books $strategy on $names as Node does, byte for byte',
   async ({ pairs, strategy, options }) => {
     const setup = checkSetup({
       options: { ...options, strategy, watch_pairs: pairs.join(','), product_currency: 'USDT' },
