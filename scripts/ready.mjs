@@ -10,6 +10,8 @@ import { runNode } from './run.mjs';
 const HERON = path.join(ROOT, 'apps', 'cli', 'src', 'main.ts');
 const VITEST = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const BIOME = path.join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
+const ENGINE_TESTS = path.join(ROOT, 'packages', 'engine', 'test');
+const INVARIANTS = path.join(ENGINE_TESTS, 'invariants');
 
 /** @type {Record<string, (args: string[]) => Promise<number>>} each returns an exit code */
 const commands = {
@@ -27,6 +29,13 @@ const commands = {
     if (code !== 0) return code;
     return runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', ...args], { env: { CHROME_PATH: browser } });
   },
+  // Every invariant of the engine in 100,000 cases; a case takes up to some milliseconds.
+  'test:soak': (args) => {
+    const files = args.some((arg) => !arg.startsWith('-')) ? [] : [INVARIANTS];
+    const env = { HERON_SOAK_RUNS: process.env.HERON_SOAK_RUNS ?? '100000' };
+    return runNode([VITEST, 'run', '--testTimeout=7200000', ...files, ...args], { env });
+  },
+  'golden:update': (args) => runNode([path.join(ENGINE_TESTS, 'golden', 'update.ts'), ...args]),
   check: (args) => runNode([inScripts('check.ts'), ...args]),
   fix: (args) => runNode([BIOME, 'check', '--write', ...args]),
   'docs:options': (args) => runNode([inScripts('docs-options.ts'), ...args]),
