@@ -98,6 +98,7 @@ const RUNS: readonly { pairs: readonly Pair[]; strategy: string; options: Readon
     strategy: 'bollinger',
     options: { period: '15m', ...FUTURE, margin_mode: 'cross' },
   },
+  { pairs: ['ETH-USDT', 'SOL-USDT'], strategy: 'grid', options: { period: '5m' } },
   { pairs: ['ETH-USDT', 'SOL-USDT'], strategy: 'supertrend', options: { period: '3m', ...FUTURE } },
 ];
 
