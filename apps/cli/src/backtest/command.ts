@@ -87,7 +87,10 @@ async function runCandles(flags: Flags): Promise<void> {
   const result = runBacktest(
     bar === null ? input : { ...input, progress: (done, all) => showProgress(bar, done, all) },
   );
-  bar?.stop();
+  if (bar?.isActive) {
+    bar.update(result.time.length);
+    bar.stop();
+  }
 
   const document = backtestDocument(result, input, repaired);
   if (flags.html !== undefined) {
