@@ -4,6 +4,8 @@ import { parseCandleCsv } from './csv.ts';
 
 const parse = (text: string) => parseCandleCsv(new TextEncoder().encode(text));
 const GOOD = '60000,10,12,9,11,5';
+/** Rows for behind others: the last bytes of a file are read in another way than those before. */
+const MORE = Array.from({ length: 10 }, (_, i) => `${1e15 + i},10,12,9,11,5`).join('\n');
 
 describe('candle csv', () => {
   it('reads rows with or without a header, with either line end, with or without a last line end', () => {
@@ -53,13 +55,56 @@ describe('candle csv', () => {
         (value, decimals) => {
           for (const text of [String(value), value.toFixed(decimals), value.toExponential()]) {
             if (Number(text) === 0) continue;
-            const { candles } = parse(`0,${text},${text},${text},${text},1`);
-            expect(candles.close[0]).toBe(Number(text));
+            const row = `0,${text},${text},${text},${text},1`;
+            expect(parse(row).candles.close[0]).toBe(Number(text));
+            expect(parse(`${row}\n${MORE}`).candles.close[0]).toBe(Number(text));
           }
         },
       ),
       { numRuns: 3_000 },
     );
+  });
+
+  it('reads a row at the end of a file as it does before others, whatever is in it', () => {
+    const field = fc.oneof(
+      { weight: 8, arbitrary: fc.integer({ min: 9, max: 12 }).map(String) },
+      fc.constantFrom('', '-1', '+1', '.', '1.', '.5', '10.50', '1e1', '1e', '0x9', ' 10', '1..2', '10,', 'NaN', '١'),
+      fc.constantFrom(
+        '000000000000000010',
+        '1234567890123456',
+        '9007199254740993',
+        '0.1234567890123456',
+        `1${'0'.repeat(200)}`,
+      ),
+    );
+    const row = fc.tuple(fc.constantFrom('0', '60000'), field, field, field, field, field);
+    fc.assert(
+      fc.property(row, fc.constantFrom('', '\r', ',1', ' '), (fields, end) => {
+        const line = fields.join(',') + end;
+        const alone = parse(`\n${line}`);
+        const before = parse(`\n${line}\n${MORE}`);
+        expect(before.bad).toEqual(alone.bad);
+        expect(before.candles.length).toBe(alone.candles.length + 10);
+        if (alone.candles.length === 0) return;
+        for (const name of ['time', 'open', 'high', 'low', 'close', 'volume'] as const) {
+          expect(before.candles[name][0]).toBe(alone.candles[name][0]);
+        }
+        expect(before.priceDecimals).toBe(alone.priceDecimals);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('reads files whose rows grow longer or shorter', () => {
+    const long = '.00000000';
+    const rows = Array.from({ length: 6_000 }, (_, i) => `${i},1,1,1,1,1`);
+    for (const lengthened of [(i: number) => i < 3_000, (i: number) => i >= 3_000]) {
+      const text = rows.map((row, i) => (lengthened(i) ? row.replaceAll(',1', `,1${long}`) : row)).join('\n');
+      const { candles, bad } = parse(text);
+      expect(bad).toEqual([]);
+      expect(candles.length).toBe(6_000);
+      expect(candles.time[5_999]).toBe(5_999);
+    }
   });
 
   it('survives any bytes', () => {
