@@ -6,6 +6,7 @@ const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./start/command.ts')).startCommand(),
   backtest: async () => (await import('./backtest/command.ts')).backtestCommand(),
   signals: async () => (await import('./signals/command.ts')).signalsCommand(),
+  candles: async () => (await import('./candles/command.ts')).candlesCommand(),
   sandbox: async () => (await import('./sandbox/command.ts')).sandboxCommand(),
   doctor: async () => (await import('./doctor/command.ts')).doctorCommand(),
 };

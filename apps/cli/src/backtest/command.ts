@@ -6,6 +6,7 @@ import { backtestDocument } from '@heron/engine/report/document.ts';
 import { type BacktestInput, runBacktest } from '@heron/engine/simulate/backtest.ts';
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
+import { CANDLE_FILE } from '../candles/candleFile.ts';
 import { collect, parseAssignments } from '../flags/assignments.ts';
 import { checkedSetup } from '../flags/checkedSetup.ts';
 import { readNumber } from '../flags/number.ts';
@@ -33,12 +34,7 @@ const LONG_RUN = 500_000;
 export function backtestCommand(): Command {
   return new Command('backtest')
     .description('Run a strategy over files of candles, with the engine that paper and live bots run.')
-    .option(
-      '--candles <pair=file>',
-      'csv or csv.gz with timestamp_ms,open,high,low,close,volume; repeated for several pairs',
-      collect,
-      [],
-    )
+    .option('--candles <pair=file>', `${CANDLE_FILE}; repeated for several pairs`, collect, [])
     .option('--pair <pair>', 'pair of a single file that --candles names alone, such as BTC-USDT')
     .option(
       '--funding <pair=file>',

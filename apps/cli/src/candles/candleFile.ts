@@ -2,27 +2,40 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
+import { parseCandleArrow } from '@heron/exchanges/candles/arrow.ts';
+import { ArrowFault } from '@heron/exchanges/candles/arrowFault.ts';
 import { type BadRow, type CandleFile, parseCandleCsv } from '@heron/exchanges/candles/csv.ts';
+
+/** What a file of candles may be, for the help of options. */
+export const CANDLE_FILE =
+  'csv or csv.gz with timestamp_ms,open,high,low,close,volume; or Arrow IPC (.arrow, .feather)';
 
 const SHOWN = 10;
 
 /**
- * Loads a `.csv` or `.csv.gz` of candles.
+ * Loads a file of candles: csv, gzipped csv or Arrow IPC, told apart by what is in it.
  *
  * @param repair leave bad rows out instead of refusing the file
- * @throws Error naming the first bad lines and why, or why the file cannot be read
+ * @param progress is told now and then how much of the file is done, 0–1
+ * @throws Error naming the first bad rows and why, or why the file cannot be read
  */
-export async function loadCandles(path: string, repair: boolean): Promise<CandleFile> {
-  const file = parseCandleCsv(await readBytes(path));
-  if (!repair) refuseBadRows(path, file.bad);
+export async function loadCandles(
+  path: string,
+  repair: boolean,
+  progress: (share: number) => void = () => {},
+): Promise<CandleFile> {
+  const bytes = await readBytes(path);
+  const arrow = beginsAsArrow(bytes);
+  const file = arrow ? readArrow(path, bytes) : parseCandleCsv(bytes, (done) => progress(done / bytes.length));
+  if (!repair) refuseBadRows(path, file.bad, arrow ? 'row' : 'line');
   if (file.candles.length === 0) throw new Error(`${path} holds no candles`);
   return file;
 }
 
 /** @throws Error naming the first bad rows of a file and why, when there are any */
-export function refuseBadRows(path: string, bad: readonly BadRow[]): void {
+export function refuseBadRows(path: string, bad: readonly BadRow[], unit: 'line' | 'row' = 'line'): void {
   if (bad.length === 0) return;
-  const lines = bad.slice(0, SHOWN).map(({ line, reason }) => `  line ${line}: ${reason}`);
+  const lines = bad.slice(0, SHOWN).map(({ line, reason }) => `  ${unit} ${line}: ${reason}`);
   const more = bad.length > SHOWN ? `\n  and ${bad.length - SHOWN} more` : '';
   throw new Error(
     `${path} has ${bad.length} bad row${bad.length === 1 ? '' : 's'} (leave them out with --repair):\n${lines.join('\n')}${more}`,
@@ -43,6 +56,21 @@ export async function readBytes(path: string): Promise<Uint8Array> {
     return gunzipSync(bytes);
   } catch {
     throw new Error(`${path} is no whole gzip file`);
+  }
+}
+
+/** The marks of the Arrow file format, of its stream format, and of Feather before it was Arrow, which is told so. */
+function beginsAsArrow(bytes: Uint8Array): boolean {
+  const mark = Buffer.from(bytes.subarray(0, 6)).toString('latin1');
+  return mark === 'ARROW1' || mark.startsWith('\xff\xff\xff\xff') || mark.startsWith('FEA1');
+}
+
+function readArrow(path: string, bytes: Uint8Array): CandleFile {
+  try {
+    return parseCandleArrow(bytes);
+  } catch (error) {
+    if (error instanceof ArrowFault) throw new Error(`${path} ${error.message}`);
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { isPeriod, mergeCandles, PERIODS } from '@heron/engine/market/period.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import { Command } from 'commander';
-import { candleLength, loadCandles } from '../candles/candleFile.ts';
+import { CANDLE_FILE, candleLength, loadCandles } from '../candles/candleFile.ts';
 import { collect } from '../flags/assignments.ts';
 import { strategyFromFlags } from '../flags/strategyParams.ts';
 import { signalsDocument } from './document.ts';
@@ -24,7 +24,7 @@ const NEWEST = 30;
 export function signalsCommand(): Command {
   return new Command('signals')
     .description('Show what a strategy says of every candle of a file: its flags and its values.')
-    .requiredOption('--candles <file>', 'csv or csv.gz with timestamp_ms,open,high,low,close,volume')
+    .requiredOption('--candles <file>', CANDLE_FILE)
     .option('--strategy <id>', 'strategy', defaultOptions().strategy)
     .option('--param <name=value>', 'parameter of the strategy, may be repeated; lists as JSON', collect, [])
     .option('--period <period>', 'candle length to look at; the default is that of the file')

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '..', '..', '..', '..');
+const CANDLES = path.join(ROOT, '..', 'shared', 'data', 'ETHUSDT-1m-2021.csv.gz');
+
+/** Runs the command line as a person would. */
+function heron(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [path.join(ROOT, 'apps', 'cli', 'bin', 'heron.js'), ...args],
+      { maxBuffer: 1 << 28 },
+      (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
+
+let folder: string;
+let arrow: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'heron-candles-'));
+  arrow = path.join(folder, 'candles.arrow');
+  const { code, err } = await heron('candles', 'import', CANDLES, '--out', arrow);
+  if (code !== 0) throw new Error(err);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('heron candles import', () => {
+  it('a strategy and a backtest say the same of the Arrow file as of the csv', async () => {
+    for (const command of [
+      ['signals', '--strategy', 'macd', '--period', '1h'],
+      ['backtest', '--pair', 'BTC-USDT', '--strategy', 'ema_cross', '--period', '1h'],
+    ]) {
+      const csv = await heron(...command, '--json', '--candles', CANDLES);
+      const same = await heron(...command, '--json', '--candles', arrow);
+      expect(csv).toMatchObject({ code: 0, err: '' });
+      expect(same).toEqual(csv);
+    }
+  });
+
+  it('tells what it wrote, refuses bad rows, and leaves them out with --repair', async () => {
+    const source = path.join(folder, 'bad.csv');
+    const out = path.join(folder, 'good.arrow');
+    await writeFile(source, '0,1,1,1,1,1\n60000,1,1,2,1,1\n120000,1,1,1,1,1\n');
+    const refused = await heron('candles', 'import', source, '--out', out);
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('line 2: high 1 is below low 2');
+    expect(await readdir(folder)).not.toContain('good.arrow');
+    const { out: told } = await heron('candles', 'import', source, '--out', out, '--repair');
+    expect(told).toBe(`2 candles, 1970-01-01 00:00 to 1970-01-01 00:02 UTC, 1 bad row left out, written to ${out}\n`);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('where nothing can be written, one line says so', async () => {
+    const out = path.join(folder, 'no', 'such', 'folder.arrow');
+    expect(await heron('candles', 'import', CANDLES, '--out', out)).toEqual({
+      code: 1,
+      out: '',
+      err: `heron: cannot write ${out}: ENOENT\n`,
+    });
+  });
+
+  it('a damaged Arrow file is refused in one line', async () => {
+    const whole = await readFile(arrow);
+    const cut = path.join(folder, 'cut.arrow');
+    await writeFile(cut, whole.subarray(0, whole.length - 100));
+    expect(await heron('signals', '--candles', cut)).toEqual({
+      code: 1,
+      out: '',
+      err: `heron: ${cut} is damaged: it is no whole Arrow file\n`,
+    });
+  });
+});
