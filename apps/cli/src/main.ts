@@ -5,6 +5,7 @@ import manifest from '../package.json' with { type: 'json' };
 const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./start/command.ts')).startCommand(),
   backtest: async () => (await import('./backtest/command.ts')).backtestCommand(),
+  optimise: async () => (await import('./optimise/command.ts')).optimiseCommand(),
   signals: async () => (await import('./signals/command.ts')).signalsCommand(),
   candles: async () => (await import('./candles/command.ts')).candlesCommand(),
   sandbox: async () => (await import('./sandbox/command.ts')).sandboxCommand(),

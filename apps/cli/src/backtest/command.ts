@@ -1,26 +1,20 @@
 import { writeFile } from 'node:fs/promises';
-import type { Item } from '@heron/engine/options/item.ts';
-import { OPTIONS } from '@heron/engine/options/table.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
 import { type BacktestInput, runBacktest } from '@heron/engine/simulate/backtest.ts';
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { CANDLE_FILE } from '../candles/candleFile.ts';
-import { collect, parseAssignments } from '../flags/assignments.ts';
+import { collect } from '../flags/assignments.ts';
+import { type OptionFlags, optionsFromFlags } from '../flags/botOptions.ts';
 import { checkedSetup } from '../flags/checkedSetup.ts';
-import { readNumber } from '../flags/number.ts';
 import { orFail, strategyFromFlags } from '../flags/strategyParams.ts';
 import { loadPairs, namedPairs, type PairFlags, quoteOf } from './pairs.ts';
 import { textReport } from './textReport.ts';
 
-interface Flags extends PairFlags {
+interface Flags extends PairFlags, OptionFlags {
   tape?: string;
-  strategy?: string;
   param: string[];
-  period?: string;
-  option: string[];
-  capital?: string;
   /** False for `--no-detail`. */
   detail: boolean;
   json?: true;
@@ -104,23 +98,7 @@ function showProgress(bar: SingleBar, done: number, all: number): void {
 }
 
 function chosenOptions(flags: Flags, pairs: readonly string[]) {
-  const values: Record<string, unknown> = {};
-  for (const [name, text] of parseAssignments(flags.option, '--option')) {
-    values[name] = readOption(OPTIONS.get(name), text);
-  }
-  if (flags.period !== undefined) values.period = flags.period;
-  if (flags.strategy !== undefined) values.strategy = flags.strategy;
-  if (flags.capital !== undefined) values.currency_capital = readNumber(flags.capital, '--capital');
   const product_currency = quoteOf(pairs[0] ?? '');
-  return orFail(validateOptions({ ...values, watch_pairs: pairs.join(','), product_currency })).options;
-}
-
-function readOption(item: Item | undefined, text: string): unknown {
-  if (item?.type === 'number') return text.trim() === '' ? text : Number(text);
-  if (item?.type !== 'table') return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(`--option ${item.name} is a table: write it as JSON, such as [{"profit":5,"stop":100}]`);
-  }
+  return orFail(validateOptions({ ...optionsFromFlags(flags), watch_pairs: pairs.join(','), product_currency }))
+    .options;
 }

@@ -9,8 +9,13 @@ import { parseAssignments } from './assignments.ts';
  * @throws Error with every fault
  */
 export function strategyFromFlags(id: string, texts: readonly string[]): { strategy: Strategy; params: Params } {
+  return orFail(chooseStrategy(id, paramsFromFlags(texts)));
+}
+
+/** The values of `--param name=value …`, not checked yet. */
+export function paramsFromFlags(texts: readonly string[]): Record<string, unknown> {
   const given = [...parseAssignments(texts, '--param')].map(([name, text]) => [name, readValue(name, text)]);
-  return orFail(chooseStrategy(id, Object.fromEntries(given)));
+  return Object.fromEntries(given);
 }
 
 /** Numbers, switches and lists where they look like them; the strategy checks them. */

@@ -37,15 +37,19 @@ export interface Point {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The values of combination `index`. */
+/** The values of combination `index`, named in the order of the axes. */
 export function pointAt({ axes }: Space, index: number): Point {
-  const params: Record<string, unknown> = {};
-  const options: Record<string, unknown> = {};
+  const places: number[] = [];
   let rest = index;
-  for (const { kind, name, values } of axes.toReversed()) {
-    (kind === 'param' ? params : options)[name] = values[rest % values.length];
+  for (const { values } of axes.toReversed()) {
+    places.unshift(rest % values.length);
     rest = Math.floor(rest / values.length);
   }
+  const params: Record<string, unknown> = {};
+  const options: Record<string, unknown> = {};
+  axes.forEach(({ kind, name, values }, k) => {
+    (kind === 'param' ? params : options)[name] = values[places[k] as number];
+  });
   return { params, options };
 }
 

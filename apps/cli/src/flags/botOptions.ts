@@ -1,0 +1,34 @@
+import type { Item } from '@heron/engine/options/item.ts';
+import { OPTIONS } from '@heron/engine/options/table.ts';
+import { parseAssignments } from './assignments.ts';
+import { readNumber } from './number.ts';
+
+/** Flags that set options of the bot. */
+export interface OptionFlags {
+  readonly option: readonly string[];
+  readonly strategy?: string;
+  readonly period?: string;
+  readonly capital?: string;
+}
+
+/** The values of `--option name=value …` and of the options that have a flag of their own, not checked yet. */
+export function optionsFromFlags({ option, strategy, period, capital }: OptionFlags): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, text] of parseAssignments(option, '--option')) {
+    values[name] = readOption(OPTIONS.get(name), text);
+  }
+  if (period !== undefined) values.period = period;
+  if (strategy !== undefined) values.strategy = strategy;
+  if (capital !== undefined) values.currency_capital = readNumber(capital, '--capital');
+  return values;
+}
+
+function readOption(item: Item | undefined, text: string): unknown {
+  if (item?.type === 'number') return text.trim() === '' ? text : Number(text);
+  if (item?.type !== 'table') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`--option ${item.name} is a table: write it as JSON, such as [{"profit":5,"stop":100}]`);
+  }
+}

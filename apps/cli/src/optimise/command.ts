@@ -1,0 +1,259 @@
+import os from 'node:os';
+import { PERIODS, type Period } from '@heron/engine/market/period.ts';
+import type { Figures } from '@heron/engine/optimise/figures.ts';
+import { gridOf } from '@heron/engine/optimise/grid.ts';
+import { sampleOf } from '@heron/engine/optimise/sample.ts';
+import type { Metric } from '@heron/engine/optimise/score.ts';
+import { pointAt, type Space, setupAt, sizeOf, spaceOf } from '@heron/engine/optimise/space.ts';
+import { type Stretch, windowsOf } from '@heron/engine/optimise/walkForward.ts';
+import { type BotOptions, defaultOptions } from '@heron/engine/options/table.ts';
+import { type Course, layOut } from '@heron/engine/simulate/course.ts';
+import { Presets, SingleBar } from 'cli-progress';
+import { Command } from 'commander';
+import { loadPairs, namedPairs, type PairFlags, quoteOf } from '../backtest/pairs.ts';
+import { collect } from '../flags/assignments.ts';
+import { type OptionFlags, optionsFromFlags } from '../flags/botOptions.ts';
+import { readNumber } from '../flags/number.ts';
+import { paramsFromFlags } from '../flags/strategyParams.ts';
+import { optimiseDocument, type Search } from './document.ts';
+import { openPool, SetFailed } from './pool.ts';
+import { shareCourse, sharePairs } from './sharedMemory.ts';
+import { textReport } from './textReport.ts';
+import { axesFrom } from './vary.ts';
+
+interface Flags extends PairFlags, OptionFlags {
+  readonly param: readonly string[];
+  readonly vary: readonly string[];
+  readonly sample?: string;
+  readonly seed: string;
+  readonly by: string;
+  readonly minTrades: string;
+  readonly walkForward?: string;
+  readonly workers?: string;
+  readonly top: string;
+  /** False for `--no-detail`. */
+  readonly detail: boolean;
+  readonly json?: true;
+}
+
+/** Metrics by their names on the command line. */
+const BY: Readonly<Record<string, Metric>> = {
+  net_profit: 'netProfit',
+  sharpe: 'sharpe',
+  sortino: 'sortino',
+  calmar: 'calmar',
+  profit_factor: 'profitFactor',
+};
+
+/** More combinations than this are not listed one by one. */
+const LARGEST_GRID = 1_000_000;
+const MOST_WORKERS = 256;
+/** As shells say of a program that Ctrl-C has ended. */
+const STOPPED = 130;
+
+/** `heron optimise`: tries many sets of parameters and options on the same candles. */
+export function optimiseCommand(): Command {
+  return new Command('optimise')
+    .description('Try many sets of parameters and options, with the engine that paper and live bots run.')
+    .option(
+      '--candles <pair=file>',
+      'csv or csv.gz with timestamp_ms,open,high,low,close,volume; repeated for several pairs',
+      collect,
+      [],
+    )
+    .option('--pair <pair>', 'pair of a single file that --candles names alone, such as BTC-USDT')
+    .option('--funding <pair=file>', 'csv or csv.gz with time_ms,rate[,mark] of a future', collect, [])
+    .option('--strategy <id>', 'strategy; the default is that of a new bot')
+    .option('--vary <name=values>', 'fast=5:20:1 or fast=5,8,13; of an option option:buy_pct=10,20', collect, [])
+    .option('--param <name=value>', 'parameter that stays the same, may be repeated', collect, [])
+    .option('--option <name=value>', 'bot option that stays the same, may be repeated', collect, [])
+    .option('--period <period>', 'candle length to trade on; longer than those of the files, or the same')
+    .option('--no-detail', 'do not look for fills and exits inside the shorter candles that a period is made of')
+    .option('--capital <amount>', 'start capital in the quote currency')
+    .option('--from <time>', 'first candle, ISO 8601 in UTC')
+    .option('--to <time>', 'end, ISO 8601 in UTC; the candle that opens then is left out')
+    .option('--tick <size>', 'price grid, or BTC-USDT=size; otherwise from the decimals of the file', collect, [])
+    .option('--step <size>', 'quantity grid, likewise; otherwise worth at most one unit of quote', collect, [])
+    .option('--min-notional <value>', 'least order value, likewise; otherwise 5', collect, [])
+    .option('--repair', 'leave bad rows out')
+    .option('--sample <count>', 'try this many combinations, drawn at random, instead of all')
+    .option('--seed <number>', 'whole number: the same one draws the same combinations', '1')
+    .option('--by <metric>', `rank by ${Object.keys(BY).join(', ')}`, 'sharpe')
+    .option('--min-trades <count>', 'sets with fewer trades come last', '10')
+    .option('--walk-forward <train/test>', 'choose on each train, report on the test after it, such as 90d/30d')
+    .option('--workers <count>', 'threads; otherwise one a core')
+    .option('--top <count>', 'how many of the best to print', '10')
+    .option('--json', 'print one JSON document')
+    .action(run);
+}
+
+async function run(flags: Flags): Promise<void> {
+  const files = namedPairs(flags);
+  const pairNames = files.map(({ pair }) => pair);
+  const options = {
+    ...optionsFromFlags(flags),
+    watch_pairs: pairNames.join(','),
+    product_currency: quoteOf(pairNames[0] ?? ''),
+  };
+  const strategy = flags.strategy ?? defaultOptions().strategy;
+  const space = spaceOf({ options, params: paramsFromFlags(flags.param) }, axesFrom(flags.vary, strategy));
+  const by = Object.hasOwn(BY, flags.by) ? BY[flags.by] : undefined;
+  if (by === undefined) throw new Error(`--by ${flags.by} is none of ${Object.keys(BY).join(', ')}`);
+  const aim = { by, minTrades: wholeNumber(flags.minTrades, '--min-trades') };
+  const top = wholeNumber(flags.top, '--top');
+  const seed = wholeNumber(flags.seed, '--seed');
+  const sample = flags.sample === undefined ? null : { count: wholeNumber(flags.sample, '--sample', 1), seed };
+  const lengths = flags.walkForward === undefined ? null : readWalkForward(flags.walkForward);
+  const wanted = flags.workers === undefined ? os.availableParallelism() : wholeNumber(flags.workers, '--workers', 1);
+  const selection = select(space, sample);
+
+  const courses = await loadCourses(flags, files, space, selection.indices[0] as number);
+  const span = spanOf([...courses.values()]);
+  const windows = lengths === null ? [] : windowsOf(span.from, span.to, lengths.train, lengths.test);
+  if (lengths !== null && windows.length === 0) {
+    throw new Error(
+      `the candles span ${((span.to - span.from) / 86_400_000).toFixed(1)} days: no train and test of --walk-forward ${flags.walkForward} fits`,
+    );
+  }
+  const search: Search = {
+    pairs: pairNames,
+    strategy,
+    span,
+    space,
+    selection,
+    sample,
+    aim,
+    by: flags.by,
+    windows,
+  };
+
+  const workers = Math.min(wanted, MOST_WORKERS, selection.indices.length);
+  const began = performance.now();
+  const { found, stopped } = await tryAll(search, courses, workers);
+  const seconds = (performance.now() - began) / 1_000;
+  const document = optimiseDocument(search, found, top);
+  console.log(flags.json ? JSON.stringify(document) : textReport(document));
+  if (!flags.json) {
+    console.log(`${found.size} sets in ${seconds.toFixed(1)} s on ${workers} worker${workers === 1 ? '' : 's'}`);
+  }
+  if (stopped) {
+    console.error(`heron: stopped; ${found.size} of ${selection.indices.length} sets were tried`);
+    process.exitCode = STOPPED;
+  }
+}
+
+/** Tries every chosen set on all workers, until it is done or Ctrl-C stops it. */
+async function tryAll(
+  { space, selection, windows }: Search,
+  courses: ReadonlyMap<string, Course>,
+  workers: number,
+): Promise<{ found: Map<number, readonly Figures[]>; stopped: boolean }> {
+  const { indices } = selection;
+  const found = new Map<number, readonly Figures[]>();
+  const stretches: Stretch[] = windows.flatMap(({ train, test }) => [train, test]);
+  const format = ' {bar} {percentage} % | {value} of {total} sets | {eta_formatted} left';
+  const bar = process.stderr.isTTY ? new SingleBar({ format, clearOnComplete: true }, Presets.shades_classic) : null;
+  const pool = openPool({ space, courses, stretches }, workers);
+  let stopped = false;
+  let stop = () => {};
+  const interrupted = new Promise<void>((resolve) => {
+    stop = () => {
+      stopped = true;
+      resolve();
+    };
+  });
+  process.once('SIGINT', stop);
+  bar?.start(indices.length, 0);
+  try {
+    const all = pool.run(indices, (index, figures) => {
+      found.set(index, figures);
+      bar?.update(found.size);
+    });
+    await Promise.race([all, interrupted]);
+  } catch (error) {
+    if (!(error instanceof SetFailed)) throw error;
+    throw new Error(`${JSON.stringify(pointAt(space, error.index))} cannot be run: ${error.message}`);
+  } finally {
+    process.off('SIGINT', stop);
+    bar?.stop();
+    await pool.close();
+  }
+  return { found, stopped };
+}
+
+/** The combinations to try. @throws Error when there are none, or too many to list */
+function select(space: Space, sample: { count: number; seed: number } | null) {
+  const size = sizeOf(space);
+  if (size > Number.MAX_SAFE_INTEGER) throw new Error('there are more combinations than can be counted: vary less');
+  if (sample === null && size > LARGEST_GRID) {
+    throw new Error(`there are ${size} combinations: draw some of them, such as --sample 1000, or vary less`);
+  }
+  const selection = sample === null ? gridOf(space) : sampleOf(space, sample.count, sample.seed);
+  if (selection.indices.length > 0) return selection;
+  const faults = selection.faults.map(({ message }) => message.en).join('\n');
+  throw new Error(`no combination is one that a bot may have; of the first:\n${faults}`);
+}
+
+/** The candles of every period that is traded, merged once, in shared memory. */
+async function loadCourses(
+  flags: Flags,
+  files: ReturnType<typeof namedPairs>,
+  space: Space,
+  first: number,
+): Promise<Map<string, Course>> {
+  const setup = setupAt(space, first);
+  // It was chosen because it is one that a bot may have.
+  const options = (setup as { options: BotOptions }).options;
+  const varied = space.axes.find(({ kind, name }) => kind === 'option' && name === 'period');
+  const periods = varied === undefined ? [options.period] : varied.values.filter(isPeriodName);
+  const courses = new Map<string, Course>();
+  // The shortest first: its candles show that the files can be read at all, and give the grid.
+  const ascending = periods.toSorted((a, b) => PERIODS[a as Period] - PERIODS[b as Period]);
+  const { pairs } = await loadPairs(files, flags, { ...options, period: ascending[0] ?? options.period });
+  const shared = sharePairs(pairs);
+  for (const period of ascending) {
+    for (const { candleMs, market } of shared) {
+      if (PERIODS[period as Period] % candleMs !== 0) {
+        throw new Error(`${period} cannot be built from the candles of ${market.pair}`);
+      }
+    }
+    courses.set(period, shareCourse(layOut(shared, PERIODS[period as Period], flags.detail)));
+  }
+  return courses;
+}
+
+function isPeriodName(value: unknown): value is string {
+  return typeof value === 'string' && Object.hasOwn(PERIODS, value);
+}
+
+/** From the first open to the last close that every period has. */
+function spanOf(courses: readonly Course[]): Stretch {
+  const spans = courses.map(({ time, pairs }) => ({
+    from: time[0] ?? 0,
+    to: (time[time.length - 1] ?? 0) + Math.min(...pairs.map(({ walkMs }) => walkMs)),
+  }));
+  return { from: Math.max(...spans.map(({ from }) => from)), to: Math.min(...spans.map(({ to }) => to)) };
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+
+function readWalkForward(text: string): { train: number; test: number } {
+  const match = /^(\d+)([mhdw])\/(\d+)([mhdw])$/.exec(text);
+  const [, train = '0', trainUnit = '', test = '0', testUnit = ''] = match ?? [];
+  const lengths = {
+    train: Number(train) * (UNITS[trainUnit] ?? 0),
+    test: Number(test) * (UNITS[testUnit] ?? 0),
+  };
+  if (!(lengths.train > 0 && lengths.test > 0)) {
+    throw new Error(`--walk-forward ${text} is not of the form 90d/30d (m, h, d or w)`);
+  }
+  return lengths;
+}
+
+function wholeNumber(text: string, flag: string, least = 0): number {
+  const value = readNumber(text, flag);
+  if (!Number.isSafeInteger(value) || value < least) {
+    throw new Error(`${flag} ${text} is no whole number${least > 0 ? ` from ${least}` : ''}`);
+  }
+  return value;
+}

@@ -1,0 +1,28 @@
+import type { Figures } from '@heron/engine/optimise/figures.ts';
+import type { Space } from '@heron/engine/optimise/space.ts';
+import type { Stretch } from '@heron/engine/optimise/walkForward.ts';
+import type { Course } from '@heron/engine/simulate/course.ts';
+
+/** What every worker needs to know of a search; columns lie in shared memory. */
+export interface Job {
+  readonly space: Space;
+  /** By period. */
+  readonly courses: ReadonlyMap<string, Course>;
+  /** Stretches of time to report on; none for all candles. */
+  readonly stretches: readonly Stretch[];
+}
+
+/** Numbers of combinations that a worker is to try, in this order. */
+export type Chunk = readonly number[];
+
+/** What a worker says. */
+export type Answer =
+  | {
+      readonly type: 'figures';
+      /** Combinations with their figures on each stretch. */
+      readonly results: readonly (readonly [index: number, figures: readonly Figures[]])[];
+      /** These are the last ones of a chunk. */
+      readonly done: boolean;
+    }
+  /** The engine could not run a combination. */
+  | { readonly type: 'failed'; readonly index: number; readonly message: string };

@@ -1,0 +1,41 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Figures } from '@heron/engine/optimise/figures.ts';
+import { setupAt } from '@heron/engine/optimise/space.ts';
+import { trialsOf } from '@heron/engine/optimise/trials.ts';
+import type { Answer, Chunk, Job } from './job.ts';
+
+/** What was found is told this often, so that progress moves and little is lost when the search is stopped. */
+const TELL_MS = 100;
+
+// Only the pool starts this file, with a job.
+const { space, courses, stretches } = workerData as Job;
+const port = parentPort;
+const trials = trialsOf(
+  courses,
+  stretches,
+  space.axes.some(({ kind, values }) => kind === 'option' && values.length > 1),
+);
+
+port?.on('message', (chunk: Chunk) => {
+  let results: [number, Figures[]][] = [];
+  let told = performance.now();
+  for (const index of chunk) {
+    try {
+      const setup = setupAt(space, index);
+      if (!setup.ok) throw new Error(setup.faults.map(({ message }) => message.en).join('; '));
+      results.push([index, trials.figures(setup)]);
+    } catch (error) {
+      tell({ type: 'failed', index, message: error instanceof Error ? error.message : String(error) });
+      return;
+    }
+    if (performance.now() - told < TELL_MS) continue;
+    tell({ type: 'figures', results, done: false });
+    results = [];
+    told = performance.now();
+  }
+  tell({ type: 'figures', results, done: true });
+});
+
+function tell(answer: Answer): void {
+  port?.postMessage(answer);
+}
