@@ -163,6 +163,7 @@ async function tryAll(
     };
   });
   process.once('SIGINT', stop);
+  if (bar === null) console.error(`Trying ${indices.length} sets on ${workers} worker${workers === 1 ? '' : 's'}`);
   bar?.start(indices.length, 0);
   try {
     const all = pool.run(indices, (index, figures) => {
