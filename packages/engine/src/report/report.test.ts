@@ -117,7 +117,7 @@ describe('figures, each by hand', () => {
       trade({ realised: 4, closedAt: Date.UTC(2024, 1, 2) }),
       trade({ kind: 'entry', side: 'buy' }),
     ];
-    const record = createRunRecord(['A-USDT']);
+    const record = createRunRecord();
     expect(byReason(trades, record)).toEqual({ signal: { trades: 2, net: 9 }, stop_sell: { trades: 1, net: -3 } });
     expect(byMonth(trades, record)).toEqual({ '2024-01': { trades: 1, net: 5 }, '2024-02': { trades: 2, net: 1 } });
   });
@@ -128,7 +128,7 @@ describe('figures, each by hand', () => {
       trade({ realised: 12 }),
       trade({ pair: 'B-USDT', realised: 4, reason: 'profit_win' }),
     ];
-    const record = createRunRecord(['A-USDT', 'B-USDT']);
+    const record = createRunRecord();
     record.funding.push({ pair: 'B-USDT', at: 0, amount: -1, rate: 1, mark: 1 });
     record.liquidations.push({ pair: 'A-USDT', at: 0, price: 1, realised: -30, fee: 0, insurance: 0 });
     expect(byReason(trades, record)).toEqual({

@@ -6,7 +6,7 @@ import type { Witness } from '../bot/witness.ts';
 import type { CandleColumns } from '../market/candle.ts';
 import type { Market } from '../market/market.ts';
 import { PERIODS, type Period } from '../market/period.ts';
-import { exact, mulDivNearest, powerOfTen, type Quote, SCALE, toUnits } from '../money/units.ts';
+import { exact, mulDivNearest, powerOfTen, type Quantity, type Quote, SCALE, toUnits } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import type { Intent } from '../orders/intent.ts';
 import { CANDLE_CLOSED } from '../strategies/flags.ts';
@@ -69,7 +69,7 @@ export interface BacktestResult {
 export function runBacktest({ pairs, options, params, detail = true, progress }: BacktestInput): BacktestResult {
   const course = layOut(pairs, PERIODS[options.period as Period], detail);
   const { time } = course;
-  const record = createRunRecord(pairs.map(({ market }) => market.pair));
+  const record = createRunRecord();
   const equity = new Float64Array(time.length);
   const { bot, heldSteps } = runCourse(course, { options, params }, recordWitness(record), equity, progress);
   const candles = course.pairs.reduce((sum, pair) => sum + pair.candles.length, 0);
@@ -93,8 +93,9 @@ export interface Run {
   readonly lanes: readonly Lane[];
   /** Step at which something may happen next, by lane. */
   readonly nextSteps: Int32Array;
-  /** Lanes in which something may happen in the present step. */
+  /** Lanes in which something may happen in the present step: the first `dueCount`. Emptying an array costs more. */
   readonly due: Lane[];
+  dueCount: number;
   readonly effects: Effect[];
   readonly time: Float64Array;
   /** The curve: cash up to `cashFrom`, each holding up to its lane's `valuedFrom`. Or who makes of it what is wanted. */
@@ -140,7 +141,8 @@ export function runCourse(
     bot,
     lanes,
     nextSteps: Int32Array.from(lanes, (lane) => lookAhead(lane, calmOf(lane))),
-    due: [],
+    due: [...lanes],
+    dueCount: 0,
     effects,
     equity,
     time,
@@ -163,10 +165,11 @@ export function runCourse(
 
 /** One step in which something may happen. A function of its own, since it is the hot one. @returns the next such step */
 function runStep(run: Run, step: number): number {
-  const { due, effects, nextSteps } = run;
-  for (const lane of due) walkCandle(lane, effects);
+  const { due, dueCount, effects, nextSteps } = run;
+  for (let k = 0; k < dueCount; k++) walkCandle(due[k] as Lane, effects);
   closeCandles(run, step);
-  for (const lane of due) {
+  for (let k = 0; k < dueCount; k++) {
+    const lane = due[k] as Lane;
     lane.at += 1;
     nextSteps[lane.index] = lookAhead(lane, calmOf(lane));
   }
@@ -177,26 +180,30 @@ function runStep(run: Run, step: number): number {
 }
 
 /** Finds the earliest step at which something may happen and gathers its lanes. */
-function nextDue({ lanes, nextSteps, due }: Run): number {
+function nextDue(run: Run): number {
+  const { lanes, nextSteps, due } = run;
   let next = NEVER;
+  let count = 0;
   for (let k = 0; k < nextSteps.length; k++) {
     const step = nextSteps[k] as number;
     if (step > next) continue;
     if (step < next) {
       next = step;
-      due.length = 0;
+      count = 0;
     }
-    due.push(lanes[k] as Lane);
+    due[count++] = lanes[k] as Lane;
   }
+  run.dueCount = count;
   return next;
 }
 
 /** The close of every candle of a step in which something may happen: orders that are due first, then the strategy. */
-function closeCandles({ bot, lanes, nextSteps, due, effects }: Run, step: number): void {
+function closeCandles({ bot, lanes, nextSteps, due, dueCount, effects }: Run, step: number): void {
   const { state } = bot;
   let closedAt = 0;
   let busy = false;
-  for (const lane of due) {
+  for (let k = 0; k < dueCount; k++) {
+    const lane = due[k] as Lane;
     const { pair, quote, walk, at } = lane;
     closedAt = (walk.time[at] as number) + lane.walkMs;
     lane.now = closedAt;
@@ -210,7 +217,8 @@ function closeCandles({ bot, lanes, nextSteps, due, effects }: Run, step: number
     takeTimer(bot, closedAt, effects);
     if (effects.length > 0) carryOut(lanes[0] as Lane, effects);
   }
-  for (const lane of due) {
+  for (let k = 0; k < dueCount; k++) {
+    const lane = due[k] as Lane;
     const flags = flagsAt(lane);
     if ((flags & CANDLE_CLOSED) === 0) continue;
     const { pair, candles, index } = lane;
@@ -263,7 +271,10 @@ function countEquity(run: Run, step: number): void {
   if (typeof equity === 'function') equity(run, step);
   else if (bot.state.wallet.quote !== run.cash) countCash(run, equity, step);
   // A liquidation of cross positions closes those of other lanes too.
-  for (const lane of bot.rules.future ? lanes : due) {
+  const changed = bot.rules.future ? lanes : due;
+  const count = bot.rules.future ? lanes.length : run.dueCount;
+  for (let k = 0; k < count; k++) {
+    const lane = changed[k] as Lane;
     const { holding, position } = lane.pair;
     if (curve !== null && (holding.quantity !== lane.valuedQuantity || holding.cost !== lane.valuedCost)) {
       countHolding(run, curve, lane, step);
@@ -297,21 +308,45 @@ function addHolding(equity: Float64Array, time: Float64Array, lane: Lane, to: nu
   const { market, walk, steps, valuedQuantity: quantity, valuedFrom: from } = lane;
   const { close } = walk;
   const unit = powerOfTen(market.assetDecimals);
-  const perPrice = quantity / unit;
   const sign = future ? lane.valuedSide : 1;
   const less = future ? sign * lane.valuedCost : 0;
-  let i = steps === null ? from - 1 : lastClosed(lane, (time[from] as number) + lane.walkMs);
-  for (let step = from; step < to; step++) {
-    if (steps === null) i += 1;
-    else if (i + 1 < steps.length && steps[i + 1] === step) i += 1;
-    const price = Math.round((close[i < 0 ? 0 : i] as number) * SCALE);
-    // As mulDiv does it, with the division taken out of the loop: near a half it is done exactly.
-    const rough = price * perPrice;
-    const value = Math.floor(rough + 0.5);
-    const sure = 0.5 - Math.abs(rough - value) > rough * 2 ** -48;
-    equity[step] = (equity[step] as number) + sign * (sure ? value : mulDivNearest(price, quantity, unit)) - less;
+  if (steps === null) {
+    addValues(equity, from, close, from, to - from, quantity, unit, sign, less);
+  } else {
+    let i = lastClosed(lane, (time[from] as number) + lane.walkMs);
+    for (let step = from; step < to; step++) {
+      if (i + 1 < steps.length && steps[i + 1] === step) i += 1;
+      addValues(equity, step, close, i, 1, quantity, unit, sign, less);
+    }
   }
   exact(equity[to - 1] as number);
+}
+
+/** Adds `sign` times the value of `quantity` at `count` closes from `at` on, less `less`, to the curve from `step` on. */
+function addValues(
+  equity: Float64Array,
+  step: number,
+  close: Float64Array,
+  at: number,
+  count: number,
+  quantity: Quantity,
+  unit: number,
+  sign: number,
+  less: Quote,
+): void {
+  const perPrice = quantity / unit;
+  for (let i = 0; i < count; i++) {
+    const price = Math.round((close[at + i] as number) * SCALE);
+    // As mulDiv does it, with the division taken out of the loop; near a half it is done exactly. Two statements, because
+    // a value that may come from a call would be boxed in every round.
+    const rough = price * perPrice;
+    const value = Math.floor(rough + 0.5);
+    if (0.5 - Math.abs(rough - value) > rough * 2 ** -48) {
+      equity[step + i] = (equity[step + i] as number) + sign * value - less;
+    } else {
+      equity[step + i] = (equity[step + i] as number) + sign * mulDivNearest(price, quantity, unit) - less;
+    }
+  }
 }
 
 /** Ends the run: counts the rest of the curve; what an intent has filled is a trade even when its rest still waits. */

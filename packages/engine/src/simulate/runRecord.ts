@@ -1,7 +1,7 @@
 import type { Witness } from '../bot/witness.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, type Price, powerOfTen, type Quantity, type Quote, type Ratio } from '../money/units.ts';
-import { type Direction, INTENT_ENDS, type IntentEnd, REASONS, type Reason } from '../orders/intent.ts';
+import type { Direction, IntentEnd, Reason } from '../orders/intent.ts';
 import { slippagePercent } from './journal.ts';
 import { addRow, type NumberRows, numberRows, readRows } from './numberRows.ts';
 
@@ -75,10 +75,6 @@ export interface LiquidationRecord {
 
 /** What a run traded, and what it refused to. Read rows by {@link fillsOf}, {@link tradesOf}, {@link positionsOf}. */
 export interface RunRecord {
-  /** Pairs by the number that rows have for them. */
-  readonly pairs: readonly string[];
-  /** Assets by the number that rows have for them. */
-  readonly assets: string[];
   readonly fillRows: NumberRows;
   readonly tradeRows: NumberRows;
   readonly positionRows: NumberRows;
@@ -88,15 +84,12 @@ export interface RunRecord {
   liquidations: LiquidationRecord[];
 }
 
-const FILL_WIDTH = 12;
-const TRADE_WIDTH = 13;
-const POSITION_WIDTH = 7;
+const FILL_WIDTH = 6;
+const TRADE_WIDTH = 8;
+const POSITION_WIDTH = 6;
 
-/** @param pairs in the order of the bot's */
-export function createRunRecord(pairs: readonly string[]): RunRecord {
+export function createRunRecord(): RunRecord {
   return {
-    pairs,
-    assets: [],
     fillRows: numberRows(FILL_WIDTH),
     tradeRows: numberRows(TRADE_WIDTH),
     positionRows: numberRows(POSITION_WIDTH),
@@ -107,68 +100,71 @@ export function createRunRecord(pairs: readonly string[]): RunRecord {
 }
 
 /** Every fill, oldest first. */
-export function fillsOf({ fillRows, pairs, assets }: RunRecord): FillRecord[] {
-  return readRows(fillRows, (row, i) => ({
-    pair: pairs[row[i] as number] as string,
-    at: row[i + 1] as number,
-    side: row[i + 2] === 1 ? 'buy' : 'sell',
-    kind: row[i + 3] === 1 ? 'entry' : 'exit',
-    quantity: row[i + 4] as number,
-    price: row[i + 5] as number,
-    fee: row[i + 6] as number,
-    feeAsset: assets[row[i + 7] as number] as string,
-    feeQuote: row[i + 8] as number,
-    liquidity: row[i + 9] === 1 ? 'maker' : 'taker',
-    reason: REASONS[row[i + 10] as number] as Reason,
-    realised: row[i + 11] as number,
+export function fillsOf({ fillRows }: RunRecord): FillRecord[] {
+  const { texts } = fillRows;
+  return readRows(fillRows, (row, i, n) => ({
+    pair: texts[6 * n] as string,
+    at: row[i] as number,
+    side: texts[6 * n + 1] as FillRecord['side'],
+    kind: texts[6 * n + 2] as FillRecord['kind'],
+    quantity: row[i + 1] as number,
+    price: row[i + 2] as number,
+    fee: row[i + 3] as number,
+    feeAsset: texts[6 * n + 3] as string,
+    feeQuote: row[i + 4] as number,
+    liquidity: texts[6 * n + 4] as FillRecord['liquidity'],
+    reason: texts[6 * n + 5] as Reason,
+    realised: row[i + 5] as number,
   }));
 }
 
 /** Every intent with fills, in the order of their ends. */
-export function tradesOf({ tradeRows, pairs }: RunRecord, markets: ReadonlyMap<string, Market>): TradeRecord[] {
-  return readRows(tradeRows, (row, i) => {
-    const pair = pairs[row[i] as number] as string;
-    const side = row[i + 3] === 1 ? ('buy' as const) : ('sell' as const);
-    const quantity = row[i + 7] as number;
-    const firstPrice = row[i + 8] as number;
+export function tradesOf({ tradeRows }: RunRecord, markets: ReadonlyMap<string, Market>): TradeRecord[] {
+  const { texts } = tradeRows;
+  return readRows(tradeRows, (row, i, n) => {
+    const pair = texts[5 * n] as string;
+    const side = texts[5 * n + 2] as TradeRecord['side'];
+    const quantity = row[i + 3] as number;
+    const firstPrice = row[i + 4] as number;
     const { assetDecimals } = markets.get(pair) as Market;
-    const averagePrice = mulDiv(row[i + 9] as number, powerOfTen(assetDecimals), quantity);
+    const averagePrice = mulDiv(row[i + 5] as number, powerOfTen(assetDecimals), quantity);
     return {
       pair,
-      id: row[i + 1] as number,
-      kind: row[i + 2] === 1 ? 'entry' : 'exit',
+      id: row[i] as number,
+      kind: texts[5 * n + 1] as TradeRecord['kind'],
       side,
-      reason: REASONS[row[i + 4] as number] as Reason,
-      openedAt: row[i + 5] as number,
-      closedAt: row[i + 6] as number,
+      reason: texts[5 * n + 3] as Reason,
+      openedAt: row[i + 1] as number,
+      closedAt: row[i + 2] as number,
       quantity,
       averagePrice,
       firstPrice,
       slippagePercent: slippagePercent(side, firstPrice, averagePrice),
-      feeQuote: row[i + 10] as number,
-      realised: row[i + 11] as number,
-      how: INTENT_ENDS[row[i + 12] as number] as IntentEnd,
+      feeQuote: row[i + 6] as number,
+      realised: row[i + 7] as number,
+      how: texts[5 * n + 4] as IntentEnd,
     };
   });
 }
 
 /** Every closed position, in the order of their ends. */
-export function positionsOf({ positionRows, pairs }: RunRecord): ClosedPosition[] {
-  return readRows(positionRows, (row, i) => ({
-    pair: pairs[row[i] as number] as string,
-    direction: row[i + 1] === 1 ? 1 : -1,
-    openedAt: row[i + 2] as number,
-    closedAt: row[i + 3] as number,
-    entryPrice: row[i + 4] as number,
-    net: row[i + 5] as number,
-    fees: row[i + 6] as number,
+export function positionsOf({ positionRows }: RunRecord): ClosedPosition[] {
+  const { texts } = positionRows;
+  return readRows(positionRows, (row, i, n) => ({
+    pair: texts[n] as string,
+    direction: row[i] === 1 ? 1 : -1,
+    openedAt: row[i + 1] as number,
+    closedAt: row[i + 2] as number,
+    entryPrice: row[i + 3] as number,
+    net: row[i + 4] as number,
+    fees: row[i + 5] as number,
   }));
 }
 
 /** A witness that keeps what a report needs. */
 export function recordWitness(record: RunRecord): Witness {
   const nothing = () => {};
-  const { fillRows, tradeRows, positionRows, pairs, assets } = record;
+  const { fillRows, tradeRows, positionRows } = record;
   return {
     status: nothing,
     command: nothing,
@@ -181,39 +177,30 @@ export function recordWitness(record: RunRecord): Witness {
     refusal: (_at, _pair, gate) => {
       record.refusals[gate] = (record.refusals[gate] ?? 0) + 1;
     },
-    fill: (at, { pair }, intent, fill, booked) => {
+    fill: (at, { pair }, { side, kind, reason }, { quantity, price, fee, feeAsset, liquidity }, booked) => {
       const i = addRow(fillRows);
       const row = fillRows.block;
-      row[i] = pairs.indexOf(pair);
-      row[i + 1] = at;
-      row[i + 2] = intent.side === 'buy' ? 1 : 0;
-      row[i + 3] = intent.kind === 'entry' ? 1 : 0;
-      row[i + 4] = fill.quantity;
-      row[i + 5] = fill.price;
-      row[i + 6] = fill.fee;
-      row[i + 7] = numberOf(assets, fill.feeAsset);
-      row[i + 8] = booked.feeQuote;
-      row[i + 9] = fill.liquidity === 'maker' ? 1 : 0;
-      row[i + 10] = REASONS.indexOf(intent.reason);
-      row[i + 11] = booked.realised;
+      row[i] = at;
+      row[i + 1] = quantity;
+      row[i + 2] = price;
+      row[i + 3] = fee;
+      row[i + 4] = booked.feeQuote;
+      row[i + 5] = booked.realised;
+      fillRows.texts.push(pair, side, kind, feeAsset, liquidity, reason);
     },
     intentEnd: (at, { pair }, intent, how) => {
       if (intent.filled === 0) return;
       const i = addRow(tradeRows);
       const row = tradeRows.block;
-      row[i] = pairs.indexOf(pair);
-      row[i + 1] = intent.id;
-      row[i + 2] = intent.kind === 'entry' ? 1 : 0;
-      row[i + 3] = intent.side === 'buy' ? 1 : 0;
-      row[i + 4] = REASONS.indexOf(intent.reason);
-      row[i + 5] = intent.openedAt;
-      row[i + 6] = at;
-      row[i + 7] = intent.filled;
-      row[i + 8] = intent.firstPrice;
-      row[i + 9] = intent.notional;
-      row[i + 10] = intent.feeQuote;
-      row[i + 11] = intent.realised;
-      row[i + 12] = INTENT_ENDS.indexOf(how);
+      row[i] = intent.id;
+      row[i + 1] = intent.openedAt;
+      row[i + 2] = at;
+      row[i + 3] = intent.filled;
+      row[i + 4] = intent.firstPrice;
+      row[i + 5] = intent.notional;
+      row[i + 6] = intent.feeQuote;
+      row[i + 7] = intent.realised;
+      tradeRows.texts.push(pair, intent.kind, intent.side, intent.reason, how);
     },
     funding: (at, { pair }, amount, rate, mark) => {
       record.funding.push({ pair, at, amount, rate, mark });
@@ -224,20 +211,14 @@ export function recordWitness(record: RunRecord): Witness {
     positionClosed: (at, { pair }, position, entryPrice) => {
       const i = addRow(positionRows);
       const row = positionRows.block;
-      row[i] = pairs.indexOf(pair);
-      row[i + 1] = position.direction;
-      row[i + 2] = position.openedAt;
-      row[i + 3] = at;
-      row[i + 4] = entryPrice;
-      row[i + 5] = position.realised;
-      row[i + 6] = position.feeQuote;
+      row[i] = position.direction;
+      row[i + 1] = position.openedAt;
+      row[i + 2] = at;
+      row[i + 3] = entryPrice;
+      row[i + 4] = position.realised;
+      row[i + 5] = position.feeQuote;
+      positionRows.texts.push(pair);
     },
     candle: nothing,
   };
-}
-
-/** Number of a text in a list, to which it is added when it is new. */
-function numberOf(list: string[], text: string): number {
-  const known = list.indexOf(text);
-  return known < 0 ? list.push(text) - 1 : known;
 }
