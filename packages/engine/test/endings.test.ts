@@ -3,6 +3,7 @@ import { marketOf } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { describe, expect, it } from 'vitest';
+import { altMarket } from './arbitraries.ts';
 import { Desk } from './harness.ts';
 
 const kindsOf = (desk: Desk, kind: string) => desk.notes.filter((note) => note.kind === kind).map(({ data }) => data);
@@ -240,6 +241,32 @@ describe('odd markets', () => {
     desk.wait(12_000);
     expect(desk.session.state.maxDrawdown).toBe(drawdown);
   });
+
+  it.each(['by hand', 'by signal'])(
+    'a sale %s while the quote has no price waits for one: what is held is no dust',
+    (by) => {
+      const desk = new Desk(
+        { strategy: 'ema_cross', period: '5m', min_periods: 18, max_sell_loss_pct: 0, avg_slippage_pct: 0 },
+        altMarket(),
+        { params: { fast: 2, slow: 3, band: 0 }, history: 100 },
+      );
+      desk.close(102);
+      desk.quote(101.99, 102);
+      const none = { bid: 0, bidSize: 0, ask: 0, askSize: 0, last: 0 };
+      desk.wait(290_000);
+      desk.feed({ type: 'quote', pair: desk.market.pair, at: desk.now, ...none });
+      const candle = { time: desk.candleTime, open: 99, high: 99, low: 99, close: 99, volume: 1 };
+      if (by === 'by hand') desk.sell(100);
+      else desk.feed({ type: 'candle', at: desk.now, pair: desk.market.pair, candle });
+      expect(desk.pair.exit).not.toBeNull();
+      expect(desk.pair.position).not.toBeNull();
+      desk.quote(101, undefined, 500);
+      for (let i = 0; i < 20; i++) desk.quote(101.1, 101.2, 1_000);
+      desk.quote(101.3, undefined, 200);
+      expect(desk.fills().map(({ data }) => data.side)).toEqual(['buy', 'sell']);
+      expect(desk.pair.position).toBeNull();
+    },
+  );
 
   it('quotes fill a resting order again once the trade feed is silent', () => {
     const desk = new Desk({ avg_slippage_pct: 0 });

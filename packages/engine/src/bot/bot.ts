@@ -4,6 +4,7 @@ import { refuse } from '../entry/refuse.ts';
 import { believedPrice, evaluateExits, isFresh } from '../exits/evaluate.ts';
 import { beginExit } from '../exits/exit.ts';
 import { guardLiquidation } from '../exits/guard.ts';
+import { knownPrice } from '../exits/knownPrice.ts';
 import { closeFlat, rememberExit } from '../exits/settle.ts';
 import { strategyExit } from '../exits/strategyExit.ts';
 import { ladderCandle } from '../ladder/candle.ts';
@@ -27,7 +28,6 @@ import {
 } from '../money/units.ts';
 import type { Direction } from '../orders/intent.ts';
 import { abandonIntent, driveIntent, endIntentSoon, showFlat, takeOrderEvent } from '../orders/loop.ts';
-import { referencePrice } from '../orders/prices.ts';
 import { driveRung } from '../orders/rung.ts';
 import {
   ENTER_LONG,
@@ -386,7 +386,7 @@ function manualExit(
     return { ok: false, ...refused };
   }
   const wanted = mulDiv(pair.holding.quantity, percentRatio(percent), SCALE, 'down');
-  const price = referencePrice(pair.quote, pair.position.direction);
+  const price = knownPrice(pair, pair.position.direction);
   pair.reverse = 0;
   const intentId = beginExit(bot, pair, 'manual', wanted, price, order, [], at, effects);
   if (intentId !== null) return { ok: true, intentId: `${intentId}` };

@@ -4,8 +4,8 @@ import type { PairState } from '../bot/state.ts';
 import { refuse } from '../entry/refuse.ts';
 import { formatUnits, mulDivDown, SCALE, shiftPriceBy } from '../money/units.ts';
 import type { Reason } from '../orders/intent.ts';
-import { referencePrice } from '../orders/prices.ts';
 import { beginExit } from './exit.ts';
+import { knownPrice } from './knownPrice.ts';
 
 /**
  * Exit asked for by the strategy: `sell_pct` of the position, or all of it for a reversal, held back while it would realise a greater loss than
@@ -30,7 +30,7 @@ export function strategyExit(
     refuse(bot, pair, at, { gate: 'disabled', inputs: { sell_pct: 0 } });
     return;
   }
-  const price = referencePrice(pair.quote, direction);
+  const price = knownPrice(pair, direction);
   const entry = pair.holding.entryPrice;
   const worst = shiftPriceBy(entry, -direction * rules.maxSellLoss, direction === 1 ? 'up' : 'down');
   if (rules.maxSellLoss > 0 && (direction === 1 ? price < worst : price > worst)) {

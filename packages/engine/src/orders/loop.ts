@@ -5,6 +5,7 @@ import { availableQuote } from '../entry/available.ts';
 import { settleEntry } from '../entry/settle.ts';
 import { orderValue } from '../entry/size.ts';
 import { isDust } from '../exits/dust.ts';
+import { knownPrice } from '../exits/knownPrice.ts';
 import { closeFlat, closeIfDust, rememberExit } from '../exits/settle.ts';
 import { ALL, ladderBaseEnded, ladderFilled } from '../ladder/fills.ts';
 import { showLadderPhase } from '../ladder/phase.ts';
@@ -13,7 +14,7 @@ import { bookSpotFill } from '../ledger/spot.ts';
 import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { exact, mulDiv, type Price, type Quantity } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
-import { makerPrice, middle, referencePrice, slipped, worstEntryPrice } from './prices.ts';
+import { makerPrice, middle, slipped, worstEntryPrice } from './prices.ts';
 import { endRung } from './rung.ts';
 
 /** Rounds of the maker loop before it gives up (entry) or takes (exit). @see options.md 5.2 */
@@ -357,8 +358,7 @@ function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd,
   bot.witness.intentEnd(at, pair, intent, how);
   if (intent.kind === 'entry' && intent.reason === 'ladder') ladderBaseEnded(bot, pair, intent, at);
   if (intent.kind === 'exit' && intent.filled === 0 && pair.position) unmarkRows(pair, intent);
-  if (pair.position !== null && pair.quote !== null)
-    closeIfDust(bot, pair, referencePrice(pair.quote, intent.direction), at);
+  if (pair.position !== null && pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, intent.direction), at);
   const phase = restingPhase(pair, intent);
   // A position that an entry has left as dust went through the phases of a sale (options.md 1.4).
   if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);

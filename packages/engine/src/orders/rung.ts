@@ -2,6 +2,7 @@ import type { Effect, OrderEnd, PairQuote } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { isDust } from '../exits/dust.ts';
+import { knownPrice } from '../exits/knownPrice.ts';
 import { closeFlat } from '../exits/settle.ts';
 import { gridEnded, gridPlaced } from '../ladder/grid/orders.ts';
 import { showLadderPhase } from '../ladder/phase.ts';
@@ -10,7 +11,6 @@ import type { Market } from '../market/market.ts';
 import { exact, mulDivUp, type Price, powerOfTen, SCALE } from '../money/units.ts';
 import { type Intent, type IntentEnd, type LiveOrder, newIntent } from './intent.ts';
 import { cancelOrder, usableQuote } from './loop.ts';
-import { referencePrice } from './prices.ts';
 
 /** Post-only rejects in a row before an order waits. @see options.md 5.2 */
 const MAX_REJECTS = 5;
@@ -132,10 +132,11 @@ function finishRung(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd, a
 
 /** The position is over when nothing but dust is left, although the ladder has orders. @see accounting.md 2.4 */
 function closeEmptied(bot: Bot, pair: PairState, intent: Intent, at: number): void {
-  const { position, holding, quote } = pair;
+  const { position, holding } = pair;
   if (position === null || pair.entry !== null || pair.exit !== null || intent.filled === 0) return;
   // An entry only ends a position where it has reduced one (a neutral grid).
   if (intent.kind === 'entry' && holding.quantity > 0) return;
-  const price = quote === null ? pair.mark : referencePrice(quote, position.direction);
-  if (isDust(bot, pair.market as Market, price, holding.quantity)) closeFlat(bot, pair, at);
+  if (isDust(bot, pair.market as Market, knownPrice(pair, position.direction), holding.quantity)) {
+    closeFlat(bot, pair, at);
+  }
 }

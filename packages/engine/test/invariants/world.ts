@@ -35,8 +35,8 @@ export interface WorldLimits {
   readonly pairs?: number;
   readonly maxPairs?: number;
   readonly moves?: number;
-  /** No restarts of the program. */
-  readonly undisturbed?: boolean;
+  /** Only strategies that go by signals, or only ladders. */
+  readonly strategies?: 'signals' | 'ladders';
   /** Options that are not left to chance. */
   readonly given?: Partial<Record<keyof BotOptions, unknown>>;
 }
@@ -90,6 +90,15 @@ const STRATEGIES: readonly { id: string; params: Params }[] = [
   { id: 'momentum', params: { length: 1, threshold: 0 } },
 ];
 
+/** Ladders that are narrow enough for the moves below. */
+const LADDERS: readonly { id: string; params: Params }[] = [
+  { id: 'grid', params: { range_pct: 4, levels: 6 } },
+  { id: 'grid', params: { range_pct: 1, levels: 3, spacing: 'arithmetic', recentre: true, initial_buy: false } },
+  { id: 'dca', params: { start: 'now', step: 0.5, safety_orders: 3, take_profit: 0.6, pause: 0 } },
+  { id: 'dca', params: { start: 'strategy', signal: 'momentum', step: 0.4, take_profit: 0.5, trailing: 0.2 } },
+  { id: 'dca', params: { mode: 'periodic', every: 2, amount: 50 } },
+];
+
 const MOVE = fc.record({
   pair: fc.nat(19),
   /** Change of the price in 1/10,000: walks, flat stretches, jumps of up to 20 %. */
@@ -128,7 +137,7 @@ export function worlds(limits: WorldLimits = {}): fc.Arbitrary<World> {
       count,
       shared: fc.record(SHARED),
       margin: fc.record(FUTURES),
-      strategy: fc.constantFrom(...STRATEGIES),
+      strategy: strategiesOf(limits),
       history: fc.constantFrom(0, 15, 30, 30, 30, 30),
       moves: fc.array(MOVE, { minLength: 10, maxLength: moves, size: 'max' }),
     })
@@ -147,10 +156,17 @@ export function worlds(limits: WorldLimits = {}): fc.Arbitrary<World> {
       const kept = drawn.count > 3 ? drawn.moves.slice(0, 12) : drawn.moves;
       const tale = new Tale(markets, drawn.future);
       tale.begin(drawn.history);
-      for (const move of kept)
-        tale.tell(limits.undisturbed && move.extra === 'restart' ? { ...move, extra: '' } : move);
+      for (const move of kept) tale.tell(move);
       return { options: checked, params: drawn.strategy.params, markets, events: tale.events };
     });
+}
+
+function strategiesOf({ strategies }: WorldLimits) {
+  const signals = { weight: 3, arbitrary: fc.constantFrom(...STRATEGIES) };
+  const ladders = { weight: 1, arbitrary: fc.constantFrom(...LADDERS) };
+  return fc.oneof(
+    ...(strategies === 'signals' ? [signals] : strategies === 'ladders' ? [ladders] : [signals, ladders]),
+  );
 }
 
 /** A pair while its ticks are made into candles. */

@@ -1,0 +1,15 @@
+import type { PairState } from '../bot/state.ts';
+import type { Price } from '../money/units.ts';
+import type { Direction } from '../orders/intent.ts';
+import { referencePrice } from '../orders/prices.ts';
+
+/**
+ * Reference price of a position of `direction`, or the last price known while the quote has none: what is held does not
+ * become dust by silence.
+ *
+ * @returns 0 before the first price
+ * @see options.md 1.1 (X, dust)
+ */
+export function knownPrice({ quote, mark }: PairState, direction: Direction): Price {
+  return (quote === null ? 0 : referencePrice(quote, direction)) || mark;
+}
