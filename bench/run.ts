@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
 import { fromUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
@@ -12,6 +13,7 @@ import { grademarkEmaCross } from './grademark.ts';
 import { AS_USED, BARE_RULE, runHeron } from './heron.ts';
 import { indicatorCases } from './indicators.ts';
 import { peakMemory } from './memory.ts';
+import { bareSearch, openSearch, SETS, searchAll } from './optimise.ts';
 import { installPeers } from './peers.ts';
 import { marketsOf, runPortfolio } from './portfolio.ts';
 import { race } from './race.ts';
@@ -23,6 +25,7 @@ const BACKTEST_KIT_MINUTES = 10_000;
 const SERIES_VALUES = 100_000;
 const PAIRS = 10;
 const PAIR_MINUTES = 100_000;
+const SEARCH_MINUTES = 100_000;
 const NAIVE_ROWS = 200_000;
 const OPERATIONS = 200_000;
 /** Enough for a few trades. */
@@ -241,6 +244,35 @@ async function matching(): Promise<Figure[]> {
   ];
 }
 
+/** Many sets on all cores, each by the whole engine, which must trade as often as the bare loop. */
+async function search(candles: CandleColumns): Promise<Figure[]> {
+  const some = sliceCandles(candles, 0, SEARCH_MINUTES);
+  const room = new Float64Array(SEARCH_MINUTES);
+  const workers = availableParallelism();
+  const pool = openSearch(some, workers);
+  const amount = SETS.length * SEARCH_MINUTES;
+  const { heron, bare } = await race({
+    heron: { amount, run: () => searchAll(pool) },
+    bare: { amount, run: () => bareSearch(some, room) },
+  });
+  await pool.close();
+  if (heron.result !== bare.result) throw new Error(`the search traded ${heron.result} times, not ${bare.result}`);
+  const unit = 'candles/s';
+  const note = `${SETS.length} sets, ${fillsOf(bare.result, amount)}`;
+  const ratio = (rate: number) => ({ 'bare loop': rate / bare.rate });
+  return [
+    { name: 'search ema_cross', value: heron.rate, unit, ratios: ratio(heron.rate), note: `${workers} workers` },
+    {
+      name: 'search ema_cross a core',
+      value: heron.rate / workers,
+      unit,
+      ratios: ratio(heron.rate / workers),
+      note: 'the same by the number of workers',
+    },
+    { name: 'bare loop search', value: bare.rate, unit, ratios: {}, note: `${note}, one thread` },
+  ];
+}
+
 /** A contender whose work takes candles. */
 function sized<Result>(work: (candles: CandleColumns) => Result, all: CandleColumns, little: CandleColumns) {
   return { amount: all.length, run: () => work(all), little: () => work(little) };
@@ -277,6 +309,7 @@ for (const [title, measure] of [
   ['EMA 12/26 cross on one-minute candles', emaCross],
   ['MACD 12/26/9 and RSI 25, one-minute candles made into half hours', macdHalfHours],
   ['EMA 12/26 cross on ten pairs as one portfolio', portfolio],
+  ['EMA crosses with 200 sets of parameters', search],
   ['Growth of an EMA 12/26 run', growth],
   ['Indicators, one value at a time', indicators],
   ['Loading candles', loading],

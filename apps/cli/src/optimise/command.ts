@@ -11,6 +11,7 @@ import { type Course, layOut } from '@heron/engine/simulate/course.ts';
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { loadPairs, namedPairs, type PairFlags, quoteOf } from '../backtest/pairs.ts';
+import { CANDLE_FILE } from '../candles/candleFile.ts';
 import { collect } from '../flags/assignments.ts';
 import { type OptionFlags, optionsFromFlags } from '../flags/botOptions.ts';
 import { readNumber } from '../flags/number.ts';
@@ -55,12 +56,7 @@ const STOPPED = 130;
 export function optimiseCommand(): Command {
   return new Command('optimise')
     .description('Try many sets of parameters and options, with the engine that paper and live bots run.')
-    .option(
-      '--candles <pair=file>',
-      'csv or csv.gz with timestamp_ms,open,high,low,close,volume; repeated for several pairs',
-      collect,
-      [],
-    )
+    .option('--candles <pair=file>', `${CANDLE_FILE}; repeated for several pairs`, collect, [])
     .option('--pair <pair>', 'pair of a single file that --candles names alone, such as BTC-USDT')
     .option('--funding <pair=file>', 'csv or csv.gz with time_ms,rate[,mark] of a future', collect, [])
     .option('--strategy <id>', 'strategy; the default is that of a new bot')
