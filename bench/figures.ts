@@ -9,6 +9,16 @@ export interface Figure {
   readonly note: string;
 }
 
+export function figureOf(
+  name: string,
+  value: number,
+  unit: string,
+  note: string,
+  ratios: Figure['ratios'] = {},
+): Figure {
+  return { name, value, unit, ratios, note };
+}
+
 /** The figure as one line of JSON. */
 export function lineOf({ name, value, unit, ratios }: Figure): string {
   const rounded = Object.fromEntries(Object.entries(ratios).map(([against, ratio]) => [against, significant(ratio)]));

@@ -7,11 +7,11 @@ import { backtestKitEmaCross } from './backtestKit.ts';
 import { type BareResult, bareEmaCross, bareMacdHalfHours } from './bare.ts';
 import { bookOperations, peerBook, runOwnBook } from './book.ts';
 import { randomWalk } from './candles.ts';
-import { csvOf, readNaive, readOwn, sumOfCloses } from './csv.ts';
 import { type Figure, lineOf, tableOf } from './figures.ts';
 import { grademarkEmaCross } from './grademark.ts';
 import { AS_USED, BARE_RULE, runHeron } from './heron.ts';
 import { indicatorCases } from './indicators.ts';
+import { loading } from './loading.ts';
 import { peakMemory } from './memory.ts';
 import { bareSearch, openSearch, SETS, searchAll } from './optimise.ts';
 import { installPeers } from './peers.ts';
@@ -26,7 +26,6 @@ const SERIES_VALUES = 100_000;
 const PAIRS = 10;
 const PAIR_MINUTES = 100_000;
 const SEARCH_MINUTES = 100_000;
-const NAIVE_ROWS = 200_000;
 const OPERATIONS = 200_000;
 /** Enough for a few trades. */
 const LITTLE = 5_000;
@@ -201,29 +200,6 @@ async function indicators(candles: CandleColumns): Promise<Figure[]> {
     );
   }
   return figures;
-}
-
-async function loading(candles: CandleColumns): Promise<Figure[]> {
-  const all = csvOf(candles);
-  const some = csvOf(sliceCandles(candles, 0, NAIVE_ROWS));
-  const few = csvOf(sliceCandles(candles, 0, LITTLE));
-  const { heron, naive } = await race({
-    heron: { amount: MINUTES, run: () => readOwn(all), little: () => readOwn(few) },
-    naive: { amount: NAIVE_ROWS, run: () => readNaive(some), little: () => readNaive(few) },
-  });
-  if (heron.result !== sumOfCloses(candles, MINUTES)) throw new Error('our parser read other closes than were written');
-  if (naive.result !== sumOfCloses(candles, NAIVE_ROWS)) throw new Error('split read other closes than were written');
-  const ratios = { 'split and Number': heron.rate / naive.rate };
-  return [
-    {
-      name: 'load csv',
-      value: heron.rate,
-      unit: 'rows/s',
-      ratios,
-      note: `${MINUTES.toLocaleString('en')} rows, checked`,
-    },
-    { name: 'split and Number csv', value: naive.rate, unit: 'rows/s', ratios: {}, note: 'nothing checked' },
-  ];
 }
 
 async function matching(): Promise<Figure[]> {

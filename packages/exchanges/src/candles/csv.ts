@@ -98,28 +98,35 @@ function readPlainRow(reader: Reader, fields: Float64Array): boolean {
   if (at + LONGEST_PLAIN_ROW > bytes.length) return false;
   let most = reader.priceDecimals;
   for (let column = 0; column < COLUMNS; column++) {
-    // The first digits and those after them, each as a whole number of 32 bits, which is faster than float64.
+    // Each run of digits is a whole number of 32 bits, which is faster than float64. Only times are longer than one run.
+    const start = at;
     let front = 0;
-    let back = 0;
-    let digits = 0;
-    let point = -1;
-    let byte = bytes[at] as number;
-    for (; digits <= DIGITS_OF_WHOLE; byte = bytes[++at] as number) {
-      const digit = byte - ZERO;
-      if (digit >= 0 && digit <= 9) {
-        if (digits < DIGITS_OF_INT) front = (10 * front + digit) | 0;
-        else back = (10 * back + digit) | 0;
-        digits += 1;
-      } else if (byte === POINT && point < 0) {
-        point = digits;
-      } else {
-        break;
-      }
+    let digit = (bytes[at] as number) - ZERO;
+    for (; digit >= 0 && digit <= 9 && at - start < DIGITS_OF_INT; digit = (bytes[++at] as number) - ZERO) {
+      front = (10 * front + digit) | 0;
     }
-    const ended = column === COLUMNS - 1 ? byte === NEWLINE || byte === RETURN : byte === COMMA;
+    let back = 0;
+    const middle = at;
+    let later = 0;
+    const pointed = digit === POINT - ZERO;
+    if (pointed) {
+      digit = (bytes[++at] as number) - ZERO;
+      for (; digit >= 0 && digit <= 9 && at - middle <= DIGITS_OF_INT; digit = (bytes[++at] as number) - ZERO) {
+        back = (10 * back + digit) | 0;
+      }
+      later = at - middle - 1;
+    } else {
+      for (; digit >= 0 && digit <= 9 && at - middle < DIGITS_OF_INT; digit = (bytes[++at] as number) - ZERO) {
+        back = (10 * back + digit) | 0;
+      }
+      later = at - middle;
+    }
+    const end = digit + ZERO;
+    const ended = column === COLUMNS - 1 ? end === NEWLINE || end === RETURN : end === COMMA;
+    const digits = middle - start + later;
     if (!ended || digits === 0 || digits > DIGITS_OF_WHOLE) return false;
-    const whole = digits <= DIGITS_OF_INT ? front : front * (POWERS[digits - DIGITS_OF_INT] as number) + back;
-    const decimals = point < 0 ? 0 : digits - point;
+    const whole = later === 0 ? front : front * (POWERS[later] as number) + back;
+    const decimals = pointed ? later : 0;
     // Whole numbers below 2^53 divided by an exact power of ten are rounded once, as Number() does.
     fields[column] = decimals === 0 ? whole : whole / (POWERS[decimals] as number);
     if (column > 0 && column < COLUMNS - 1 && decimals > most) most = decimals;
