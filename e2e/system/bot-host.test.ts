@@ -6,6 +6,7 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, Trade } from '@heron/contract/bots/entities.ts';
 import { streamMessage } from '@heron/contract/bots/stream.ts';
 import { type ErrorBody, errorBody } from '@heron/contract/http/errors.ts';
+import { openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import fc from 'fast-check';
@@ -29,6 +30,14 @@ afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Changes the text that is saved of a bot. */
+async function resave(id: string, change: (text: string) => string): Promise<void> {
+  const { pool, close } = openDatabase(database.url);
+  const { rows } = await pool.query('select session from bots.snapshots where bot_id = $1', [id]);
+  await pool.query('update bots.snapshots set session = $2 where bot_id = $1', [id, change(rows[0].session)]);
+  await close();
+}
 
 const code = (answer: { body: unknown }) => (answer.body as ErrorBody).error?.code;
 
@@ -169,6 +178,44 @@ test('a new bot is checked: options, parameters, name, number', async () => {
   expect(many.filter((answer) => code(answer) === 'bot_limit')).toHaveLength(2);
 });
 
+test('a paused pair is resumed once; others, and bots that do not run, are refused by name', async () => {
+  const created = await host.call<BotDetail>('POST', '/bot/bots', {
+    body: { name: 'paused', options: { watch_pairs: 'BTC-USDT' }, params: {} },
+  });
+  const { id } = created.body;
+  const resume = (pair: string, headers = {}) =>
+    host.call<ErrorBody & BotDetail>('POST', `/bot/bots/${id}/resume`, { body: { pair }, headers });
+  await resave(id, (text) => text.replace('"paused":null', '"paused":"liquidation"'));
+  expect(code(await resume('BTC-USDT'))).toBe('bot_not_running');
+  await host.call('POST', `/bot/bots/${id}/start`);
+  await untilWorking(host, id);
+  const paused = botCalls.get.response.parse((await host.call('GET', `/bot/bots/${id}`)).body);
+  expect(paused.pairViews[0]).toMatchObject({ flag: 'paused', pausedBy: 'liquidation' });
+  expect((await resume('ETH-USDT', { 'x-heron-language': 'zh-CN' })).body.error).toMatchObject({
+    code: 'pair_not_watched',
+    message: '机器人没有关注交易对 ETH-USDT',
+  });
+  const resumed = botCalls.resume.response.parse((await resume('BTC-USDT')).body);
+  expect(resumed.pairViews[0]).toMatchObject({ pausedBy: null });
+  const again = await resume('BTC-USDT');
+  expect([again.status, again.body.error.message]).toEqual([409, 'BTC-USDT is not paused']);
+  await host.call('POST', `/bot/bots/${id}/stop`);
+});
+
+test('a bot whose saved state cannot be read is listed with its problem, and can be stopped and deleted', async () => {
+  const created = await host.call<BotDetail>('POST', '/bot/bots', {
+    body: { name: 'torn', options: {}, params: {} },
+    user: '5',
+  });
+  const { id } = created.body;
+  await resave(id, (text) => text.slice(0, 100));
+  const { bots } = botCalls.list.response.parse((await host.call('GET', '/bot/bots', { user: '5' })).body);
+  expect(bots).toMatchObject([{ id, status: 'error', problem: { en: expect.stringContaining('cannot be read') } }]);
+  expect((await host.call<BotDetail>('POST', `/bot/bots/${id}/start`, { user: '5' })).body.status).toBe('error');
+  expect((await host.call<BotDetail>('POST', `/bot/bots/${id}/stop`, { user: '5' })).body.status).toBe('error');
+  expect((await host.call('DELETE', `/bot/bots/${id}`, { user: '5' })).body).toEqual({ deleted: true });
+});
+
 test('a bot of somebody else is not there', async () => {
   const id = await workingBot(host, 'mine');
   const foreign = (method: string, where: string, body?: object) =>
@@ -180,6 +227,7 @@ test('a bot of somebody else is not there', async () => {
     foreign('POST', '/stop'),
     foreign('DELETE', ''),
     foreign('POST', '/orders', order),
+    foreign('POST', '/resume', { pair: 'BTC-USDT' }),
     foreign('GET', '/candles?pair=BTC-USDT'),
     foreign('GET', '/trades'),
     foreign('GET', '/journal'),

@@ -305,3 +305,112 @@ test('the chart of a stopped bot is drawn from the candles there are', async () 
   expect(chart.series.every(({ values }) => values.length === chart.time.length)).toBe(true);
   await expect(on.fleet.candles(id, 'ETH-USDT')).rejects.toMatchObject({ code: 'not_found' });
 });
+
+/** Changes what is saved of a bot, as another version or an accident would. */
+async function resave(id: string, change: (text: string) => string, status?: string): Promise<void> {
+  const { snapshot } = await stored(database, id);
+  await database.pool.query('update bots.snapshots set session = $2, status = $3 where bot_id = $1', [
+    id,
+    change(snapshot.session),
+    status ?? snapshot.status,
+  ]);
+}
+
+const want = (id: string) => database.pool.query("update bots.bots set wanted = 'running' where id = $1", [id]);
+
+/** The state in a saved session, as data. */
+const edited = (edit: (state: ReturnType<typeof JSON.parse>) => void) => (text: string) => {
+  const state = JSON.parse(text);
+  edit(state);
+  return JSON.stringify(state);
+};
+
+test('a bot whose saved state cannot be read is left alone with a line in its journal, and the others run', async () => {
+  const [torn, newer, sound] = [await makeBot(database), await makeBot(database), await makeBot(database)];
+  const half = (text: string) => text.slice(0, text.length / 2);
+  await resave(torn, half, 'working');
+  await resave(
+    newer,
+    edited((state) => {
+      state.version += 1;
+    }),
+    'working',
+  );
+  const saved = (await stored(database, torn)).snapshot.session;
+  for (const id of [torn, newer, sound]) await want(id);
+
+  const on = fleetOn();
+  await working(on, sound);
+  await until(async () => (await stored(database, newer)).lines.length > 0, 'the line of the newer bot');
+  for (const [id, what] of [
+    [torn, 'state_unreadable'],
+    [newer, 'state_too_new'],
+  ] as const) {
+    const { lines, snapshot, row } = await stored(database, id);
+    expect(lines).toMatchObject([{ kind: 'alarm', data: { what } }]);
+    expect(snapshot).toMatchObject({ status: 'error', seq: 1 });
+    expect(row.wanted).toBe('running');
+    expect(await on.fleet.detail(id)).toBeNull();
+  }
+  const asked = botDetail.parse(await on.fleet.start(torn));
+  expect(asked).toMatchObject({ status: 'error', pairs: [PAIR], openPairs: 0 });
+  expect(asked.problem?.en).toContain('cannot be read');
+  expect((await on.fleet.stop(newer)).problem?.en).toContain('newer version');
+  expect((await on.fleet.candles(torn, PAIR)).time.length).toBeGreaterThan(0);
+  await expect(on.fleet.order(torn, buy())).rejects.toMatchObject({ code: 'bot_not_running' });
+  // Asked for twice, told once; and not a letter of what was saved has changed.
+  const after = await stored(database, torn);
+  expect(after.lines).toHaveLength(1);
+  expect(after.snapshot.session).toBe(saved);
+});
+
+test('a bot whose saved state can be read again goes on', async () => {
+  const id = await makeBot(database);
+  await resave(
+    id,
+    edited((state) => {
+      state.version += 1;
+    }),
+    'working',
+  );
+  await want(id);
+  const first = fleetOn();
+  await until(async () => (await stored(database, id)).lines.length > 0, 'the line');
+  await first.close();
+  await resave(
+    id,
+    edited((state) => {
+      state.version -= 1;
+    }),
+  );
+  const second = fleetOn();
+  await working(second, id);
+  expect((await second.fleet.detail(id))?.problem).toBeNull();
+  expect((await stored(database, id)).lines.map(({ seq }) => seq).slice(0, 2)).toEqual([1, 2]);
+});
+
+test('a paused pair says why, and trades again once it is resumed', async () => {
+  const id = await makeBot(database);
+  await resave(
+    id,
+    edited((state) => {
+      state.bot.pairs[0].paused = 'stop_sell';
+    }),
+  );
+  const on = fleetOn();
+  await expect(on.fleet.resume(id, PAIR)).rejects.toMatchObject({ code: 'bot_not_running' });
+  await on.fleet.start(id);
+  await working(on, id);
+  const paused = botDetail.parse(await on.fleet.detail(id));
+  expect(paused.pairViews[0]).toMatchObject({ flag: 'paused', pausedBy: 'stop_sell' });
+  expect(await on.fleet.order(id, buy())).toMatchObject({ ok: false, gate: 'not_ready' });
+
+  await expect(on.fleet.resume(id, 'ETH-USDT')).rejects.toMatchObject({ code: 'pair_not_watched' });
+  const resumed = await on.fleet.resume(id, PAIR);
+  expect(resumed.pairViews[0]).toMatchObject({ flag: null, pausedBy: null });
+  await expect(on.fleet.resume(id, PAIR)).rejects.toMatchObject({ code: 'pair_not_paused' });
+  const { lines } = await stored(database, id);
+  expect(lines.filter(({ data }) => data.command === 'resume')).toHaveLength(1);
+  await on.fleet.order(id, buy());
+  await bought(on, id);
+});

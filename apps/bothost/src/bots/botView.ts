@@ -3,6 +3,7 @@ import type { Text } from '@heron/engine/options/item.ts';
 import { optionWarnings } from '@heron/engine/options/warnings.ts';
 import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
 import { pairViews, performanceView, positionCount } from '@heron/engine/simulate/sessionView.ts';
+import { type SavedBot, unreadableText } from './savedBot.ts';
 
 /** A bot as its owner made it: a row of the table `bots`. */
 export interface BotRow {
@@ -57,4 +58,10 @@ export function botDetail(row: BotRow, session: PaperSession, around: BotCircums
     })),
     pairViews: pairViews(session, at),
   };
+}
+
+/** The same of a bot that does not run, as it was saved. */
+export function savedDetail(row: BotRow, { session, unreadable }: SavedBot, demo: boolean, at: number): BotDetail {
+  const problem = unreadable === null ? null : unreadableText(unreadable);
+  return botDetail(row, session, { demo, problem, failed: unreadable !== null }, at);
 }

@@ -3,14 +3,14 @@ import type { BotDetail, BotSummary, CandleHistory, MarketView } from '@heron/co
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
-import { restoreSession } from '@heron/engine/simulate/paperSession.ts';
 import type { z } from 'zod';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot, wantBot } from '../bots/botStore.ts';
-import { botDetail } from '../bots/botView.ts';
+import { savedDetail } from '../bots/botView.ts';
 import { checkBot } from '../bots/checkBot.ts';
 import { HOSTED } from '../bots/hosted.ts';
 import { refusalText } from '../bots/refusalText.ts';
+import { readSaved } from '../bots/savedBot.ts';
 import type { Given, Handlers } from '../http/serveCalls.ts';
 import { isActive } from '../worker/botJournal.ts';
 import { type healthAnswer, type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
@@ -49,10 +49,10 @@ export function botViews(ground: BotGround): BotViews {
   }
 
   function saved({ row, session }: StoredBot): BotDetail {
-    const around = { demo: ground.demo, problem: null, failed: false };
-    const detail = botDetail(row, restoreSession(session), around, ground.now());
+    const detail = savedDetail(row, readSaved(row, session), ground.demo, ground.now());
     // Wanted running, and no worker has it yet: it is on its way.
-    return row.wanted === 'running' && !isActive(detail.status) ? { ...detail, status: 'preparing' } : detail;
+    const coming = row.wanted === 'running' && !isActive(detail.status) && detail.status !== 'error';
+    return coming ? { ...detail, status: 'preparing' } : detail;
   }
 
   async function all(bots: readonly StoredBot[]): Promise<BotDetail[]> {
@@ -148,7 +148,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async order({ user, params, body, language }) {
       const { row, session } = await own(user, params.id);
       const command = commandOf(body);
-      if (!restoreSession(session).state.bot.pairs.some(({ pair }) => pair === body.pair)) {
+      if (!readSaved(row, session).session.state.bot.pairs.some(({ pair }) => pair === body.pair)) {
         throw new CallError('pair_unknown', { pair: body.pair });
       }
       const answer = await ground
@@ -156,6 +156,11 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
         .call<z.infer<typeof orderAnswer>>('POST', WORKER_PATHS.order(row.id), command);
       if (answer.ok) return { intentId: answer.intentId };
       throw refused(answer.gate, language);
+    },
+
+    async resume({ user, params, body }) {
+      const { row } = await own(user, params.id);
+      return ground.workerOf(row.exchange).call<BotDetail>('POST', WORKER_PATHS.resume(row.id), body);
     },
 
     async candles({ user, params, query }) {

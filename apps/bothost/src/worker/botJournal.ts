@@ -5,6 +5,7 @@ import type { Note } from '@heron/engine/simulate/journal.ts';
 import { type PaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { BotRow } from '../bots/botView.ts';
+import type { Unreadable } from '../bots/savedBot.ts';
 import { tradeRows } from './tradeRow.ts';
 
 /** A bot that this worker has taken over: only writes with this fence count until another worker takes it. */
@@ -98,6 +99,30 @@ export async function writeBot(database: Database, write: BotWrite): Promise<'wr
         .where(eq(table.bot.id, bot));
     }
     return 'written';
+  });
+}
+
+/**
+ * Writes into the journal that what a bot saved cannot be read, and takes the bot from those that must not be left alone.
+ * What it saved stays as it is. A line that is the newest already is not written again.
+ */
+export async function writeUnreadable(database: Database, taken: TakenBot, why: Unreadable, at: number): Promise<void> {
+  const { row, fence, seq } = taken;
+  await inTransaction(database, async (tx) => {
+    const [newest] = await tx
+      .select({ data: table.journal.data })
+      .from(table.journal)
+      .where(and(eq(table.journal.botId, row.id), eq(table.journal.seq, seq)));
+    const told = newest?.data.what === why;
+    const written = await tx
+      .update(table.snapshot)
+      .set({ seq: told ? seq : seq + 1, status: 'error' })
+      .where(and(eq(table.snapshot.botId, row.id), eq(table.snapshot.fence, fence), eq(table.snapshot.seq, seq)))
+      .returning({ seq: table.snapshot.seq });
+    if (told || written.length === 0) return;
+    await tx
+      .insert(table.journal)
+      .values({ botId: row.id, seq: seq + 1, at, pair: null, kind: 'alarm', data: { what: why } });
   });
 }
 

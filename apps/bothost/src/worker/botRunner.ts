@@ -8,7 +8,7 @@ import type { PairState } from '@heron/engine/bot/state.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
-import { feedSession, nextWake, restoreSession, type SessionOutput } from '@heron/engine/simulate/paperSession.ts';
+import { feedSession, nextWake, type PaperSession, type SessionOutput } from '@heron/engine/simulate/paperSession.ts';
 import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
 import { ExchangeError } from '@heron/exchanges/errors.ts';
 import type { FeedEvent, FeedSubscription, MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
@@ -65,14 +65,19 @@ export interface BotRunner {
  * Runs a bot that this worker has taken over: one queue, one event at a time. Whatever an event did to money, orders or
  * state is committed before anybody is told and before the next event is handled.
  *
+ * @param session restored from what it saved
  * @param onEnd told once, when the bot has finished, was lost to another worker, or met a fault
  * @see options.md 1.3
  */
-export function startBotRunner(taken: TakenBot, ground: RunnerGround, onEnd: (why: RunnerEnd) => void): BotRunner {
+export function startBotRunner(
+  taken: TakenBot,
+  session: PaperSession,
+  ground: RunnerGround,
+  onEnd: (why: RunnerEnd) => void,
+): BotRunner {
   const { row, fence } = taken;
   const { database, feed, broadcast, now } = ground;
   const log = ground.log.child({ bot: row.id });
-  const session = restoreSession(taken.session);
   const tape: Tape | null = ground.tapes === null ? null : openTape(ground.tapes, row.id, taken.session);
   const closing = new AbortController();
   const subscriptions = new Set<FeedSubscription>();

@@ -4,10 +4,12 @@ import * as table from '@heron/database/schema/bots.ts';
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import type { Command } from '@heron/engine/bot/event.ts';
 import type { Period } from '@heron/engine/market/period.ts';
-import { createPaperSession, feedSession, restoreSession } from '@heron/engine/simulate/paperSession.ts';
+import { createPaperSession, feedSession } from '@heron/engine/simulate/paperSession.ts';
 import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
 import { and, eq, inArray, or } from 'drizzle-orm';
-import { ACTIVE, isActive, takeOver } from './botJournal.ts';
+import { savedDetail } from '../bots/botView.ts';
+import { readSaved, type UnreadableBot } from '../bots/savedBot.ts';
+import { ACTIVE, isActive, type TakenBot, takeOver, writeUnreadable } from './botJournal.ts';
 import { type BotRunner, type RunnerGround, startBotRunner } from './botRunner.ts';
 
 /** How often it is checked that what owners want is what happens. */
@@ -20,6 +22,8 @@ export interface Fleet {
   /** Resolves when its orders are cancelled and all is saved. Does nothing to a bot that does not run. */
   stop(id: string): Promise<BotDetail>;
   order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
+  /** A paused pair of a bot that runs may enter again. @throws CallError `pair_not_watched`, `pair_not_paused` */
+  resume(id: string, pair: string): Promise<BotDetail>;
   /** Of a bot that runs; null for others, whose saved state says all. */
   detail(id: string): Promise<BotDetail | null>;
   candles(id: string, pair: string): Promise<CandleHistory>;
@@ -34,6 +38,8 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
   const runners = new Map<string, BotRunner>();
   /** Bots that another worker has taken: they are not taken back unless their owner starts them here. */
   const lost = new Set<string>();
+  /** Bots whose saved state this program cannot read: they are left alone unless their owner asks again. */
+  const unreadable = new Set<string>();
   /** What is being done to a bot, so that start and stop never cross. */
   const turns = new Map<string, Promise<unknown>>();
   let closed = false;
@@ -54,13 +60,17 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
     return turn;
   }
 
-  async function runnerOf(id: string): Promise<BotRunner> {
+  /** Takes a bot over unless it runs here; a detail of it when its saved state cannot be read. */
+  async function runnerOf(id: string): Promise<BotRunner | BotDetail> {
     const held = runners.get(id);
     if (held && held.ended() === null) return held;
     const taken = await takeOver(ground.database, id);
     if (taken === null || taken.row.exchange !== exchange) throw new CallError('not_found');
     lost.delete(id);
-    const runner = startBotRunner(taken, ground, (why) => {
+    unreadable.delete(id);
+    const saved = readSaved(taken.row, taken.session);
+    if (saved.unreadable !== null) return leave(taken, saved);
+    const runner = startBotRunner(taken, saved.session, ground, (why) => {
       if (why === 'lost') lost.add(id);
       // One that met a fault stays, to be seen, until it is started again.
       if (why !== 'failed' && runners.get(id) === runner) runners.delete(id);
@@ -69,9 +79,25 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
     return runner;
   }
 
+  /** Nothing can be done with it here; the others are not held up by it. */
+  async function leave(taken: TakenBot, saved: UnreadableBot): Promise<BotDetail> {
+    const { row } = taken;
+    unreadable.add(row.id);
+    ground.log.error({ bot: row.id, why: saved.unreadable }, 'what the bot saved cannot be read; it is left alone');
+    await writeUnreadable(ground.database, taken, saved.unreadable, ground.now());
+    return savedDetail(row, saved, ground.demo, ground.now());
+  }
+
+  function running(id: string): BotRunner {
+    const runner = runners.get(id);
+    if (!runner || runner.ended() !== null) throw new CallError('bot_not_running');
+    return runner;
+  }
+
   const start = (id: string) =>
     inTurn(id, async () => {
       const runner = await runnerOf(id);
+      if (!('ended' in runner)) return runner;
       await runner.command({ type: 'start' });
       return runner.detail();
     });
@@ -79,6 +105,7 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
   const stop = (id: string) =>
     inTurn(id, async () => {
       const runner = await runnerOf(id);
+      if (!('ended' in runner)) return runner;
       await runner.command({ type: 'stop' });
       await finished(runner);
       const detail = await runner.detail();
@@ -106,12 +133,12 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
         .where(
           and(
             eq(table.bot.exchange, exchange),
-            or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE])),
+            or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE, 'error'])),
           ),
         );
       await Promise.all(
         rows.map(async ({ id, wanted }) => {
-          if (closed || lost.has(id) || turns.has(id)) return;
+          if (closed || lost.has(id) || unreadable.has(id) || turns.has(id)) return;
           // One that should stop was found because its session is still active, here or nowhere.
           if (wanted === 'running' && runners.has(id)) return;
           await (wanted === 'running' ? start(id) : stop(id)).catch((error: unknown) => {
@@ -131,10 +158,15 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
     start,
     stop,
     async order(id, command) {
-      const runner = runners.get(id);
-      if (!runner || runner.ended() !== null) throw new CallError('bot_not_running');
+      const runner = running(id);
       // A command always has a result; null is for saves.
       return (await runner.command(command)) as CommandResult;
+    },
+    async resume(id, pair) {
+      const runner = running(id);
+      const result = await runner.command({ type: 'resume', pair });
+      if (result === null || result.ok) return runner.detail();
+      throw new CallError(result.inputs.flag === 'not_paused' ? 'pair_not_paused' : 'pair_not_watched', { pair });
     },
     async detail(id) {
       return (await runners.get(id)?.detail()) ?? null;
@@ -154,12 +186,13 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
 
 /** The chart of a bot that does not run: its strategy on the candles there are now. */
 async function drawnCandles(id: string, pair: string, ground: RunnerGround): Promise<CandleHistory> {
-  const [saved] = await ground.database.orm
-    .select({ session: table.snapshot.session })
-    .from(table.snapshot)
-    .where(eq(table.snapshot.botId, id));
-  if (!saved) throw new CallError('not_found');
-  const { options, params } = restoreSession(saved.session).state.bot;
+  const [stored] = await ground.database.orm
+    .select({ row: table.bot, session: table.snapshot.session })
+    .from(table.bot)
+    .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
+    .where(eq(table.bot.id, id));
+  if (!stored) throw new CallError('not_found');
+  const { options, params } = readSaved(stored.row, stored.session).session.state.bot;
   const session = createPaperSession({ id, options, params });
   if (!session.state.bot.pairs.some((candidate) => candidate.pair === pair)) throw new CallError('not_found');
   const count = Math.min(options.keep_lookback_periods, Math.max(2 * session.bot.warmup, 100));

@@ -17,7 +17,15 @@ import { bearsSecret } from '../http/secret.ts';
 import { type Logger, openLog } from '../log.ts';
 import type { Broadcast, Push } from './broadcast.ts';
 import { type Fleet, startFleet } from './fleet.ts';
-import { audienceMessage, candleQuery, detailsBody, idParams, orderBody, WORKER_PATHS } from './workerApi.ts';
+import {
+  audienceMessage,
+  candleQuery,
+  detailsBody,
+  idParams,
+  orderBody,
+  resumeBody,
+  WORKER_PATHS,
+} from './workerApi.ts';
 
 /** Control reads from loopback: when this much waits, something is wrong with it and old news are of no use. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
@@ -149,6 +157,9 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
   server.post(WORKER_PATHS.stop(':id'), async (request) => fleet().stop(idOf(request.params)));
   server.post(WORKER_PATHS.order(':id'), async (request) =>
     fleet().order(idOf(request.params), orderBody.parse(request.body)),
+  );
+  server.post(WORKER_PATHS.resume(':id'), async (request) =>
+    fleet().resume(idOf(request.params), resumeBody.parse(request.body).pair),
   );
   server.get('/bots/:id/candles', async (request) =>
     fleet().candles(idOf(request.params), candleQuery.parse(request.query).pair),

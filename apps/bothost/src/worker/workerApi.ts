@@ -9,6 +9,7 @@ export const WORKER_PATHS = {
   start: (id: string) => `/bots/${id}/start`,
   stop: (id: string) => `/bots/${id}/stop`,
   order: (id: string) => `/bots/${id}/order`,
+  resume: (id: string) => `/bots/${id}/resume`,
   candles: (id: string, name: string) => `/bots/${id}/candles?pair=${encodeURIComponent(name)}`,
   stream: '/stream',
 } as const;
@@ -34,6 +35,8 @@ export const orderBody = z.discriminatedUnion('type', [
     requestId: z.uuid(),
   }),
 ]);
+
+export const resumeBody = z.object({ pair });
 
 /** Outcome of a manual order. */
 export const orderAnswer = z.discriminatedUnion('ok', [

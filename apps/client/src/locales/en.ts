@@ -161,6 +161,8 @@ export const en = {
   'end.liquidated': 'the position was liquidated',
 
   'alarm.order_rejected': 'the exchange refuses an order',
+  'alarm.state_unreadable': 'what the bot saved cannot be read; it has halted',
+  'alarm.state_too_new': 'the bot was saved by a newer version of the program; it has halted',
   'alarm.exit_not_filled': 'a sale does not get filled',
 
   'command.start': 'start',

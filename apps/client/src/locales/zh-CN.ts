@@ -162,6 +162,8 @@ export const zhCN = {
   'end.liquidated': '仓位已被强平',
 
   'alarm.order_rejected': '交易所拒绝了订单',
+  'alarm.state_unreadable': '无法读取机器人保存的状态，机器人已停住',
+  'alarm.state_too_new': '机器人由更新版本的程序保存，当前程序无法读取，机器人已停住',
   'alarm.exit_not_filled': '卖单迟迟未成交',
 
   'command.start': '启动',

@@ -86,6 +86,14 @@ export const botCalls = {
     }),
     response: z.object({ intentId: z.string() }),
   }),
+  resume: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/resume',
+    summary: 'Lets a paused pair of a running bot enter again',
+    params: byId,
+    body: z.object({ pair: e.pair }),
+    response: e.botDetail,
+  }),
   candles: defineCall({
     method: 'GET',
     path: '/bot/bots/:id/candles',

@@ -103,6 +103,8 @@ export const pairView = z.object({
   phase: pairPhase,
   /** Why the pair is not traded, or null. */
   flag: z.enum(['loading', 'unknown', 'currency', 'watch_limit', 'volume', 'stale', 'paused']).nullable(),
+  /** What paused it: no entries until it is resumed. */
+  pausedBy: intentReason.nullable(),
   bid: decimal.nullable(),
   ask: decimal.nullable(),
   last: decimal.nullable(),

@@ -67,6 +67,8 @@ export const ERRORS = {
   bot_limit: { status: 409, zh: '最多可创建 {greatest} 个机器人', en: 'You can have at most {greatest} bots' },
   options_invalid: { status: 422, zh: '设置有误：{reason}', en: 'The settings are not valid: {reason}' },
   pair_unknown: { status: 422, zh: '交易所没有交易对 {pair}', en: 'The exchange has no pair {pair}' },
+  pair_not_watched: { status: 422, zh: '机器人没有关注交易对 {pair}', en: 'The bot does not watch {pair}' },
+  pair_not_paused: { status: 409, zh: '{pair} 没有暂停', en: '{pair} is not paused' },
   order_refused: { status: 422, zh: '无法下单：{reason}', en: 'The order was refused: {reason}' },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;
 

@@ -50,7 +50,7 @@ export const snapshot = bots.table('snapshots', {
   fence: count('fence').notNull().default(0),
   /** Number of the last journal line that this state includes. */
   seq: count('seq').notNull().default(0),
-  /** Status inside `session`, to find bots that must not be left alone. */
+  /** Status inside `session`, to find bots that must not be left alone; `error` when `session` could not be read. */
   status: text('status').notNull(),
   /** What the engine's `saveSession` gave. */
   session: text('session').notNull(),

@@ -317,7 +317,7 @@ export function takeLiquidation(
   at: number,
 ): void {
   const { position } = pair;
-  pair.paused = true;
+  pair.paused = 'liquidation';
   pair.pendingExit = false;
   pair.reverse = 0;
   if (pair.entry !== null) abandonIntent(bot, pair, pair.entry, at);
@@ -359,9 +359,10 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
       return onPair(bot, command.pair, (pair) => manualExit(bot, pair, command.percent, command.order, at, effects));
     }
     case 'resume':
-      bot.witness.command(at, command.pair, 'resume', {});
       return onPair(bot, command.pair, (pair) => {
-        pair.paused = false;
+        if (pair.paused === null) return { ok: false, gate: 'not_ready', inputs: { flag: 'not_paused' } };
+        bot.witness.command(at, pair.pair, 'resume', {});
+        pair.paused = null;
         return { ok: true, intentId: null };
       });
   }

@@ -6,7 +6,7 @@ import type { Market } from '../market/market.ts';
 import { type Price, type Quote, toUnits } from '../money/units.ts';
 import { parsePairs } from '../options/pairs.ts';
 import type { BotOptions } from '../options/table.ts';
-import type { Direction, Intent } from '../orders/intent.ts';
+import type { Direction, Intent, Reason } from '../orders/intent.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { PairQuote } from './event.ts';
@@ -56,8 +56,8 @@ export interface PairState {
   market: Market | null;
   /** Why the pair may not enter; null when it may. */
   flag: 'loading' | 'unknown' | 'currency' | 'watch_limit' | null;
-  /** After a liquidation, or the stop of a ladder: no entries until the user resumes it. @see accounting.md 3.8 */
-  paused: boolean;
+  /** Why there are no entries until the user resumes it: a liquidation, or what ended a ladder. @see accounting.md 3.8 */
+  paused: Reason | null;
   phase: PairPhase;
   strategyState: unknown;
   /** Closed candles seen. */
@@ -128,7 +128,7 @@ export function createBotState(id: string, options: BotOptions, params: Params):
       pair,
       market: null,
       flag: !pair.endsWith(`-${currency}`) ? 'currency' : index >= limit ? 'watch_limit' : 'loading',
-      paused: false,
+      paused: null,
       phase: 'idle',
       strategyState: chosen.strategy.init(chosen.params),
       candles: 0,

@@ -88,7 +88,7 @@ export function manualEntry(
   at: number,
   effects: Effect[],
 ): { ok: true; intentId: string } | ({ ok: false } & Refused) {
-  if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused) {
+  if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused !== null) {
     return { ok: false, gate: 'not_ready', inputs: { status: bot.state.status } };
   }
   if (direction === -1 && !bot.rules.future) return { ok: false, gate: 'disabled', inputs: { direction } };

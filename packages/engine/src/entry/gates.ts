@@ -14,7 +14,7 @@ export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: n
   if (state.status !== 'working') return { gate: 'not_ready', inputs: { status: state.status } };
   if (pair.flag !== null || pair.market === null)
     return { gate: 'not_ready', inputs: { flag: pair.flag ?? 'loading' } };
-  if (pair.paused) return { gate: 'not_ready', inputs: { flag: 'paused' } };
+  if (pair.paused !== null) return { gate: 'not_ready', inputs: { flag: 'paused' } };
   if (isStale(bot, pair, at)) return { gate: 'not_ready', inputs: { flag: 'stale' } };
   if (pair.candles < bot.warmup) return { gate: 'warming_up', inputs: { held: pair.candles, needed: bot.warmup } };
   if (entryShare(bot, direction) <= 0) return { gate: 'disabled', inputs: { buy_pct: state.options.buy_pct } };

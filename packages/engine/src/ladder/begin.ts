@@ -35,7 +35,8 @@ export function beginLadder(
   effects: Effect[],
 ): void {
   const { ladder } = bot;
-  if (ladder === null || pair.paused || pair.entry !== null || pair.exit !== null || pair.rungs.length > 0) return;
+  if (ladder === null || pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.rungs.length > 0)
+    return;
   if (bot.state.status !== 'working' || pair.candles < bot.warmup) return;
   const late = at - (candleTime + bot.rules.periodMs);
   if (ladder.kind === 'grid') {

@@ -26,7 +26,7 @@ export function leaveLadder(bot: Bot, pair: PairState, reason: Reason, at: numbe
 export function dropLadder(bot: Bot, pair: PairState, reason: Reason, at: number): void {
   pair.ladder = null;
   pair.ladderDue = '';
-  pair.paused = true;
+  pair.paused = reason;
   bot.witness.ladder(at, pair, 'ended', { reason });
 }
 

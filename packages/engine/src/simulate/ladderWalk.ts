@@ -89,7 +89,7 @@ function rests(intent: Intent): intent is Intent & { order: LiveOrder } {
  */
 export function ladderCalm({ pair, bot, market }: Lane, levels: Calm, calm: Calm): Calm | null {
   const { ladder, rungs } = pair;
-  if (ladder === null && pair.position === null && bot.ladder?.kind === 'grid' && !pair.paused) return null;
+  if (ladder === null && pair.position === null && bot.ladder?.kind === 'grid' && pair.paused === null) return null;
   let above = levels.above * SCALE;
   let below = levels.below * SCALE;
   for (const intent of rungs) {

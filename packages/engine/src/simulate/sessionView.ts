@@ -50,7 +50,12 @@ export function pairView(session: PaperSession, name: string, at: number) {
     phase: pair.phase,
     flag:
       pair.flag ??
-      (pair.paused ? ('paused' as const) : running && isStale(session.bot, pair, at) ? ('stale' as const) : null),
+      (pair.paused !== null
+        ? ('paused' as const)
+        : running && isStale(session.bot, pair, at)
+          ? ('stale' as const)
+          : null),
+    pausedBy: pair.paused,
     bid: quote && quote.bid > 0 ? formatUnits(quote.bid) : null,
     ask: quote && quote.ask > 0 ? formatUnits(quote.ask) : null,
     last: quote && quote.last > 0 ? formatUnits(quote.last) : null,

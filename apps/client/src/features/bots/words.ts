@@ -82,7 +82,12 @@ const STATUSES = {
 } as const;
 const PHASES = { idle: true, buying: true, bought: true, partSell: true, selling: true, sold: true } as const;
 const COMMANDS = { start: true, stop: true, buy: true, sell: true, short: true, resume: true } as const;
-const ALARMS = { exit_not_filled: true, order_rejected: true } as const;
+const ALARMS = {
+  exit_not_filled: true,
+  order_rejected: true,
+  state_unreadable: true,
+  state_too_new: true,
+} as const;
 const FLAGS = {
   loading: true,
   unknown: true,

@@ -1,0 +1,50 @@
+import type { Text } from '@heron/engine/options/item.ts';
+import { checkSetup } from '@heron/engine/options/setup.ts';
+import { defaultOptions } from '@heron/engine/options/table.ts';
+import { createPaperSession, type PaperSession, restoreSession } from '@heron/engine/simulate/paperSession.ts';
+import { SessionTooNew } from '@heron/engine/simulate/upgradeState.ts';
+import type { BotRow } from './botView.ts';
+
+/** Why a saved session could not be read, as the journal's alarms name it. */
+export type Unreadable = 'state_too_new' | 'state_unreadable';
+
+/** A bot that is shown as its owner made it, because what it saved cannot be read. */
+export interface UnreadableBot {
+  readonly session: PaperSession;
+  readonly unreadable: Unreadable;
+}
+
+/** A bot as it was saved, or an unreadable one. */
+export type SavedBot = { readonly session: PaperSession; readonly unreadable: null } | UnreadableBot;
+
+const PROBLEMS: Readonly<Record<Unreadable, Text>> = {
+  state_too_new: {
+    zh: '机器人由更新版本的程序保存，请升级后再启动；已保存的内容未改动',
+    en: 'The bot was saved by a newer version of the program. Upgrade, then start it; what was saved is untouched',
+  },
+  state_unreadable: {
+    zh: '无法读取机器人保存的状态，机器人已停住；已保存的内容未改动',
+    en: 'What the bot saved cannot be read, so it has halted; what was saved is untouched',
+  },
+};
+
+/** @param text what the engine's `saveSession` gave, now or in another version */
+export function readSaved(row: BotRow, text: string): SavedBot {
+  try {
+    return { session: restoreSession(text), unreadable: null };
+  } catch (error) {
+    return { session: asMade(row), unreadable: error instanceof SessionTooNew ? 'state_too_new' : 'state_unreadable' };
+  }
+}
+
+/** What its owner is told of it. */
+export function unreadableText(unreadable: Unreadable): Text {
+  return PROBLEMS[unreadable];
+}
+
+/** A session that has not started, to show the bot by; with the default setup when this version does not know its own. */
+function asMade({ id, options, params }: BotRow): PaperSession {
+  const checked = checkSetup({ options, params });
+  if (checked.ok) return createPaperSession({ id, options: checked.options, params: checked.params });
+  return createPaperSession({ id, options: { ...defaultOptions(), watch_pairs: '' }, params: {} });
+}
