@@ -24,6 +24,7 @@ export interface OrderRequest {
 
 interface PaperOrder extends Omit<OrderRequest, 'quantity'> {
   rest: Quantity;
+  filled: Quantity;
   /** When it reaches the book; 0 once it has. */
   arrivesAt: number;
   /** When its cancel reaches the book; 0 for none. */
@@ -72,7 +73,14 @@ export function addMarket(exchange: PaperExchange, market: Market): void {
 
 /** Takes an order on its way. */
 export function sendOrder(exchange: PaperExchange, { quantity, ...request }: OrderRequest, at: number): void {
-  exchange.orders.push({ ...request, rest: quantity, arrivesAt: at + LATENCY_MS, cancelAt: 0, ahead: UNKNOWN });
+  exchange.orders.push({
+    ...request,
+    rest: quantity,
+    filled: 0,
+    arrivesAt: at + LATENCY_MS,
+    cancelAt: 0,
+    ahead: UNKNOWN,
+  });
 }
 
 /** Takes a cancel on its way. */
@@ -204,7 +212,6 @@ function takerFill(
   const price = takerPrice(order.side, touch, rules.slippage);
   if (touch <= 0 || beyondLimit(order.order, order.side, order.price, price)) return false;
   events.push(paperFill(exchange, rules, market, order, price, order.rest, 'taker', at));
-  order.rest = 0;
   return true;
 }
 
@@ -227,7 +234,6 @@ function makerFill(
   at: number,
   events: OrderEvent[],
 ): void {
-  order.rest = exact(order.rest - quantity);
   events.push(paperFill(exchange, rules, market, order, order.price, quantity, 'maker', at));
   if (order.rest === 0) end(exchange, order, 'filled', at, events);
 }
@@ -236,14 +242,20 @@ function paperFill(
   exchange: PaperExchange,
   rules: PaperRules,
   market: Market,
-  { clientOrderId, side }: PaperOrder,
+  order: PaperOrder,
   price: Price,
   quantity: Quantity,
   liquidity: 'maker' | 'taker',
   at: number,
 ): Extract<OrderEvent, { type: 'filled' }> {
+  const { clientOrderId, side, filled } = order;
   const inBase = side === 'buy' && !rules.future;
   const rate = liquidity === 'maker' ? rules.makerFee : rules.takerFee;
+  order.rest = exact(order.rest - quantity);
+  order.filled = exact(filled + quantity);
+  // Parts of an order cost as much as the whole: each would round its fee up.
+  const fee =
+    feeOf(market, inBase, price, order.filled, rate) - (filled === 0 ? 0 : feeOf(market, inBase, price, filled, rate));
   return {
     type: 'filled',
     at,
@@ -252,7 +264,7 @@ function paperFill(
     side,
     price,
     quantity,
-    fee: feeOf(market, inBase, price, quantity, rate),
+    fee,
     feeAsset: inBase ? market.base : market.quote,
     liquidity,
   };

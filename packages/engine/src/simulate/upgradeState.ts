@@ -65,7 +65,8 @@ export function upgradeState(saved: PaperState | Version1): PaperState {
 
 function fromVersion1(saved: Version1, fresh: PaperState): PaperState {
   const pairs = saved.bot.pairs.map((pair, index) => pairFrom1(pair, fresh.bot.pairs[index]));
-  return { ...saved, version: STATE_VERSION, bot: { ...saved.bot, pairs } };
+  const orders = saved.exchange.orders.map((order) => ({ ...order, filled: order.filled ?? 0 }));
+  return { ...saved, version: STATE_VERSION, bot: { ...saved.bot, pairs }, exchange: { ...saved.exchange, orders } };
 }
 
 function pairFrom1(pair: Pair1, fresh: PairState | undefined): PairState {
