@@ -2,6 +2,7 @@ import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { isTrading } from '../bot/status.ts';
+import { entryGate } from '../entry/gates.ts';
 import type { Market } from '../market/market.ts';
 import { formatUnits, type Price, toUnits } from '../money/units.ts';
 import { baseOf, beginLadder, siteOf } from './begin.ts';
@@ -54,10 +55,11 @@ function moveGrid(
   if (bot.state.status !== 'working' || pair.position !== null || pair.entry !== null) return;
   const market = pair.market as Market;
   const range = recentredRange(grid, rules, market, price);
-  if (range === null) return;
-  const site = siteOf(bot, pair, grid.side === -1 ? -1 : 1, price);
-  const laid = site.ok ? layGrid(rules, site.site, grid.side, range, grid) : site;
+  const direction = grid.side === -1 ? -1 : 1;
   // The old one stays where it is until the new one can be laid.
+  if (range === null || entryGate(bot, pair, direction, at) !== null) return;
+  const found = siteOf(bot, pair, direction, price);
+  const laid = found.ok ? layGrid(rules, found.site, grid.side, range, grid) : found;
   if (!laid.ok) return;
   pair.ladder = laid.grid;
   pair.ladderDue = ALL;

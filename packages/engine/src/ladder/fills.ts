@@ -2,7 +2,6 @@ import type { OrderFill } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import type { Booked } from '../ledger/fill.ts';
-import { averagePrice } from '../ledger/holding.ts';
 import type { Market } from '../market/market.ts';
 import { formatUnits } from '../money/units.ts';
 import type { Intent } from '../orders/intent.ts';
@@ -58,16 +57,17 @@ function tellCell(bot: Bot, pair: PairState, grid: Grid, cell: Cell, at: number)
 }
 
 /** Tells the ladder that the order which it began with has ended. */
-export function ladderBaseEnded(bot: Bot, pair: PairState, intent: Intent, at: number): void {
+export function ladderBaseEnded(bot: Bot, pair: PairState, at: number): void {
   const { ladder } = pair;
   if (ladder === null) return;
   const market = pair.market as Market;
   pair.ladderDue = ALL;
   if (ladder.kind === 'grid') {
     baseEnded(ladder, market);
-  } else if (intent.filled > 0 && bot.ladder?.kind === 'dca') {
-    dcaBaseEnded(ladder, bot.ladder.dca, market, averagePrice(market, intent.notional, intent.filled));
+  } else if (pair.position !== null && bot.ladder?.kind === 'dca') {
+    dcaBaseEnded(ladder, bot.ladder.dca, market, pair.holding.entryPrice);
   } else {
+    // Nothing was filled, or no more than dust.
     pair.ladder = null;
     bot.witness.ladder(at, pair, 'not_entered', {});
     showLadderPhase(bot, pair, at);

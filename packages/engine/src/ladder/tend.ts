@@ -2,6 +2,7 @@ import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { isTrading } from '../bot/status.ts';
+import { isStale } from '../entry/gates.ts';
 import { beginExit } from '../exits/exit.ts';
 import { formatUnits } from '../money/units.ts';
 import { referencePrice } from '../orders/prices.ts';
@@ -33,9 +34,16 @@ export function tendLadder(bot: Bot, pair: PairState, at: number, effects: Effec
   const resting = one === ALL ? pair.rungs : pair.rungs.filter(({ rung }) => rung === one);
   const { place, cancel } = reconcile(wanted, resting);
   for (const intent of cancel) cancelRung(bot, pair, intent, 'cancelled', at, effects);
-  for (const rung of place) beginRung(bot, pair, rung, at, effects);
+  const entersNow = bot.state.status === 'working' && !isStale(bot, pair, at);
+  let later = false;
+  for (const rung of place) {
+    if (rung.kind === 'exit' || entersNow) beginRung(bot, pair, rung, at, effects);
+    else later = true;
+  }
   // What was over at once is to be placed anew.
   if (pair.ladderDue !== '') tendLadder(bot, pair, at, effects);
+  // Without fresh candles nothing is entered (options.md 3.1); the next one, or the next quote, looks again.
+  if (later) pair.ladderDue = ALL;
   showLadderPhase(bot, pair, at);
 }
 
@@ -57,6 +65,7 @@ function wantedRungs(bot: Bot, pair: PairState, due: string): readonly Rung[] {
       : due === ALL
         ? gridRungs(ladder, market, market.maxOrders)
         : oneRung(ladder, market, due);
+  // On the way to its end a bot enters nothing, and what still would is cancelled.
   return bot.state.status === 'stopping' ? rungs.filter(({ kind }) => kind === 'exit') : rungs;
 }
 

@@ -356,13 +356,13 @@ function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd,
     if (pair.ladder !== null) pair.ladderDue = ALL;
   }
   bot.witness.intentEnd(at, pair, intent, how);
-  if (intent.kind === 'entry' && intent.reason === 'ladder') ladderBaseEnded(bot, pair, intent, at);
   if (intent.kind === 'exit' && intent.filled === 0 && pair.position) unmarkRows(pair, intent);
   if (pair.position !== null && pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, intent.direction), at);
   const phase = restingPhase(pair, intent);
   // A position that an entry has left as dust went through the phases of a sale (options.md 1.4).
   if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);
   else setPhase(bot, pair, at, phase);
+  if (intent.kind === 'entry' && intent.reason === 'ladder') ladderBaseEnded(bot, pair, at);
 }
 
 /** A fired row whose exit sold nothing may fire again. @see options.md 6 (5) */

@@ -101,7 +101,8 @@ function placeRung(bot: Bot, pair: PairState, intent: Intent, at: number, effect
 
 /**
  * Price at which an order of a ladder rests: its own, or when the market has passed that the nearest better one. A safety
- * order has no other price than its own, it waits.
+ * order has no other price than its own, and a short begun at a better one would be worth more than its share of the
+ * budget: both wait.
  *
  * @returns 0 when it must wait
  */
@@ -111,7 +112,7 @@ function restingPrice(pair: PairState, intent: Intent, quote: PairQuote): Price 
   const hasBook = quote.bid > 0 && quote.ask > 0;
   const best = side === 'buy' ? (hasBook ? quote.ask - tick : quote.last) : hasBook ? quote.bid + tick : quote.last;
   if (side === 'buy' ? firstPrice <= best : firstPrice >= best) return firstPrice;
-  return kind === 'entry' && pair.ladder?.kind === 'dca' ? 0 : best;
+  return kind === 'entry' && (pair.ladder?.kind === 'dca' || side === 'sell') ? 0 : best;
 }
 
 function finishRung(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd, at: number): void {

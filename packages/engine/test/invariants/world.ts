@@ -35,8 +35,8 @@ export interface WorldLimits {
   readonly pairs?: number;
   readonly maxPairs?: number;
   readonly moves?: number;
-  /** Only strategies that go by signals, or only ladders. */
-  readonly strategies?: 'signals' | 'ladders';
+  /** Only strategies that go by signals, or only ladders, or these. */
+  readonly strategies?: 'signals' | 'ladders' | fc.Arbitrary<{ id: string; params: Params }>;
   /** Options that are not left to chance. */
   readonly given?: Partial<Record<keyof BotOptions, unknown>>;
 }
@@ -162,6 +162,7 @@ export function worlds(limits: WorldLimits = {}): fc.Arbitrary<World> {
 }
 
 function strategiesOf({ strategies }: WorldLimits) {
+  if (typeof strategies === 'object') return strategies;
   const signals = { weight: 3, arbitrary: fc.constantFrom(...STRATEGIES) };
   const ladders = { weight: 1, arbitrary: fc.constantFrom(...LADDERS) };
   return fc.oneof(
