@@ -1,5 +1,7 @@
 import { BOT_STATUSES, PAIR_PHASES } from '@heron/engine/bot/state.ts';
 import { REFUSALS } from '@heron/engine/entry/refusal.ts';
+import { DCA_PHASES } from '@heron/engine/ladder/dca/dca.ts';
+import { CELL_STATES } from '@heron/engine/ladder/grid/cell.ts';
 import { REASONS } from '@heron/engine/orders/intent.ts';
 import { NOTE_KINDS } from '@heron/engine/simulate/journal.ts';
 import { z } from 'zod';
@@ -98,6 +100,43 @@ const position = z.object({
   returnPercent: z.number(),
 });
 
+/** A grid at work. @see strategies.md 5 */
+const grid = z.object({
+  kind: z.literal('grid'),
+  budget: decimal,
+  lower: decimal,
+  upper: decimal,
+  /** Finished cycles of all cells, and their net result by the average cost of each cell. */
+  cycles: z.number().int(),
+  realised: decimal,
+  cells: z.array(
+    z.object({
+      low: decimal,
+      high: decimal,
+      direction: z.enum(['long', 'short']),
+      state: z.enum(CELL_STATES),
+      held: decimal,
+      cycles: z.number().int(),
+      realised: decimal,
+    }),
+  ),
+});
+
+/** A cycle of averaging at work. @see strategies.md 6 */
+const averaging = z.object({
+  kind: z.literal('dca'),
+  phase: z.enum(DCA_PHASES),
+  budget: decimal,
+  entries: z.number().int(),
+  /** Most entries of the cycle. */
+  orders: z.number().int(),
+  /** Average price of the first entry; null until it has filled. */
+  first: decimal.nullable(),
+  takeProfit: decimal.nullable(),
+  /** The trailing take-profit is armed. */
+  trailing: z.boolean(),
+});
+
 export const pairView = z.object({
   pair,
   phase: pairPhase,
@@ -120,6 +159,7 @@ export const pairView = z.object({
     .nullable(),
   refusals: z.record(z.string(), z.number().int()),
   position: position.nullable(),
+  ladder: z.discriminatedUnion('kind', [grid, averaging]).nullable(),
   orders: z.array(order),
 });
 

@@ -11,7 +11,7 @@ import { fallbackBrackets } from '../ledger/brackets.ts';
 import { emptyHolding } from '../ledger/holding.ts';
 import { isolatedLiquidationPrice } from '../ledger/liquidationPrice.ts';
 import { marginOf } from '../ledger/marginOf.ts';
-import { type Market, notional } from '../market/market.ts';
+import { type Market, notional, quantityFor } from '../market/market.ts';
 import { formatUnits, mulDivUp, type Price, SCALE } from '../money/units.ts';
 import { type Direction, newIntent } from '../orders/intent.ts';
 import { beginIntent } from '../orders/loop.ts';
@@ -220,7 +220,10 @@ export function baseOf(
   const { maker, makerFee, takerFee } = bot.rules;
   if (ladder.kind === 'grid') ladder.base = 'working';
   const urgency = maker ? 'maker' : 'taker';
-  const intent = newIntent(bot.state.nextIntent++, 'entry', base.side, 'ladder', at, base.quantity, urgency);
+  // The ladder was planned at the close; the book may be dearer.
+  const affordable = quantityFor(pair.market as Market, base.value, sizingPrice(bot, pair, base.side, maker));
+  const quantity = Math.min(base.quantity, affordable);
+  const intent = newIntent(bot.state.nextIntent++, 'entry', base.side, 'ladder', at, quantity, urgency);
   intent.budget = base.value + mulDivUp(base.value, maker ? makerFee : takerFee, SCALE);
   beginIntent(bot, pair, intent, at, effects);
 }

@@ -72,8 +72,16 @@ export function unrealised(market: Market, holding: Holding, mark: Price): Quote
   return exact(holding.side * (notional(market, mark, holding.quantity) - holding.cost));
 }
 
+/** A position that is never flat, such as that of a grid, would count beyond what can be held exactly. */
+const COUNTED = 2 ** 52;
+
 /** Counts an entry fill. @param value its order value */
 export function countEntry(holding: Holding, quantity: Quantity, value: Quote): void {
+  if (holding.entryNotional + value > COUNTED || holding.entryQuantity + quantity > COUNTED) {
+    // Their ratio is what counts; halved it is the same to fifteen digits.
+    holding.entryNotional = Math.floor(holding.entryNotional / 2);
+    holding.entryQuantity = Math.floor(holding.entryQuantity / 2);
+  }
   holding.entryNotional = exact(holding.entryNotional + value);
   holding.entryQuantity = exact(holding.entryQuantity + quantity);
 }

@@ -76,6 +76,20 @@ describe('spot ledger', () => {
     expect(formatUnits(money.thirdFees)).toBe('0.18');
   });
 
+  it('counts the entries of a position that is never flat without end', () => {
+    const market = MARKETS[0] as Market;
+    const money = openWallet(2e15);
+    const held = emptyHolding();
+    const fill = { price: toUnits(60_000), quantity: 100 * 10 ** market.assetDecimals, fee: 0, feeAsset: 'USDT' };
+    for (let i = 0; i < 100; i++) {
+      bookSpotFill(money, held, market, { ...fill, side: 'buy', price: i % 2 === 0 ? fill.price : toUnits(50_000) });
+      if (i > 0) bookSpotFill(money, held, market, { ...fill, side: 'sell' });
+    }
+    // Half of all entries at each price, although together they cost more than can be held exactly.
+    expect(held.entryPrice / 1e8).toBeCloseTo(55_000, -3);
+    expect(Number.isSafeInteger(held.entryNotional)).toBe(true);
+  });
+
   it('refuses to sell more than is held, and changes nothing', () => {
     const [market] = MARKETS as [Market];
     const money = openWallet(toUnits(1_000));

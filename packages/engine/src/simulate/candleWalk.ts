@@ -24,6 +24,8 @@ export function walkCandle(lane: Lane, effects: Effect[]): void {
   payFunding(lane);
   if (pair.entry === null && pair.exit === null && pair.position === null && pair.rungs.length === 0) return;
   pair.candles = closedBefore(lane, i);
+  // A ladder enters inside a candle: the one before it must not look late because it was passed over.
+  if (lane.bot.ladder !== null && pair.candles > 0) pair.candleTime = lane.candles.time[pair.candles - 1] as number;
   const open = toUnits(walk.open[i] as number);
   lane.now = walk.time[i] as number;
   lane.quote.at = lane.now;

@@ -8,6 +8,7 @@ import { exact, formatUnits, type Quote } from '../money/units.ts';
 import { clientOrderId, type Intent } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { equityOf } from '../report/equity.ts';
+import { ladderView } from './ladderView.ts';
 import type { PaperSession } from './paperSession.ts';
 
 /** The figures of a bot as accounting.md 6 defines them; amounts are exact decimals as text. */
@@ -66,6 +67,7 @@ export function pairView(session: PaperSession, name: string, at: number) {
     lastRefusal: pair.lastRefusal,
     refusals: pair.refusals,
     position: pair.position && market ? positionView(session.bot, pair, pair.position, market) : null,
+    ladder: market ? ladderView(session.bot, pair, market) : null,
     orders: market
       ? [pair.entry, pair.exit, ...pair.rungs].flatMap((intent) =>
           intent ? orderView(session.state.bot.id, pair, market, intent) : [],

@@ -108,6 +108,8 @@ const ORDER_STATES = {
   rejected: true,
 } as const;
 const ORDER_TYPES = { limit_maker: true, limit_ioc: true, market: true } as const;
+const CELLS = { cash: true, buying: true, asset: true, selling: true, waiting: true } as const;
+const AVERAGING = { base: true, averaging: true, closing: true } as const;
 const ENDS = {
   filled: true,
   below_minimum: true,
@@ -127,6 +129,8 @@ export const liquidityWord = (liquidity: unknown, words: Words) => known('liquid
 export const phaseWord = (phase: unknown, words: Words) => known('phase', PHASES, phase, words);
 export const flagWord = (flag: unknown, words: Words) => known('flag', FLAGS, flag, words);
 export const orderStateWord = (state: unknown, words: Words) => known('orderState', ORDER_STATES, state, words);
+export const cellStateWord = (state: unknown, words: Words) => known('cell', CELLS, state, words);
+export const dcaPhaseWord = (phase: unknown, words: Words) => known('averaging', AVERAGING, phase, words);
 export const orderTypeWord = (type: unknown, words: Words) => known('orderType', ORDER_TYPES, type, words);
 
 /** Why nothing was bought or sold, in one sentence. */

@@ -2,12 +2,15 @@ import type { Price, Quote } from '../../money/units.ts';
 import type { Side } from '../rung.ts';
 import type { Safety } from './plan.ts';
 
+/** How far a cycle is. */
+export const DCA_PHASES = ['base', 'averaging', 'closing'] as const;
+
 /** One cycle of averaging; plain data. @see strategies.md 6 */
 export interface Dca {
   readonly kind: 'dca';
   side: Side;
   /** The base order works; all safety orders are on the book; the position is being closed. */
-  phase: 'base' | 'averaging' | 'closing';
+  phase: (typeof DCA_PHASES)[number];
   /** Order value of the whole ladder. */
   budget: Quote;
   /** Order values of base and safety orders. */

@@ -2,6 +2,9 @@ import { floorStep, type Market, meetsMinimums } from '../../market/market.ts';
 import { exact, mulDiv, type Price, type Quantity, type Quote } from '../../money/units.ts';
 import type { LadderFill, Side } from '../rung.ts';
 
+/** @see strategies.md 5 */
+export const CELL_STATES = ['cash', 'buying', 'asset', 'selling', 'waiting'] as const;
+
 /**
  * A cell lives between two neighbouring prices. A long one buys at the low and sells at the high price, a short one sells
  * at the high and buys back at the low; its words are those of the long one.
@@ -15,7 +18,7 @@ export interface Cell {
   side: Side;
   low: Price;
   high: Price;
-  state: 'cash' | 'buying' | 'asset' | 'selling' | 'waiting';
+  state: (typeof CELL_STATES)[number];
   /** Entered in one cycle. */
   quantity: Quantity;
   /** Entered in this cycle so far, fees not taken off. */

@@ -12,6 +12,7 @@ import { MarketBadges, StatusBadge } from '../badges.tsx';
 import { botQuery } from '../queries.ts';
 import { ChartPanel } from './ChartPanel.tsx';
 import { JournalPanel } from './JournalPanel.tsx';
+import { LadderPanel } from './LadderPanel.tsx';
 import { OrderButtons } from './OrderButtons.tsx';
 import { OrderSheet } from './OrderSheet.tsx';
 import { OrdersPanel } from './OrdersPanel.tsx';
@@ -104,6 +105,7 @@ function Bot({ bot, view, onChoose, onOrder }: BotProps) {
           {view && <OrderButtons bot={bot} view={view} onOrder={onOrder} />}
           {view && <RefusalPanel view={view} status={bot.status} />}
           <PerformancePanel bot={bot} />
+          {view?.ladder && <LadderPanel ladder={view.ladder} currency={bot.performance.currency} />}
           {view && <OrdersPanel orders={view.orders} />}
         </aside>
         <section className="bot-details" aria-label={t('bot.details')}>
