@@ -4,8 +4,8 @@ import type { PairState } from '../bot/state.ts';
 import { isTrading } from '../bot/status.ts';
 import { isStale } from '../entry/gates.ts';
 import { beginExit } from '../exits/exit.ts';
+import { knownPrice } from '../exits/knownPrice.ts';
 import { formatUnits } from '../money/units.ts';
-import { referencePrice } from '../orders/prices.ts';
 import { beginRung, cancelRung } from '../orders/rung.ts';
 import { dcaEntries } from './dca/orders.ts';
 import { dcaRungs } from './dca/rungs.ts';
@@ -87,6 +87,6 @@ function resumeClosing(bot: Bot, pair: PairState, at: number, effects: Effect[])
   const { ladder, position, quote } = pair;
   if (ladder?.kind !== 'dca' || ladder.phase !== 'closing' || bot.ladder?.kind !== 'dca') return;
   if (bot.ladder.dca.trailing === 0 || position === null || pair.exit !== null || quote === null) return;
-  const price = referencePrice(quote, position.direction);
+  const price = knownPrice(pair, position.direction);
   beginExit(bot, pair, 'ladder', pair.holding.quantity, price, 'taker', [], at, effects);
 }
