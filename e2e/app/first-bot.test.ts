@@ -1,10 +1,8 @@
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, SCREENS } from './browser.ts';
 import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
+import { look } from './look.ts';
 
 let place: HeronPlace;
 let heron: RunningHeron;
@@ -166,16 +164,4 @@ async function markersAtLeast(page: Page, count: number): Promise<void> {
     (least) => Number(document.querySelector('[data-testid=chart]')?.getAttribute('data-markers')) >= least,
     count,
   );
-}
-
-/** axe finds nothing on the page as it is; HERON_SCREENS keeps a picture of it. */
-async function look(page: Page, name: string): Promise<void> {
-  const folder = process.env.HERON_SCREENS;
-  if (folder) {
-    await mkdir(folder, { recursive: true });
-    await page.screenshot({ path: path.join(folder, `${name}.png`) });
-  }
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  expect(found, `axe on ${name}`).toEqual([]);
 }

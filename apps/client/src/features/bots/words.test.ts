@@ -1,10 +1,18 @@
-import { type JournalEntry, journalEntry, refusal } from '@heron/contract/bots/entities.ts';
+import { type JournalEntry, journalEntry, pairView, refusal } from '@heron/contract/bots/entities.ts';
 import { describe, expect, test } from 'vitest';
 import { formatters } from '../../lib/format.ts';
 import { en } from '../../locales/en.ts';
 import { translator } from '../../locales/texts.ts';
 import { zhCN } from '../../locales/zh-CN.ts';
-import { journalSentence, refusalInputs, refusalSentence, seriesTitle, strategyTitle, type Words } from './words.ts';
+import {
+  journalSentence,
+  pausedSentence,
+  refusalInputs,
+  refusalSentence,
+  seriesTitle,
+  strategyTitle,
+  type Words,
+} from './words.ts';
 
 const english: Words = { t: translator(en, 'en'), format: formatters('en'), look: { language: 'en' } };
 const chinese: Words = { t: translator(zhCN, 'zh-CN'), format: formatters('zh-CN'), look: { language: 'zh-CN' } };
@@ -50,6 +58,30 @@ describe('the journal in words', () => {
       expect(sentence).not.toMatch(/undefined|NaN|null|\{|_/);
       expect(sentence).toMatch(/[.。)）]$/);
     }
+  });
+
+  test('funding says who paid, with every digit, and a liquidation which side it closed', () => {
+    const funding = (amount: string, ratePercent: string) =>
+      journalSentence(entry('funding', { amount, ratePercent, mark: '61000' }), english);
+    expect(funding('-0.00610012', '0.0001')).toBe('Paid funding of 0.00610012, rate 0.0001%, mark price 61,000.00.');
+    expect(funding('6.1', '-0.01')).toBe('Received funding of 6.1, rate -0.01%, mark price 61,000.00.');
+    expect(journalSentence(entry('funding', { amount: '-1', ratePercent: '0.01', mark: '61000' }), chinese)).toBe(
+      '支付资金费 1，费率 0.01%，标记价格 61,000.00。',
+    );
+    const liquidated = { direction: 'short', price: '66000', realised: '-100' };
+    expect(journalSentence(entry('liquidation', liquidated), english)).toBe(
+      'The exchange liquidated the short at 66,000.00, net -100.00. The pair is paused.',
+    );
+    expect(journalSentence(entry('liquidation', liquidated), chinese)).toBe(
+      '空仓被交易所强制平仓，价格 66,000.00，净盈亏 -100.00，该交易对已暂停。',
+    );
+  });
+
+  test('a pause has a sentence for whatever caused it', () => {
+    for (const by of pairView.shape.pausedBy.unwrap().options) {
+      for (const words of [english, chinese]) expect(pausedSentence(by, words)).toMatch(/^[^_{]+[.。]$/);
+    }
+    expect(pausedSentence('stop_sell', english)).toBe('The stop loss has closed its position and ended the ladder.');
   });
 
   test.each(journalEntry.shape.kind.options)('does not stumble over a %s with other data than it knows', (kind) => {

@@ -88,6 +88,8 @@ const ALARMS = {
   state_unreadable: true,
   state_too_new: true,
 } as const;
+const PAUSES = { liquidation: true, liquidation_guard: true, stop_sell: true, manual: true } as const;
+const DIRECTIONS = { long: true, short: true } as const;
 const FLAGS = {
   loading: true,
   unknown: true,
@@ -128,10 +130,18 @@ export const sideWord = (side: unknown, words: Words) => known('side', SIDES, si
 export const liquidityWord = (liquidity: unknown, words: Words) => known('liquidity', LIQUIDITY, liquidity, words);
 export const phaseWord = (phase: unknown, words: Words) => known('phase', PHASES, phase, words);
 export const flagWord = (flag: unknown, words: Words) => known('flag', FLAGS, flag, words);
+export const directionWord = (direction: unknown, words: Words) => known('direction', DIRECTIONS, direction, words);
 export const orderStateWord = (state: unknown, words: Words) => known('orderState', ORDER_STATES, state, words);
 export const cellStateWord = (state: unknown, words: Words) => known('cell', CELLS, state, words);
 export const dcaPhaseWord = (phase: unknown, words: Words) => known('averaging', AVERAGING, phase, words);
 export const orderTypeWord = (type: unknown, words: Words) => known('orderType', ORDER_TYPES, type, words);
+
+/** What paused a pair, in one sentence. */
+export function pausedSentence(by: PairView['pausedBy'], words: Words): string {
+  return by !== null && Object.hasOwn(PAUSES, by)
+    ? known('pausedBy', PAUSES, by, words)
+    : words.t('paused.byOther', { reason: reasonWord(by, words) });
+}
 
 /** Why nothing was bought or sold, in one sentence. */
 export function refusalSentence(gate: Refusal, words: Words): string {
@@ -240,13 +250,14 @@ export function journalSentence({ kind, data }: JournalEntry, words: Words): str
         percent: isFigure(data.returnPercent) ? format.signedPercent(Number(data.returnPercent)) : '',
       });
     case 'funding':
-      return t('journal.funding', {
-        amount: isFigure(data.amount) ? signed(data.amount, words) : '',
-        rate: isFigure(data.ratePercent) ? format.signedPercent(Number(data.ratePercent)) : '',
+      return t(Number(data.amount) < 0 ? 'journal.fundingPaid' : 'journal.fundingReceived', {
+        // Rates and amounts are small: every digit counts.
+        amount: amount('amount').replace('-', ''),
+        rate: isFigure(data.ratePercent) ? `${format.quantity(data.ratePercent)}%` : '',
         mark: rate('mark'),
       });
     case 'liquidation':
-      return t('journal.liquidation', {
+      return t(data.direction === 'short' ? 'journal.liquidationShort' : 'journal.liquidationLong', {
         price: rate('price'),
         net: isFigure(data.realised) ? signed(data.realised, words) : '',
       });

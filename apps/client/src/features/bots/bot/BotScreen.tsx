@@ -17,6 +17,7 @@ import { OrderButtons } from './OrderButtons.tsx';
 import { OrderSheet } from './OrderSheet.tsx';
 import { OrdersPanel } from './OrdersPanel.tsx';
 import { PairBar } from './PairBar.tsx';
+import { PausedNotice } from './PausedNotice.tsx';
 import { PerformancePanel } from './PerformancePanel.tsx';
 import { PositionPanel } from './PositionPanel.tsx';
 import { RefusalPanel } from './RefusalPanel.tsx';
@@ -97,11 +98,12 @@ function Bot({ bot, view, onChoose, onOrder }: BotProps) {
       {bot.status === 'created' && <p className="notice">{t('bot.notStarted')}</p>}
       <div className="bot-grid">
         <div className="bot-main">
-          <PairBar views={bot.pairViews} chosen={view?.pair} onChoose={onChoose} />
+          <PairBar bot={bot} chosen={view?.pair} onChoose={onChoose} />
+          {view && view.pausedBy !== null && <PausedNotice key={`paused ${view.pair}`} bot={bot} view={view} />}
           {view && <ChartPanel key={view.pair} bot={bot} pair={view.pair} />}
         </div>
         <aside className="bot-side" aria-label={t('bot.side')}>
-          {view && <PositionPanel view={view} currency={bot.performance.currency} />}
+          {view && <PositionPanel bot={bot} view={view} />}
           {view && <OrderButtons bot={bot} view={view} onOrder={onOrder} />}
           {view && <RefusalPanel view={view} status={bot.status} />}
           <PerformancePanel bot={bot} />

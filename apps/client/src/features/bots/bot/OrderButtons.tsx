@@ -12,15 +12,17 @@ interface OrderButtonsProps {
 export function OrderButtons({ bot, view, onOrder }: OrderButtonsProps) {
   const { t } = useReader();
   const running = bot.status === 'working';
+  const paused = view.pausedBy !== null;
   return (
     <div className="order-buttons">
-      <Button kind="buy" disabled={!running} onClick={() => onOrder('buy')}>
+      <Button kind="buy" disabled={!running || paused} onClick={() => onOrder('buy')}>
         {t('order.buy')}
       </Button>
       <Button kind="sell" disabled={!running || !view.position} onClick={() => onOrder('sell')}>
         {t('order.sell')}
       </Button>
       {!running && <p className="field-note">{t('order.needsRunning')}</p>}
+      {running && paused && <p className="field-note">{t('order.needsResume', { pair: view.pair })}</p>}
     </div>
   );
 }

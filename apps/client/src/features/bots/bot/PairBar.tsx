@@ -1,21 +1,23 @@
-import type { PairView } from '@heron/contract/bots/entities.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { PercentMoved } from '../../../ui/Figures.tsx';
-import { flagWord, phaseWord } from '../words.ts';
+import { isFuture } from '../futures.ts';
+import { directionWord, flagWord, phaseWord } from '../words.ts';
 
 interface PairBarProps {
-  readonly views: readonly PairView[];
+  readonly bot: BotDetail;
   readonly chosen: string | undefined;
   readonly onChoose: (pair: string) => void;
 }
 
 /** The bot's pairs with price and state; one is shown in the chart. */
-export function PairBar({ views, chosen, onChoose }: PairBarProps) {
+export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
   const reader = useReader();
   const { t, format } = reader;
+  const future = isFuture(bot);
   return (
     <fieldset className="pair-bar" aria-label={t('bot.pairs')}>
-      {views.map((view) => (
+      {bot.pairViews.map((view) => (
         <button
           key={view.pair}
           type="button"
@@ -26,12 +28,19 @@ export function PairBar({ views, chosen, onChoose }: PairBarProps) {
           <span className="pair-tab-name">{view.pair}</span>
           <span className="num">{view.last === null ? '—' : format.price(view.last)}</span>
           <span className="pair-tab-state">
-            {view.position ? (
-              <PercentMoved value={view.position.returnPercent} />
-            ) : view.flag ? (
-              flagWord(view.flag, reader)
+            {view.position && future && (
+              <span>
+                {t('position.side', {
+                  side: directionWord(view.position.direction, reader),
+                  leverage: view.position.leverage,
+                })}
+              </span>
+            )}
+            {view.position && <PercentMoved value={view.position.returnPercent} />}
+            {view.pausedBy !== null ? (
+              <span className="pair-tab-paused">{flagWord('paused', reader)}</span>
             ) : (
-              phaseWord(view.phase, reader)
+              !view.position && (view.flag ? flagWord(view.flag, reader) : phaseWord(view.phase, reader))
             )}
           </span>
         </button>

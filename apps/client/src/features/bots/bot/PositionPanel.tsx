@@ -1,10 +1,15 @@
-import type { PairView } from '@heron/contract/bots/entities.ts';
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
+import { isFuture } from '../futures.ts';
+import { directionWord } from '../words.ts';
 
 /** What the bot holds of the chosen pair, and what that is worth now. */
-export function PositionPanel({ view, currency }: { view: PairView; currency: string }) {
-  const { t, format } = useReader();
+export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
+  const reader = useReader();
+  const { t, format } = reader;
+  const { currency } = bot.performance;
+  const future = isFuture(bot);
   const { position } = view;
   return (
     <section
@@ -19,18 +24,37 @@ export function PositionPanel({ view, currency }: { view: PairView; currency: st
           <Stat name={t('position.unrealised')}>
             <MoneyMoved value={position.unrealised} currency={currency} />
           </Stat>
-          <Stat name={t('position.return')}>
+          <Stat name={t(future ? 'position.roe' : 'position.return')}>
             <PercentMoved value={position.returnPercent} />
           </Stat>
           <Stat name={t('position.quantity')}>
             <span className="num">{format.quantity(position.quantity)}</span>
           </Stat>
-          <Stat name={t('position.entryPrice')}>
+          <Stat name={t(future ? 'position.averageEntry' : 'position.entryPrice')}>
             <span className="num">{format.price(position.entryPrice)}</span>
           </Stat>
-          <Stat name={t('position.cost')}>
+          <Stat name={t(future ? 'position.entryValue' : 'position.cost')}>
             <span className="num">{format.money(position.cost, currency)}</span>
           </Stat>
+          {future && (
+            <>
+              <Stat name={t('position.direction')} testId="position-direction">
+                {t('position.side', { side: directionWord(position.direction, reader), leverage: position.leverage })}
+              </Stat>
+              <Stat name={t('position.liquidationPrice')} testId="liquidation-price">
+                <span className="num">
+                  {position.liquidationPrice === null
+                    ? t('position.noLiquidation')
+                    : format.price(position.liquidationPrice)}
+                </span>
+              </Stat>
+              {Number(position.margin) > 0 && (
+                <Stat name={t('position.margin')}>
+                  <span className="num">{format.money(position.margin, currency)}</span>
+                </Stat>
+              )}
+            </>
+          )}
           <Stat name={t('position.openedAt')}>
             <span className="num">{format.dateTime(position.openedAt)}</span>
           </Stat>

@@ -1,0 +1,48 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useReader } from '../../../lib/reader.ts';
+import { ask } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { confirm, toast } from '../../../ui/notices.tsx';
+import { botQuery } from '../queries.ts';
+import { pausedSentence } from '../words.ts';
+
+/** Why the chosen pair makes no entries, and the way to let it; asked once more, because it may buy at once. */
+export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) {
+  const reader = useReader();
+  const { t } = reader;
+  const queries = useQueryClient();
+  const { pair } = view;
+  const resume = useMutation({
+    mutationFn: () => ask(botCalls.resume, { params: { id: bot.id }, body: { pair } }),
+    onSuccess(changed) {
+      queries.setQueryData(botQuery(bot.id).queryKey, changed);
+      toast(t('paused.resumed', { pair }));
+    },
+    onError: (error) => toast(explain(error, t), 'problem'),
+  });
+  const running = bot.status === 'working';
+
+  async function ifAgreed() {
+    const agreed = await confirm({
+      title: t('paused.resumeTitle', { pair }),
+      text: t('paused.resumeText', { pair }),
+      confirm: t('paused.resume'),
+    });
+    if (agreed) resume.mutate();
+  }
+
+  return (
+    <section className="notice notice-warning paused" data-testid="paused" aria-label={t('paused.title', { pair })}>
+      <p>
+        <strong>{t('paused.title', { pair })}</strong> {pausedSentence(view.pausedBy, reader)}{' '}
+        {t(running ? 'paused.untilResumed' : 'paused.needsRunning')}
+      </p>
+      <Button icon="play" busy={resume.isPending} disabled={!running} onClick={() => void ifAgreed()}>
+        {t('paused.resume')}
+      </Button>
+    </section>
+  );
+}

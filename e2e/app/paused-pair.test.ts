@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser, SCREENS } from './browser.ts';
+import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
+import { look } from './look.ts';
+
+let place: HeronPlace;
+let heron: RunningHeron;
+let browser: Browser;
+
+beforeAll(async () => {
+  place = await newPlace();
+  [heron, browser] = await Promise.all([startHeron(place), launchBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await heron?.stop();
+  await place?.remove();
+});
+
+it('a grid that was sold by hand pauses its pair, on every screen, until it is resumed by keyboard', async () => {
+  const context = await browser.newContext({ locale: 'en-US' });
+  const [phone, desktop] = await Promise.all(
+    SCREENS.map(async ({ width, height }) => {
+      const page = await context.newPage();
+      page.setDefaultTimeout(90_000);
+      await page.setViewportSize({ width, height });
+      return page;
+    }),
+  );
+  if (!phone || !desktop) throw new Error('two screens are needed');
+  await desktop.goto(`${heron.url}/user-register/`);
+  for (const [name, value] of [
+    ['Name', 'Netter'],
+    ['Password', 'quiet water 77'],
+    ['Confirm password', 'quiet water 77'],
+  ] as const) {
+    await desktop.getByRole('textbox', { name, exact: true }).fill(value);
+  }
+  await desktop.getByRole('button', { name: 'Register', exact: true }).click();
+  await desktop.getByRole('link', { name: 'New bot' }).click();
+  await desktop.getByRole('textbox', { name: 'Name', exact: true }).fill('Net');
+  await desktop.getByRole('combobox', { name: 'Strategy' }).selectOption('grid');
+  await desktop.getByRole('combobox', { name: 'Period' }).selectOption('1m');
+  await desktop.getByRole('checkbox', { name: /BTC-USDT/ }).check();
+  await desktop.getByRole('button', { name: 'Create and start' }).click();
+  await desktop.getByTestId('bot-status').and(desktop.locator('[data-status=working]')).waitFor();
+  await phone.goto(desktop.url());
+
+  // The grid is laid when a candle closes, and begins with a purchase.
+  await desktop.locator('[data-testid=position][data-open=true]').waitFor();
+  await desktop.getByRole('button', { name: 'Sell', exact: true }).locator('visible=true').click();
+  await desktop.getByRole('button', { name: 'Review sell' }).click();
+  await desktop.getByRole('button', { name: 'Confirm sell' }).click();
+
+  for (const [page, name] of [
+    [phone, 'phone'],
+    [desktop, 'desktop'],
+  ] as const) {
+    const notice = page.getByTestId('paused');
+    await notice.getByText('You sold by hand, which ended the ladder.').waitFor();
+    await page.getByRole('button', { name: /BTC-USDT.*Paused/s }).waitFor();
+    await page.locator('[data-testid=position][data-open=false]').waitFor();
+    expect(await page.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true').isDisabled()).toBe(
+      true,
+    );
+    await look(page, `${name}-paused`);
+  }
+
+  await desktop.getByTestId('paused').getByRole('button', { name: 'Resume' }).focus();
+  await desktop.keyboard.press('Enter');
+  const question = desktop.getByRole('alertdialog', { name: 'Resume BTC-USDT?' });
+  await question.waitFor();
+  await look(desktop, 'desktop-resume');
+  await question.getByRole('button', { name: 'Resume' }).focus();
+  await desktop.keyboard.press('Enter');
+  for (const page of [desktop, phone]) await page.getByTestId('paused').waitFor({ state: 'detached' });
+  await desktop.getByRole('tab', { name: 'Journal' }).click();
+  await desktop.getByTestId('journal').getByText('Command: resume the pair.').waitFor();
+  await context.close();
+});
