@@ -63,36 +63,29 @@ export function equityFold(start: number, lastSteps: Int32Array, begin: number):
     if (held[QUANTITY] === 0) take(held[CASH] as number);
     else takeHeld(future, lane, to);
     while (nextDayEnd < to) {
-      dayEnds.push(equityAt(future, lane, nextDayEnd));
+      dayEnds.push(equityAt(future, lane, lane.walk.close[nextDayEnd] as number));
       day += 1;
       nextDayEnd = lastSteps[day] ?? Number.POSITIVE_INFINITY;
     }
-    if (last) marks[END] = equityAt(future, lane, to - 1);
+    if (last) marks[END] = equityAt(future, lane, lane.walk.close[to - 1] as number);
   }
 
   /** Equity rises and falls with the close, so that mostly the highest and the lowest one tell enough. */
   function takeHeld(future: boolean, lane: Lane, to: number): void {
     const { close } = lane.walk;
     const long = !future || held[SIDE] === 1;
-    let highest = from;
-    let lowest = from;
     let high = close[from] as number;
     let low = high;
+    // Without a branch: which close is a new extreme cannot be guessed.
     for (let step = from + 1; step < to; step++) {
-      const value = close[step] as number;
-      if (value > high) {
-        high = value;
-        highest = step;
-      } else if (value < low) {
-        low = value;
-        lowest = step;
-      }
+      high = Math.max(high, close[step] as number);
+      low = Math.min(low, close[step] as number);
     }
-    if (equityAt(future, lane, long ? highest : lowest) <= (marks[PEAK] as number)) {
-      take(equityAt(future, lane, long ? lowest : highest));
+    if (equityAt(future, lane, long ? high : low) <= (marks[PEAK] as number)) {
+      take(equityAt(future, lane, long ? low : high));
     } else {
       // A new peak: what was before it counts against the old one.
-      for (let step = from; step < to; step++) take(equityAt(future, lane, step));
+      for (let step = from; step < to; step++) take(equityAt(future, lane, close[step] as number));
     }
   }
 
@@ -107,12 +100,12 @@ export function equityFold(start: number, lastSteps: Int32Array, begin: number):
     }
   }
 
-  /** @see accounting.md 2.3, 3.4 */
-  function equityAt(future: boolean, { market, walk }: Lane, step: number): number {
+  /** @param close last price, a float64 decimal; @see accounting.md 2.3, 3.4 */
+  function equityAt(future: boolean, { market }: Lane, close: number): number {
     const quantity = held[QUANTITY] as number;
     const cash = held[CASH] as number;
     if (quantity === 0) return cash;
-    const price = Math.round((walk.close[step] as number) * SCALE);
+    const price = Math.round(close * SCALE);
     const value = mulDivNearest(price, quantity, powerOfTen(market.assetDecimals));
     return exact(future ? cash + (held[SIDE] as number) * (value - (held[COST] as number)) : cash + value);
   }

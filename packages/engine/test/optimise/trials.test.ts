@@ -74,6 +74,25 @@ describe('the figures of a set', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   }, 300_000);
 
+  it('are those of its whole backtest for a ladder too', () => {
+    const ladder = spaceOf(
+      { options: { strategy: 'grid', stop_sell: [], watch_pairs: 'BTC-USDT' }, params: { range_pct: 30 } },
+      [
+        { kind: 'param', name: 'levels', values: [4, 8, 12] },
+        { kind: 'option', name: 'period', values: ['1h', '2h'] },
+      ],
+    );
+    const { indices } = gridOf(ladder);
+    expect(indices).toHaveLength(6);
+    const trials = trialsOf(courses, [], true);
+    for (const index of indices) {
+      const setup = setupOf(ladder, index);
+      const [figures] = trials.figures(setup);
+      expect(figures?.trades).toBeGreaterThan(10);
+      expect(metricsOf(runBacktest({ pairs: [pair], ...setup }), [pair])).toMatchObject(figures as object);
+    }
+  });
+
   it('do not depend on which sets were tried before, so work may be split anyhow', () => {
     const { indices } = gridOf(space);
     const stretches: Stretch[] = [
