@@ -54,6 +54,18 @@ describe('what cannot be traded', () => {
     expect(phases).toEqual(['buying', 'bought', 'selling', 'sold']);
   });
 
+  it('a position that is liquidated while its entry still works was bought first', () => {
+    const desk = new Desk({ exchange: 'binanceusdm', leverage: 125, margin_mode: 'isolated' });
+    sizedQuote(desk, 60_000, 60_010, 0.01);
+    desk.buy(100, 'maker');
+    desk.trade(60_000, 0.05);
+    expect(desk.pair.entry?.order?.filled).toBeGreaterThan(0);
+    sizedQuote(desk, 58_000, 58_010, 0.01);
+    desk.wait(500);
+    expect(kindsOf(desk, 'liquidation')).toHaveLength(1);
+    expect(kindsOf(desk, 'phase').map(({ to }) => to)).toEqual(['buying', 'bought', 'selling', 'sold']);
+  });
+
   it('a row whose part is too small to trade stays silent and fires once it is worth enough', () => {
     const desk = new Desk({ order_type: 'taker', profit_win: [{ profit: 1, stop: 5 }], avg_slippage_pct: 0 });
     desk.quote(59_999.99, 60_000);

@@ -61,6 +61,8 @@ export function abandonIntent(bot: Bot, pair: PairState, intent: Intent, at: num
 
 /** A position that ended without an order went through the phases of a sale. @see options.md 1.4 */
 export function showFlat(bot: Bot, pair: PairState, at: number): void {
+  // The exchange may liquidate while the entry still works: what it had bought counts as bought.
+  if (pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
   setPhase(bot, pair, at, 'selling');
   setPhase(bot, pair, at, 'sold');
 }

@@ -113,7 +113,7 @@ const MOVE = fc.record({
   size: fc.integer({ min: 0, max: 400 }),
   wait: fc.constantFrom(300, 1_000, 3_000, 6_000, 20_000, 30_000, 61_000, 61_000),
   extra: fc.constantFrom(
-    ...(['', '', '', '', '', '', '', '', '', '', '', 'trade', 'trade', 'trade'] as const),
+    ...(['', '', '', '', '', '', '', '', 'trade', 'trade', 'trade', 'trade', 'trade', 'trade'] as const),
     ...(['buy', 'sell', 'short', 'stale', 'restart', 'funding', 'resume', 'stop'] as const),
   ),
   /** Chooses inside `extra`. */
@@ -212,6 +212,9 @@ class Tale {
     const stall = this.stalls[move.pair % this.stalls.length] as Stall;
     const silent = move.extra === 'stale' || move.extra === 'restart';
     const end = this.at + (silent ? 30_000 + move.choice * 2_000 : move.wait);
+    // At the price that orders were made at, before it changes, or at what it has changed to.
+    const early = this.at + Math.min(move.wait, 200);
+    if (move.extra === 'trade' && move.choice < 50 && early < this.candleTime + MINUTE) this.trade(stall, move, early);
     this.stalls.forEach((each, k) => {
       const share = each === stall ? 4 : ((k * 3 + move.choice) % 5) - 2;
       each.price = moved(each.market, each.price, (move.change * share) / 4);
@@ -219,6 +222,7 @@ class Tale {
     if (move.extra === 'restart') this.restart(end);
     else this.closeUntil(end, silent);
     this.at = end;
+    if (move.extra === 'trade' && move.choice >= 50) this.trade(stall, move, end);
     this.quote(stall, move);
     this.happen(stall, move);
   }
@@ -272,25 +276,21 @@ class Tale {
     this.events.push({ type: 'quote', pair: market.pair, ...quote });
   }
 
-  private happen({ market, price }: Stall, { extra, choice, size, width }: Move): void {
+  /** A public trade at the bid, at the ask of a book of one tick, or beyond them. */
+  private trade({ market, price }: Stall, { choice, size, width }: Move, at: number): void {
+    const ticks = [0, 1, width, -width][choice % 4] as number;
+    const traded = Math.max(market.tick, price + ticks * market.tick);
+    const quantity = quantityWorth(market, traded, size * 10);
+    this.events.push({ type: 'trade', at, pair: market.pair, price: traded, quantity });
+  }
+
+  private happen({ market }: Stall, { extra, choice }: Move): void {
     const { at } = this;
     const { pair } = market;
     const requestId = `r${this.events.length}`;
     const order = choice % 2 === 0 ? ('maker' as const) : ('taker' as const);
     const give = (command: Command) => this.events.push({ type: 'command', at, command });
     switch (extra) {
-      case 'trade': {
-        const ticks = choice % 3 === 0 ? 0 : choice % 3 === 1 ? width : -width;
-        const traded = Math.max(market.tick, price + ticks * market.tick);
-        this.events.push({
-          type: 'trade',
-          at,
-          pair,
-          price: traded,
-          quantity: quantityWorth(market, traded, size * 10),
-        });
-        break;
-      }
       case 'buy':
       case 'short':
         give({
@@ -321,7 +321,7 @@ class Tale {
   }
 }
 
-const QUIET = { book: 'tick', width: 1, size: 0 } as const;
+const QUIET = { book: 'tick', width: 1, size: 40 } as const;
 
 function flatCandle(time: number, price: Price): ClosedCandle {
   const value = fromUnits(price);
@@ -341,7 +341,8 @@ function quantityWorth(market: Market, price: Price, value: number) {
 /** A book around `price`: one tick, wide, crossed, or none. */
 function bookOf(market: Market, price: Price, { book, width, size }: Pick<Move, 'book' | 'width' | 'size'>) {
   if (book === 'none' || book === 'empty') return { bid: 0, bidSize: 0, ask: 0, askSize: 0 };
-  const depth = quantityWorth(market, price, size * 10);
+  // Less than a trade may be, so that some go through a part of what rests behind it.
+  const depth = quantityWorth(market, price, size);
   const ask = book === 'tick' ? price + market.tick : floorTick(market, price + Math.floor((price * width) / 10_000));
   const [bid, above] = book === 'crossed' ? [price, price - market.tick] : [price, Math.max(ask, price + market.tick)];
   return { bid, bidSize: depth, ask: above, askSize: depth };
