@@ -7,8 +7,8 @@ import { smaInit, smaNext } from '@heron/engine/indicators/sma.ts';
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import { loadPeer } from './peers.ts';
 
-/** Fills a column with one value a candle. @returns the last value */
-type Fill = (candles: CandleColumns) => number;
+/** Fills a column with one value a candle, as many as there are candles. @returns the last value */
+export type Fill = (candles: CandleColumns, room: Float64Array) => number;
 
 /** One indicator in four ways. */
 export interface IndicatorCase {
@@ -56,26 +56,24 @@ function keep<State>(state: State): State {
  * Cases of SMA and EMA 20, RSI and ATR 14, MACD 12/26/9, Bollinger bands 20/2; the peer is `trading-signals`
  * (https://github.com/bennycode/trading-signals), which also takes one value at a time.
  * Each loop is written out: one that is given its indicator would be compiled for all of them at once.
- *
- * @param room for the values, as long as the candles
  */
-export async function indicatorCases(room: Float64Array): Promise<IndicatorCase[]> {
+export async function indicatorCases(): Promise<IndicatorCase[]> {
   const peer = await loadPeer<TradingSignals>('trading-signals');
   return [
     {
       name: 'sma',
-      own: ({ close, length }) => {
+      own: ({ close, length }, room) => {
         const state = smaInit(WINDOW);
         for (let i = 0; i < length; i++) room[i] = smaNext(state, close[i] as number);
         return room[length - 1] as number;
       },
-      kept: ({ close, length }) => {
+      kept: ({ close, length }, room) => {
         const state = keep(smaInit(WINDOW));
         for (let i = 0; i < length; i++) room[i] = smaNext(state, close[i] as number);
         return room[length - 1] as number;
       },
-      bare: (candles) => bareSma(candles, room),
-      peer: ({ close, length }) => {
+      bare: bareSma,
+      peer: ({ close, length }, room) => {
         const series = new peer.SMA(WINDOW);
         for (let i = 0; i < length; i++) room[i] = series.update(close[i] as number, false) ?? Number.NaN;
         return room[length - 1] as number;
@@ -83,18 +81,18 @@ export async function indicatorCases(room: Float64Array): Promise<IndicatorCase[
     },
     {
       name: 'ema',
-      own: ({ close, length }) => {
+      own: ({ close, length }, room) => {
         const state = emaInit(WINDOW);
         for (let i = 0; i < length; i++) room[i] = emaNext(state, close[i] as number);
         return room[length - 1] as number;
       },
-      kept: ({ close, length }) => {
+      kept: ({ close, length }, room) => {
         const state = keep(emaInit(WINDOW));
         for (let i = 0; i < length; i++) room[i] = emaNext(state, close[i] as number);
         return room[length - 1] as number;
       },
-      bare: (candles) => bareEma(candles, room),
-      peer: ({ close, length }) => {
+      bare: bareEma,
+      peer: ({ close, length }, room) => {
         const series = new peer.EMA(WINDOW);
         for (let i = 0; i < length; i++) room[i] = series.update(close[i] as number, false) ?? Number.NaN;
         return room[length - 1] as number;
@@ -102,18 +100,18 @@ export async function indicatorCases(room: Float64Array): Promise<IndicatorCase[
     },
     {
       name: 'rsi',
-      own: ({ close, length }) => {
+      own: ({ close, length }, room) => {
         const state = rsiInit(WILDER);
         for (let i = 0; i < length; i++) room[i] = rsiNext(state, close[i] as number);
         return room[length - 1] as number;
       },
-      kept: ({ close, length }) => {
+      kept: ({ close, length }, room) => {
         const state = keep(rsiInit(WILDER));
         for (let i = 0; i < length; i++) room[i] = rsiNext(state, close[i] as number);
         return room[length - 1] as number;
       },
-      bare: (candles) => bareRsi(candles, room),
-      peer: ({ close, length }) => {
+      bare: bareRsi,
+      peer: ({ close, length }, room) => {
         const series = new peer.RSI(WILDER);
         for (let i = 0; i < length; i++) room[i] = series.update(close[i] as number, false) ?? Number.NaN;
         return room[length - 1] as number;
@@ -121,7 +119,7 @@ export async function indicatorCases(room: Float64Array): Promise<IndicatorCase[
     },
     {
       name: 'macd',
-      own: ({ close, length }) => {
+      own: ({ close, length }, room) => {
         const state = macdInit(FAST, SLOW, SIGNAL);
         for (let i = 0; i < length; i++) {
           macdNext(state, close[i] as number);
@@ -129,7 +127,7 @@ export async function indicatorCases(room: Float64Array): Promise<IndicatorCase[
         }
         return room[length - 1] as number;
       },
-      kept: ({ close, length }) => {
+      kept: ({ close, length }, room) => {
         const state = keep(macdInit(FAST, SLOW, SIGNAL));
         for (let i = 0; i < length; i++) {
           macdNext(state, close[i] as number);
@@ -137,8 +135,8 @@ export async function indicatorCases(room: Float64Array): Promise<IndicatorCase[
         }
         return room[length - 1] as number;
       },
-      bare: (candles) => bareMacd(candles, room),
-      peer: ({ close, length }) => {
+      bare: bareMacd,
+      peer: ({ close, length }, room) => {
         const series = new peer.MACD(new peer.EMA(FAST), new peer.EMA(SLOW), new peer.EMA(SIGNAL));
         for (let i = 0; i < length; i++) room[i] = series.update(close[i] as number, false)?.histogram ?? Number.NaN;
         return room[length - 1] as number;
@@ -146,20 +144,20 @@ export async function indicatorCases(room: Float64Array): Promise<IndicatorCase[
     },
     {
       name: 'atr',
-      own: ({ high, low, close, length }) => {
+      own: ({ high, low, close, length }, room) => {
         const state = atrInit(WILDER);
         for (let i = 0; i < length; i++)
           room[i] = atrNext(state, high[i] as number, low[i] as number, close[i] as number);
         return room[length - 1] as number;
       },
-      kept: ({ high, low, close, length }) => {
+      kept: ({ high, low, close, length }, room) => {
         const state = keep(atrInit(WILDER));
         for (let i = 0; i < length; i++)
           room[i] = atrNext(state, high[i] as number, low[i] as number, close[i] as number);
         return room[length - 1] as number;
       },
-      bare: (candles) => bareAtr(candles, room),
-      peer: ({ high, low, close, length }) => {
+      bare: bareAtr,
+      peer: ({ high, low, close, length }, room) => {
         const series = new peer.ATR(WILDER);
         for (let i = 0; i < length; i++) {
           const candle = { high: high[i] as number, low: low[i] as number, close: close[i] as number };
@@ -170,7 +168,7 @@ export async function indicatorCases(room: Float64Array): Promise<IndicatorCase[
     },
     {
       name: 'bollinger',
-      own: ({ close, length }) => {
+      own: ({ close, length }, room) => {
         const state = bollingerInit(WINDOW, MULT);
         for (let i = 0; i < length; i++) {
           bollingerNext(state, close[i] as number);
@@ -178,7 +176,7 @@ export async function indicatorCases(room: Float64Array): Promise<IndicatorCase[
         }
         return room[length - 1] as number;
       },
-      kept: ({ close, length }) => {
+      kept: ({ close, length }, room) => {
         const state = keep(bollingerInit(WINDOW, MULT));
         for (let i = 0; i < length; i++) {
           bollingerNext(state, close[i] as number);
@@ -186,8 +184,8 @@ export async function indicatorCases(room: Float64Array): Promise<IndicatorCase[
         }
         return room[length - 1] as number;
       },
-      bare: (candles) => bareBollinger(candles, room),
-      peer: ({ close, length }) => {
+      bare: bareBollinger,
+      peer: ({ close, length }, room) => {
         const series = new peer.BollingerBands(WINDOW, MULT);
         for (let i = 0; i < length; i++) room[i] = series.update(close[i] as number, false)?.upper ?? Number.NaN;
         return room[length - 1] as number;

@@ -10,7 +10,7 @@ import { randomWalk } from './candles.ts';
 import { type Figure, lineOf, tableOf } from './figures.ts';
 import { grademarkEmaCross } from './grademark.ts';
 import { AS_USED, BARE_RULE, runHeron } from './heron.ts';
-import { indicatorCases } from './indicators.ts';
+import { type Fill, indicatorCases } from './indicators.ts';
 import { loading } from './loading.ts';
 import { peakMemory } from './memory.ts';
 import { bareSearch, openSearch, SETS, searchAll } from './optimise.ts';
@@ -171,20 +171,26 @@ async function growth(candles: CandleColumns): Promise<Figure[]> {
 async function indicators(candles: CandleColumns): Promise<Figure[]> {
   const little = sliceCandles(candles, 0, LITTLE);
   const some = sliceCandles(candles, 0, SERIES_VALUES);
+  const room = new Float64Array(MINUTES);
+  const side = (fill: Fill, given: CandleColumns) => ({
+    amount: given.length,
+    run: () => fill(given, room),
+    little: () => fill(little, room),
+  });
   const figures: Figure[] = [];
-  for (const { name, own, kept, bare, peer } of await indicatorCases(new Float64Array(MINUTES))) {
+  for (const { name, own, kept, bare, peer } of await indicatorCases()) {
     // What is rare, such as a close like the one before, must have been seen before the little warm-up compiles.
-    own(candles);
+    own(candles, room);
     const laps = await race({
-      own: sized(own, candles, little),
-      kept: sized(kept, candles, little),
-      bare: sized(bare, candles, little),
-      peer: sized(peer, some, little),
+      own: side(own, candles),
+      kept: side(kept, candles),
+      bare: side(bare, candles),
+      peer: side(peer, some),
     });
     const ours = laps.own.result;
     if (ours !== laps.kept.result) throw new Error(`${name} depends on where its state is`);
     expectNear(`the bare loop's ${name}`, laps.bare.result, ours);
-    expectNear(`trading-signals' ${name}`, laps.peer.result, own(some));
+    expectNear(`trading-signals' ${name}`, laps.peer.result, own(some, room));
     const figure = ({ rate }: { readonly rate: number }, side: string, note: string, compared: boolean): Figure => ({
       name: `${side}${name}`,
       value: 1e9 / rate,
