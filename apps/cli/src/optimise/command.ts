@@ -148,7 +148,9 @@ async function tryAll(
   const found = new Map<number, readonly Figures[]>();
   const stretches: Stretch[] = windows.flatMap(({ train, test }) => [train, test]);
   const format = ' {bar} {percentage} % | {value} of {total} sets | {eta_formatted} left';
-  const bar = process.stderr.isTTY ? new SingleBar({ format, clearOnComplete: true }, Presets.shades_classic) : null;
+  const bar = process.stderr.isTTY
+    ? new SingleBar({ format, clearOnComplete: true, etaBuffer: 100 }, Presets.shades_classic)
+    : null;
   const pool = openPool({ space, courses, stretches }, workers);
   let stopped = false;
   let stop = () => {};
@@ -158,7 +160,8 @@ async function tryAll(
       resolve();
     };
   });
-  process.once('SIGINT', stop);
+  // For good: behind npm and npx one Ctrl-C comes twice, and the second must not end what prints.
+  process.on('SIGINT', stop);
   if (bar === null) console.error(`Trying ${indices.length} sets on ${workers} worker${workers === 1 ? '' : 's'}`);
   bar?.start(indices.length, 0);
   try {
@@ -171,7 +174,6 @@ async function tryAll(
     if (!(error instanceof SetFailed)) throw error;
     throw new Error(`${JSON.stringify(pointAt(space, error.index))} cannot be run: ${error.message}`);
   } finally {
-    process.off('SIGINT', stop);
     bar?.stop();
     await pool.close();
   }
