@@ -126,6 +126,7 @@ export const en = {
   'pausedBy.manual': 'You sold by hand, which ended the ladder.',
   'paused.byOther': 'Its ladder has ended. Reason: {reason}.',
   'paused.title': '{pair} is paused.',
+  'paused.text': '{why} {until}',
   'paused.untilResumed': 'It makes no entries until you resume it.',
   'paused.needsRunning': 'It makes no entries until the bot runs and you resume it.',
   'paused.resume': 'Resume',

@@ -127,6 +127,7 @@ export const zhCN = {
   'pausedBy.manual': '您手动卖出后，网格或补仓已结束。',
   'paused.byOther': '网格或补仓已结束，原因：{reason}。',
   'paused.title': '{pair} 已暂停。',
+  'paused.text': '{why}{until}',
   'paused.untilResumed': '恢复之前不会再开仓。',
   'paused.needsRunning': '启动机器人并恢复该交易对之前，不会再开仓。',
   'paused.resume': '恢复',

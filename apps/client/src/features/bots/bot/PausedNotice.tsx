@@ -37,8 +37,11 @@ export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) 
   return (
     <section className="notice notice-warning paused" data-testid="paused" aria-label={t('paused.title', { pair })}>
       <p>
-        <strong>{t('paused.title', { pair })}</strong> {pausedSentence(view.pausedBy, reader)}{' '}
-        {t(running ? 'paused.untilResumed' : 'paused.needsRunning')}
+        <strong>{t('paused.title', { pair })}</strong>
+        {t('paused.text', {
+          why: pausedSentence(view.pausedBy, reader),
+          until: t(running ? 'paused.untilResumed' : 'paused.needsRunning'),
+        })}
       </p>
       <Button icon="play" busy={resume.isPending} disabled={!running} onClick={() => void ifAgreed()}>
         {t('paused.resume')}
