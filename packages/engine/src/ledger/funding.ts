@@ -1,6 +1,6 @@
 import type { Market } from '../market/market.ts';
 import { exact, type Price, powerOfTen, type Quote, type Ratio, SCALE } from '../money/units.ts';
-import { type Holding, setBasis } from './holding.ts';
+import { type Holding, setMarginBasis } from './holding.ts';
 import { quotient } from './quotient.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -23,7 +23,7 @@ export function bookFundingAmount(wallet: Wallet, holding: Holding, amount: Quot
   holding.realised = exact(holding.realised + amount);
   if (!holding.isolated || holding.quantity === 0) return;
   holding.margin = exact(holding.margin + amount);
-  setBasis(holding);
+  setMarginBasis(holding);
 }
 
 /** Books the funding of one funding time; nothing when flat. @returns what was received @see accounting.md 3.3 */

@@ -1,5 +1,5 @@
 import { type Market, notional } from '../market/market.ts';
-import { exact, mulDivNearest, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
+import { exact, mulDiv, mulDivNearest, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
 
 /** What a bot holds of one pair, spot and futures alike. @see accounting.md 2.2, 3.1 */
 export interface Holding {
@@ -89,6 +89,15 @@ export function countEntry(holding: Holding, quantity: Quantity, value: Quote): 
 /** What `quantity` bought for `value` cost on average. */
 export function averagePrice(market: Market, value: Quote, quantity: Quantity): Price {
   return mulDivNearest(value, powerOfTen(market.assetDecimals), quantity);
+}
+
+/**
+ * Reductions from here on take their share of the present margin, but of the cost as before: results must not depend on
+ * what only moves margin (accounting.md I-14).
+ */
+export function setMarginBasis(holding: Holding): void {
+  const { margin, quantity, basisQuantity } = holding;
+  holding.basisMargin = quantity === 0 ? 0 : mulDiv(margin, basisQuantity, quantity);
 }
 
 /** Reductions from here on take their share of the present cost and margin. */

@@ -1,4 +1,4 @@
-import { type Holding, setBasis } from './holding.ts';
+import { type Holding, setMarginBasis } from './holding.ts';
 import { marginOf } from './marginOf.ts';
 
 /**
@@ -12,5 +12,5 @@ export function setLeverage(holding: Holding, leverage: number, isolated: boolea
   holding.leverage = leverage;
   holding.isolated = isolated;
   holding.margin = isolated ? marginOf(holding.cost, leverage) : 0;
-  setBasis(holding);
+  setMarginBasis(holding);
 }
