@@ -236,7 +236,10 @@ class Tale {
       for (const stall of this.stalls) this.quote(stall, QUIET, this.candleTime);
       this.tellCandles(this.candleTime + 200);
     }
-    if (silent) this.tellCandles(end);
+    if (!silent) return;
+    // The quotes are back before the candles that were missed.
+    for (const stall of this.stalls) this.quote(stall, QUIET, end);
+    this.tellCandles(end);
   }
 
   private nextCandle(): void {

@@ -125,7 +125,11 @@ describe('orders', () => {
   it('I-23: every price is on the tick, every quantity on the step, every order within the minimums', () => {
     fc.assert(
       fc.property(worlds({ strategies: 'signals' }), (world) => {
+        const exits = new Set<string>();
         play(world, (session, notes) => {
+          for (const { kind, data } of notes) {
+            if (kind === 'intent' && data.kind === 'exit') exits.add(String(data.id));
+          }
           for (const note of notes.filter(isPlacing)) {
             const market = marketIn(world, note);
             const quantity = units(note, 'quantity', market.assetDecimals);
@@ -137,10 +141,8 @@ describe('orders', () => {
             expect(price % market.tick).toBe(0);
             expect(price).toBeGreaterThan(0);
             // What reduces a futures position has no least value.
-            const reduces = session.bot.rules.future && note.data.reason !== 'signal' && note.data.reason !== 'manual';
-            if (!reduces && !(session.bot.rules.future && isExit(notes, note))) {
-              expect(notional(market, price, quantity)).toBeGreaterThanOrEqual(market.minNotional);
-            }
+            if (session.bot.rules.future && exits.has(String(note.data.intent))) continue;
+            expect(notional(market, price, quantity)).toBeGreaterThanOrEqual(market.minNotional);
           }
         });
       }),
@@ -190,11 +192,6 @@ function isRemainder(session: PaperSession, world: World, closed: Note): boolean
   const left = units(closed, 'dust', market.assetDecimals);
   // The price may have risen since, in the same event.
   return isDust(session.bot, market, Math.round((pair?.mark ?? 0) / 2), left);
-}
-
-/** Whether an order belongs to an exit that began in the same event. */
-function isExit(notes: readonly Note[], order: Note): boolean {
-  return notes.some(({ kind, data }) => kind === 'intent' && data.id === order.data.intent && data.kind === 'exit');
 }
 
 /** Quotes every pair each second for `seconds`, with a book of one tick at its last price. */
