@@ -107,6 +107,7 @@ export function backtestDocument(result: BacktestResult, input: BacktestInput, r
   const markets = new Map(pairs.map(({ market }) => [market.pair, market]));
   const quantity = (pair: string, units: number) => fromUnits(units, (markets.get(pair) as Market).assetDecimals);
   const last = time[time.length - 1];
+  // Lists of thousands are made when they are asked for: a text report needs none of them.
   return {
     pair: pairs.map(({ market }) => market.pair).join(','),
     strategy: bot.strategy.id,
@@ -119,45 +120,51 @@ export function backtestDocument(result: BacktestResult, input: BacktestInput, r
     repaired,
     detail: detail && pairs.some(({ candleMs }) => candleMs < periodMs),
     pairs: pairFigures(result, pairs),
-    fills: fillsOf(record).map((fill) => ({
-      pair: fill.pair,
-      time: fill.at,
-      side: fill.side,
-      kind: fill.kind,
-      direction: wayOf(fill),
-      quantity: quantity(fill.pair, fill.quantity),
-      price: fromUnits(fill.price),
-      fee: fromUnits(fill.fee, feeDecimals(markets.get(fill.pair) as Market, fill.feeAsset)),
-      feeAsset: fill.feeAsset,
-      liquidity: fill.liquidity,
-      reason: fill.reason,
-    })),
-    trades: tradesOf(record, markets).map((trade) => ({
-      id: trade.id,
-      pair: trade.pair,
-      kind: trade.kind,
-      side: trade.side,
-      direction: wayOf(trade),
-      reason: trade.reason,
-      openedAt: trade.openedAt,
-      closedAt: trade.closedAt,
-      quantity: quantity(trade.pair, trade.quantity),
-      averagePrice: fromUnits(trade.averagePrice),
-      firstPrice: fromUnits(trade.firstPrice),
-      slippagePercent: trade.slippagePercent,
-      feeQuote: fromUnits(trade.feeQuote),
-      realised: trade.kind === 'exit' || future ? fromUnits(trade.realised) : null,
-      how: trade.how,
-    })),
-    positions: positionsOf(record).map((position) => ({
-      pair: position.pair,
-      direction: position.direction === 1 ? 'long' : 'short',
-      openedAt: position.openedAt,
-      closedAt: position.closedAt,
-      entryPrice: fromUnits(position.entryPrice),
-      net: fromUnits(position.net),
-      fees: fromUnits(position.fees),
-    })),
+    get fills() {
+      return fillsOf(record).map((fill) => ({
+        pair: fill.pair,
+        time: fill.at,
+        side: fill.side,
+        kind: fill.kind,
+        direction: wayOf(fill),
+        quantity: quantity(fill.pair, fill.quantity),
+        price: fromUnits(fill.price),
+        fee: fromUnits(fill.fee, feeDecimals(markets.get(fill.pair) as Market, fill.feeAsset)),
+        feeAsset: fill.feeAsset,
+        liquidity: fill.liquidity,
+        reason: fill.reason,
+      }));
+    },
+    get trades() {
+      return tradesOf(record, markets).map((trade) => ({
+        id: trade.id,
+        pair: trade.pair,
+        kind: trade.kind,
+        side: trade.side,
+        direction: wayOf(trade),
+        reason: trade.reason,
+        openedAt: trade.openedAt,
+        closedAt: trade.closedAt,
+        quantity: quantity(trade.pair, trade.quantity),
+        averagePrice: fromUnits(trade.averagePrice),
+        firstPrice: fromUnits(trade.firstPrice),
+        slippagePercent: trade.slippagePercent,
+        feeQuote: fromUnits(trade.feeQuote),
+        realised: trade.kind === 'exit' || future ? fromUnits(trade.realised) : null,
+        how: trade.how,
+      }));
+    },
+    get positions() {
+      return positionsOf(record).map((position) => ({
+        pair: position.pair,
+        direction: position.direction === 1 ? ('long' as const) : ('short' as const),
+        openedAt: position.openedAt,
+        closedAt: position.closedAt,
+        entryPrice: fromUnits(position.entryPrice),
+        net: fromUnits(position.net),
+        fees: fromUnits(position.fees),
+      }));
+    },
     funding: record.funding.map(({ pair, at, amount, rate, mark }) => ({
       pair,
       time: at,
