@@ -1,6 +1,6 @@
 import type { BotDetail, BotSummary } from '@heron/contract/bots/entities.ts';
 import type { Text } from '@heron/engine/options/item.ts';
-import { optionWarnings } from '@heron/engine/options/warnings.ts';
+import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
 import { pairViews, performanceView, positionCount } from '@heron/engine/simulate/sessionView.ts';
 import { type SavedBot, unreadableText } from './savedBot.ts';
@@ -52,7 +52,7 @@ export function botDetail(row: BotRow, session: PaperSession, around: BotCircums
   return {
     ...botSummary(row, session, around),
     options: { ...session.state.bot.options },
-    warnings: optionWarnings(session.state.bot.options).map(({ option, message: { zh, en } }) => ({
+    warnings: setupWarnings(session.state.bot).map(({ option, message: { zh, en } }) => ({
       option,
       message: { zh, en },
     })),

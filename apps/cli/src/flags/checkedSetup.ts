@@ -1,5 +1,5 @@
 import { checkSetup, type GivenSetup, type Setup } from '@heron/engine/options/setup.ts';
-import { optionWarnings } from '@heron/engine/options/warnings.ts';
+import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import { orFail } from './strategyParams.ts';
 
 /**
@@ -10,7 +10,7 @@ import { orFail } from './strategyParams.ts';
  */
 export function checkedSetup(given: GivenSetup): Setup {
   const setup = orFail(checkSetup(given));
-  for (const { option, message } of optionWarnings(setup.options)) {
+  for (const { option, message } of setupWarnings(setup)) {
     console.error(`Warning: ${message.en} (${option})`);
   }
   return setup;

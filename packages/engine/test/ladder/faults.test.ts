@@ -1,4 +1,5 @@
 import { checkSetup } from '@heron/engine/options/setup.ts';
+import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import { describe, expect, it } from 'vitest';
 
 function faults(strategy: string, params: Record<string, unknown>, options: Record<string, unknown> = {}) {
@@ -24,5 +25,37 @@ describe('a ladder that cannot earn is refused when it is saved', () => {
     expect(deep?.option).toBe('safety_orders');
     expect(deep?.message.en).toContain('would lie 933.44% away and must be nearer than 95%');
     expect(faults('dca', { safety_orders: 20, step: 5, mode: 'periodic' })).toEqual([]);
+  });
+});
+
+describe('a stop that ends a ladder before all its orders are used is told', () => {
+  const warned = (strategy: string, params: Record<string, unknown>, options: Record<string, unknown> = {}) => {
+    const setup = checkSetup({ options: { ...options, strategy }, params });
+    if (!setup.ok) throw new Error(setup.faults.map(({ message }) => message.en).join('; '));
+    return setupWarnings(setup).map(({ message }) => message.en.split(': ')[1]);
+  };
+  const stopAt = (profit: number) => ({ stop_sell: [{ profit, stop: 100 }] });
+
+  it('dca: E is 95.577 after the third safety order, so that 5 % below it come before the fourth at 89.264', () => {
+    expect(warned('dca', {})).toEqual(['4 of 5 entries']);
+    expect(warned('dca', {}, stopAt(6.6))).toEqual(['4 of 5 entries']);
+    expect(warned('dca', {}, stopAt(6.7))).toEqual([]);
+    expect(warned('dca', {}, { stop_sell: [] })).toEqual([]);
+    expect(warned('dca', { mode: 'periodic' })).toEqual([]);
+    expect(warned('macd', {})).toEqual([]);
+  });
+
+  it('grid: from the start price down to its lowest cell', () => {
+    expect(warned('grid', {})).toEqual(['7 of 10 entries']);
+    expect(warned('grid', {}, stopAt(8))).toEqual([]);
+    expect(warned('grid', { lower: 90, upper: 110 }, stopAt(8))).toEqual([]);
+    expect(warned('grid', { range_pct: 30 })).toEqual(['5 of 10 entries']);
+  });
+
+  it('of a short the orders lie above', () => {
+    const short = { exchange: 'binanceusdm', market: 'only_short', leverage: 2 };
+    expect(warned('dca', {}, { ...short, ...stopAt(20) })).toEqual([]);
+    expect(warned('dca', {}, { ...short, ...stopAt(3) })).toContain('2 of 5 entries');
+    expect(warned('grid', {}, { ...short, ...stopAt(20) })).toEqual([]);
   });
 });

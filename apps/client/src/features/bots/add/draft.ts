@@ -2,9 +2,10 @@ import type { botCalls } from '@heron/contract/bots/calls.ts';
 import { holds } from '@heron/engine/options/condition.ts';
 import type { ExitRow, Item } from '@heron/engine/options/item.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
+import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import { type BotOptions, defaultOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { isShown } from '@heron/engine/options/validate.ts';
-import { type OptionWarning, optionWarnings } from '@heron/engine/options/warnings.ts';
+import type { OptionWarning } from '@heron/engine/options/warnings.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import type { z } from 'zod';
@@ -125,7 +126,7 @@ export function checkDraft(
   }
   return Object.keys(faults).length > 0
     ? { ok: false, faults }
-    : { ok: true, body: { name: draft.name.trim(), options, params }, warnings: optionWarnings(setup.options) };
+    : { ok: true, body: { name: draft.name.trim(), options, params }, warnings: setupWarnings(setup) };
 }
 
 /** What the options of a draft are warned of, whatever its name and pairs; nothing while anything in them is wrong. */

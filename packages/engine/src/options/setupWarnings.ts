@@ -1,0 +1,8 @@
+import { ladderWarnings } from './ladderWarnings.ts';
+import type { Setup } from './setup.ts';
+import { type OptionWarning, optionWarnings } from './warnings.ts';
+
+/** What is allowed and probably not meant in options and parameters together. @see options.md 6.7 */
+export function setupWarnings({ options, params }: Pick<Setup, 'options' | 'params'>): OptionWarning[] {
+  return [...optionWarnings(options), ...ladderWarnings(options, params)];
+}
