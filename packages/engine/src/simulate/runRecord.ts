@@ -3,7 +3,7 @@ import type { Market } from '../market/market.ts';
 import { mulDiv, type Price, powerOfTen, type Quantity, type Quote, type Ratio } from '../money/units.ts';
 import type { Direction, IntentEnd, Reason } from '../orders/intent.ts';
 import { slippagePercent } from './journal.ts';
-import { addRow, type NumberRows, numberRows, readRows } from './numberRows.ts';
+import { addRow, codeOf, type NumberRows, numberRows, readRows } from './numberRows.ts';
 
 export interface FillRecord {
   pair: string;
@@ -75,6 +75,11 @@ export interface LiquidationRecord {
 
 /** What a run traded, and what it refused to. Read rows by {@link fillsOf}, {@link tradesOf}, {@link positionsOf}. */
 export interface RunRecord {
+  /** Texts by the number that rows have for them. */
+  readonly pairs: string[];
+  readonly assets: string[];
+  readonly reasons: string[];
+  readonly ends: string[];
   readonly fillRows: NumberRows;
   readonly tradeRows: NumberRows;
   readonly positionRows: NumberRows;
@@ -84,12 +89,16 @@ export interface RunRecord {
   liquidations: LiquidationRecord[];
 }
 
-const FILL_WIDTH = 6;
-const TRADE_WIDTH = 8;
-const POSITION_WIDTH = 6;
+const FILL_WIDTH = 12;
+const TRADE_WIDTH = 13;
+const POSITION_WIDTH = 7;
 
 export function createRunRecord(): RunRecord {
   return {
+    pairs: [],
+    assets: [],
+    reasons: [],
+    ends: [],
     fillRows: numberRows(FILL_WIDTH),
     tradeRows: numberRows(TRADE_WIDTH),
     positionRows: numberRows(POSITION_WIDTH),
@@ -100,30 +109,31 @@ export function createRunRecord(): RunRecord {
 }
 
 /** Every fill, oldest first. */
-export function fillsOf({ fillRows }: RunRecord): FillRecord[] {
-  const { texts } = fillRows;
-  return readRows(fillRows, (row, i, n) => ({
-    pair: texts[6 * n] as string,
+export function fillsOf({ fillRows, pairs, assets, reasons }: RunRecord): FillRecord[] {
+  return readRows(fillRows, (row, i) => ({
+    pair: pairs[row[i + 6] as number] as string,
     at: row[i] as number,
-    side: texts[6 * n + 1] as FillRecord['side'],
-    kind: texts[6 * n + 2] as FillRecord['kind'],
+    side: row[i + 7] === 1 ? 'buy' : 'sell',
+    kind: row[i + 8] === 1 ? 'entry' : 'exit',
     quantity: row[i + 1] as number,
     price: row[i + 2] as number,
     fee: row[i + 3] as number,
-    feeAsset: texts[6 * n + 3] as string,
+    feeAsset: assets[row[i + 9] as number] as string,
     feeQuote: row[i + 4] as number,
-    liquidity: texts[6 * n + 4] as FillRecord['liquidity'],
-    reason: texts[6 * n + 5] as Reason,
+    liquidity: row[i + 10] === 1 ? 'maker' : 'taker',
+    reason: reasons[row[i + 11] as number] as Reason,
     realised: row[i + 5] as number,
   }));
 }
 
 /** Every intent with fills, in the order of their ends. */
-export function tradesOf({ tradeRows }: RunRecord, markets: ReadonlyMap<string, Market>): TradeRecord[] {
-  const { texts } = tradeRows;
-  return readRows(tradeRows, (row, i, n) => {
-    const pair = texts[5 * n] as string;
-    const side = texts[5 * n + 2] as TradeRecord['side'];
+export function tradesOf(
+  { tradeRows, pairs, reasons, ends }: RunRecord,
+  markets: ReadonlyMap<string, Market>,
+): TradeRecord[] {
+  return readRows(tradeRows, (row, i) => {
+    const pair = pairs[row[i + 8] as number] as string;
+    const side = row[i + 10] === 1 ? ('buy' as const) : ('sell' as const);
     const quantity = row[i + 3] as number;
     const firstPrice = row[i + 4] as number;
     const { assetDecimals } = markets.get(pair) as Market;
@@ -131,9 +141,9 @@ export function tradesOf({ tradeRows }: RunRecord, markets: ReadonlyMap<string, 
     return {
       pair,
       id: row[i] as number,
-      kind: texts[5 * n + 1] as TradeRecord['kind'],
+      kind: row[i + 9] === 1 ? 'entry' : 'exit',
       side,
-      reason: texts[5 * n + 3] as Reason,
+      reason: reasons[row[i + 11] as number] as Reason,
       openedAt: row[i + 1] as number,
       closedAt: row[i + 2] as number,
       quantity,
@@ -142,16 +152,15 @@ export function tradesOf({ tradeRows }: RunRecord, markets: ReadonlyMap<string, 
       slippagePercent: slippagePercent(side, firstPrice, averagePrice),
       feeQuote: row[i + 6] as number,
       realised: row[i + 7] as number,
-      how: texts[5 * n + 4] as IntentEnd,
+      how: ends[row[i + 12] as number] as IntentEnd,
     };
   });
 }
 
 /** Every closed position, in the order of their ends. */
-export function positionsOf({ positionRows }: RunRecord): ClosedPosition[] {
-  const { texts } = positionRows;
-  return readRows(positionRows, (row, i, n) => ({
-    pair: texts[n] as string,
+export function positionsOf({ positionRows, pairs }: RunRecord): ClosedPosition[] {
+  return readRows(positionRows, (row, i) => ({
+    pair: pairs[row[i + 6] as number] as string,
     direction: row[i] === 1 ? 1 : -1,
     openedAt: row[i + 1] as number,
     closedAt: row[i + 2] as number,
@@ -164,7 +173,7 @@ export function positionsOf({ positionRows }: RunRecord): ClosedPosition[] {
 /** A witness that keeps what a report needs. */
 export function recordWitness(record: RunRecord): Witness {
   const nothing = () => {};
-  const { fillRows, tradeRows, positionRows } = record;
+  const { fillRows, tradeRows, positionRows, pairs, assets, reasons, ends } = record;
   return {
     status: nothing,
     command: nothing,
@@ -186,7 +195,12 @@ export function recordWitness(record: RunRecord): Witness {
       row[i + 3] = fee;
       row[i + 4] = booked.feeQuote;
       row[i + 5] = booked.realised;
-      fillRows.texts.push(pair, side, kind, feeAsset, liquidity, reason);
+      row[i + 6] = codeOf(pairs, pair);
+      row[i + 7] = side === 'buy' ? 1 : 0;
+      row[i + 8] = kind === 'entry' ? 1 : 0;
+      row[i + 9] = codeOf(assets, feeAsset);
+      row[i + 10] = liquidity === 'maker' ? 1 : 0;
+      row[i + 11] = codeOf(reasons, reason);
     },
     intentEnd: (at, { pair }, intent, how) => {
       if (intent.filled === 0) return;
@@ -200,7 +214,11 @@ export function recordWitness(record: RunRecord): Witness {
       row[i + 5] = intent.notional;
       row[i + 6] = intent.feeQuote;
       row[i + 7] = intent.realised;
-      tradeRows.texts.push(pair, intent.kind, intent.side, intent.reason, how);
+      row[i + 8] = codeOf(pairs, pair);
+      row[i + 9] = intent.kind === 'entry' ? 1 : 0;
+      row[i + 10] = intent.side === 'buy' ? 1 : 0;
+      row[i + 11] = codeOf(reasons, intent.reason);
+      row[i + 12] = codeOf(ends, how);
     },
     funding: (at, { pair }, amount, rate, mark) => {
       record.funding.push({ pair, at, amount, rate, mark });
@@ -217,7 +235,7 @@ export function recordWitness(record: RunRecord): Witness {
       row[i + 3] = entryPrice;
       row[i + 4] = position.realised;
       row[i + 5] = position.feeQuote;
-      positionRows.texts.push(pair);
+      row[i + 6] = codeOf(pairs, pair);
     },
     candle: nothing,
   };
