@@ -275,6 +275,7 @@ export const en = {
   'journal.cycleBegun': 'Averaging begins: {orders} orders at most, budget {budget}.',
   'journal.cycleEnded': 'Averaging has ended after {entries} entries.',
   'journal.notEntered': 'Averaging has not begun: its first order was not filled.',
+  'journal.ladderReplaced': 'The strategy was changed: the orders of the ladder are cancelled.',
   'journal.ladderEnded': 'The ladder has ended and the pair is paused. Reason: {reason}.',
   'journal.phase': 'Pair: {from} → {to}.',
   'journal.alarm': 'Alarm: {what}.',

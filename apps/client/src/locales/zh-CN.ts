@@ -275,6 +275,7 @@ export const zhCN = {
   'journal.cycleBegun': '开始新一轮补仓：最多 {orders} 单，资金 {budget}。',
   'journal.cycleEnded': '本轮补仓结束，共买入 {entries} 单。',
   'journal.notEntered': '本轮补仓没有开始：首单未成交。',
+  'journal.ladderReplaced': '策略已更改，网格或补仓的挂单已撤销。',
   'journal.ladderEnded': '网格或补仓已结束，该交易对已暂停，原因：{reason}。',
   'journal.phase': '交易对：{from} → {to}。',
   'journal.alarm': '警报：{what}。',

@@ -66,6 +66,8 @@ export function takeHistory(
   pair.flag = null;
   // A quote from before a restart is no quote; the last price stays known as `mark`.
   pair.quote = null;
+  // Its orders are compared with what it wants, which other parameters may have changed.
+  if (pair.ladder !== null) pair.ladderDue = ALL;
   const first = candles[0];
   const fresh = pair.candles === 0;
   if (!fresh && first !== undefined && first.time > pair.candleTime + bot.rules.periodMs) restartStrategy(bot, index);

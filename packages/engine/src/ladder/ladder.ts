@@ -13,6 +13,7 @@ export const LADDER_EVENTS = [
   'cycle_ended',
   'not_entered',
   'ended',
+  'replaced',
 ] as const;
 
 export type LadderEvent = (typeof LADDER_EVENTS)[number];

@@ -24,6 +24,11 @@ import type { Rung } from './rung.ts';
 export function tendLadder(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   const due = pair.ladderDue;
   if (due === '') return;
+  if (isForeign(bot, pair)) {
+    // What it holds stays for the tables; its orders are not wanted any more.
+    pair.ladder = null;
+    bot.witness.ladder(at, pair, 'replaced', {});
+  }
   if (endCycle(bot, pair, at)) return;
   // Stopped by hand: its orders have gone, and come back when the bot is started again.
   if (!isTrading(bot)) return;
@@ -45,6 +50,12 @@ export function tendLadder(bot: Bot, pair: PairState, at: number, effects: Effec
   // Without fresh candles nothing is entered (options.md 3.1); the next one, or the next quote, looks again.
   if (later) pair.ladderDue = ALL;
   showLadderPhase(bot, pair, at);
+}
+
+/** Whether the ladder of a pair is not that of its bot any more, because the strategy was changed. */
+function isForeign({ ladder: own }: Bot, { ladder }: PairState): boolean {
+  if (ladder === null) return false;
+  return own?.kind !== ladder.kind || (own.kind === 'dca' && own.dca.periodic);
 }
 
 /** Whether each order depends on its own cell alone: not where one side waits for the other, or orders are limited. */

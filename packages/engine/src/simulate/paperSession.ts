@@ -241,9 +241,10 @@ export function nextWake(session: PaperSession): number | null {
   return arrival > 0 && (due === 0 || arrival < due) ? arrival : due;
 }
 
-/** Peak of an armed callback; 0 while there is none. @see options.md 6 (8) */
+/** Peak of an armed callback, or best price of an armed take-profit; 0 while there is none. @see options.md 6 (8) */
 function armedPeak({ bot, state }: PaperSession, index: number): number {
   const pair = state.bot.pairs[index];
+  if (pair?.ladder?.kind === 'dca') return pair.ladder.armed ? pair.ladder.best : 0;
   if (!pair?.position || pair.market === null || bot.rules.callback.length === 0) return 0;
   const { peak, direction } = pair.position;
   const arm = armLevel(pair.holding.entryPrice, direction, pair.holding.leverage, bot.rules.callbackStart);

@@ -2,6 +2,7 @@ import type { Dca } from '@heron/engine/ladder/dca/dca.ts';
 import { dcaEntries } from '@heron/engine/ladder/dca/orders.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
+import { feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { pairView } from '@heron/engine/simulate/sessionView.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, it } from 'vitest';
@@ -95,10 +96,27 @@ describe('averaging on paper', () => {
     expect(desk.pair.paused).toBeNull();
   });
 
-  it('an armed trailing take-profit is worth saving', () => {
+  it('every new best of an armed trailing take-profit is worth saving', () => {
     const desk = dcaDesk({}, { trailing: 1 });
-    go(desk, 61_000);
-    expect(JSON.parse(JSON.stringify(cycleOf(desk)))).toMatchObject({ armed: true, best: 61_000e8 });
+    const durable = (bid: number) => {
+      desk.wait(1_000);
+      const price = { bid: bid * 1e8, bidSize: 0, ask: bid * 1e8 + 1e6, askSize: 0, last: bid * 1e8 };
+      return feedSession(desk.session, { type: 'quote', pair: 'BTC-USDT', at: desk.now, ...price }).durable;
+    };
+    expect([60_500, 61_000, 60_950, 61_200, 61_100].map(durable)).toEqual([false, true, false, true, false]);
+  });
+
+  it('when the strategy is changed its orders are cancelled and the position is left to the tables', () => {
+    const desk = dcaDesk();
+    const { state } = desk.session;
+    state.bot.options = { ...state.bot.options, strategy: 'manual' };
+    state.bot.params = {};
+    desk.session = restoreSession(saveSession(desk.session));
+    desk.feed({ type: 'history', at: desk.now, market: BTC, candles: [] });
+    go(desk, 60_100);
+    expect([desk.pair.ladder, desk.pair.rungs, desk.pair.paused]).toEqual([null, [], null]);
+    expect(desk.pair.position).not.toBeNull();
+    expect(events(desk)).toEqual(['cycle_begun', 'replaced']);
   });
 
   it('stop_sell counts from E, sells all and pauses the pair', () => {

@@ -296,6 +296,8 @@ function ladderSentence(data: JournalEntry['data'], words: Words): string {
       return t('journal.cycleEnded', { entries: figure('entries') });
     case 'not_entered':
       return t('journal.notEntered');
+    case 'replaced':
+      return t('journal.ladderReplaced');
     case 'ended':
       return t('journal.ladderEnded', { reason: reasonWord(data.reason, words) });
     default:
