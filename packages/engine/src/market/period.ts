@@ -50,28 +50,42 @@ export function mergeCandles(candles: CandleColumns, sourceMs: number, targetMs:
   if (candles.length === 0) return candles;
   const span = (candles.time[candles.length - 1] as number) - (candles.time[0] as number);
   const merged = candleColumns(Math.min(candles.length, Math.floor(span / targetMs) + 2));
+  const { time, open, high, low, close, volume } = candles;
+  // The candle that is being made stays in local variables: writing it for every source candle takes twice as long.
   let at = -1;
   let start = Number.NEGATIVE_INFINITY;
+  let end = Number.NEGATIVE_INFINITY;
+  let highest = 0;
+  let lowest = 0;
+  let traded = 0;
   for (let i = 0; i < candles.length; i++) {
-    const time = candles.time[i] as number;
-    const high = candles.high[i] as number;
-    const low = candles.low[i] as number;
-    if (time >= start + targetMs) {
-      start = periodStart(time, targetMs);
-      at += 1;
-      merged.time[at] = start;
-      merged.open[at] = candles.open[i] as number;
-      merged.high[at] = high;
-      merged.low[at] = low;
-      merged.volume[at] = candles.volume[i] as number;
-    } else {
-      if (high > (merged.high[at] as number)) merged.high[at] = high;
-      if (low < (merged.low[at] as number)) merged.low[at] = low;
-      merged.volume[at] = (merged.volume[at] as number) + (candles.volume[i] as number);
+    const top = high[i] as number;
+    const bottom = low[i] as number;
+    if ((time[i] as number) < end) {
+      if (top > highest) highest = top;
+      if (bottom < lowest) lowest = bottom;
+      traded += volume[i] as number;
+      continue;
     }
-    merged.close[at] = candles.close[i] as number;
+    if (at >= 0) finish(merged, at, highest, lowest, close[i - 1] as number, traded);
+    start = periodStart(time[i] as number, targetMs);
+    end = start + targetMs;
+    at += 1;
+    merged.time[at] = start;
+    merged.open[at] = open[i] as number;
+    highest = top;
+    lowest = bottom;
+    traded = volume[i] as number;
   }
+  finish(merged, at, highest, lowest, close[candles.length - 1] as number, traded);
   const lastClosed = (candles.time[candles.length - 1] as number) + sourceMs === start + targetMs;
   const firstWhole = candles.time[0] === merged.time[0];
   return sliceCandles(merged, firstWhole ? 0 : 1, Math.max(firstWhole ? 0 : 1, at + (lastClosed ? 1 : 0)));
+}
+
+function finish(merged: CandleColumns, at: number, high: number, low: number, close: number, volume: number): void {
+  merged.high[at] = high;
+  merged.low[at] = low;
+  merged.close[at] = close;
+  merged.volume[at] = volume;
 }
