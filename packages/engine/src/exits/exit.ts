@@ -59,6 +59,8 @@ export function beginExit(
     working.rows.push(...rows);
     if (urgency === 'taker') {
       working.reason = reason;
+      // What a table or the guard takes over is no reversal any more (options.md 3.1).
+      if (reason !== 'signal' && reason !== 'reverse') pair.reverse = 0;
       makeUrgent(bot, pair, working, at, effects);
     }
     return working.id;

@@ -5,6 +5,7 @@ import { marketOf } from '../market/market.ts';
 import { fromUnits } from '../money/units.ts';
 import { metricsOf } from '../report/metrics.ts';
 import { runBacktest } from './backtest.ts';
+import type { FundingColumns } from './lane.ts';
 import { fillsOf } from './runRecord.ts';
 
 const market = marketOf({
@@ -32,10 +33,14 @@ function candlesOf(rows: [number, number, number, number][]): CandleColumns {
   return columns;
 }
 
-function run(rows: [number, number, number, number][], given: Parameters<typeof options>[0] = {}) {
+function run(
+  rows: [number, number, number, number][],
+  given: Parameters<typeof options>[0] = {},
+  funding?: FundingColumns,
+) {
   const candles = candlesOf(rows);
   const result = runBacktest({
-    pairs: [{ market, candles, candleMs: MINUTE }],
+    pairs: [{ market, candles, candleMs: MINUTE, ...(funding ? { funding } : {}) }],
     options: options({ strategy: 'ema_cross', period: '1m', min_periods: 18, watch_pairs: 'SOL-USDT', ...given }),
     params: { fast: 2, slow: 3, band: 0 },
   });
@@ -50,6 +55,8 @@ function run(rows: [number, number, number, number][], given: Parameters<typeof 
   }));
   return { candles, result, fills, end: fromUnits(result.equity.at(-1) ?? 0) };
 }
+
+const NO_TABLES = { stop_sell: [], profit_win: [], profit_callback: [] };
 
 describe('backtest fills (options.md 5.7)', () => {
   it('a maker buys at the close of the signal, in a later candle that trades strictly below it', () => {
@@ -215,6 +222,57 @@ describe('inside a candle', () => {
     ]);
     // Peak 121 is 10 %, the line 6 %: 116.6, not the close of 112.
     expect(fills[1]?.price).toBeCloseTo(116.6 * (1 - 0.00045), 8);
+  });
+
+  it('an isolated position whose margin funding has eaten is liquidated inside a candle, beyond its entry', () => {
+    const { fills, result } = run(
+      [
+        [100, 110, 100, 110],
+        [110, 150, 110, 150],
+        [150, 151, 150, 150],
+        [150, 150, 113, 140],
+        [140, 150, 140, 150],
+      ],
+      { exchange: 'binanceusdm', order_type: 'taker', avg_slippage_pct: 0, ...NO_TABLES },
+      // 13.5 a coin of the 11 that were set apart: liquidation comes to (110 + 2.5)/(1 − 0.5 %), the guard below it.
+      {
+        time: Float64Array.of(START + 22 * MINUTE),
+        rate: Float64Array.of(0.09),
+        mark: Float64Array.of(150),
+      },
+    );
+    expect(fills.map(({ side, price }) => [side, price])).toEqual([['buy', 110]]);
+    expect(result.record.liquidations.map(({ at, price }) => [(at - START) / MINUTE - 20, fromUnits(price)])).toEqual([
+      [3, 112.5],
+    ]);
+  });
+
+  it('a reversal whose exit the liquidation guard takes over does not enter the other side', () => {
+    const { fills } = run(
+      [
+        [100, 110, 100, 110],
+        [110, 110.1, 109.9, 110],
+        [110, 110.1, 109.9, 110],
+        [110, 110.1, 109.9, 110],
+        [110, 110.1, 108, 108],
+        [108, 108.1, 105, 105],
+        [105, 105.1, 104.9, 105],
+        [105, 120, 104.9, 120],
+      ],
+      {
+        exchange: 'binanceusdm',
+        market: 'both',
+        leverage: 50,
+        markup_sell_pct: 0.5,
+        max_sell_loss_pct: 0,
+        ...NO_TABLES,
+      },
+    );
+    expect(fills.slice(0, 2).map(({ candle, side, reason }) => [candle, side, reason])).toEqual([
+      [1, 'buy', 'signal'],
+      [5, 'sell', 'liquidation_guard'],
+    ]);
+    expect(fills.filter(({ reason }) => reason === 'reverse')).toEqual([]);
   });
 
   it('run_for ends entries in a backtest as it does live', () => {

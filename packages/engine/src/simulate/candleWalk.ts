@@ -3,6 +3,7 @@ import type { Effect, OrderFill } from '../bot/event.ts';
 import type { Position } from '../bot/state.ts';
 import { guardLevel } from '../exits/guard.ts';
 import { armLevel, callbackLine, stopLevel, winLevel } from '../exits/levels.ts';
+import { liquidationPriceOf } from '../exits/liquidationPrice.ts';
 import { ladderTrail } from '../ladder/trail.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import { fromUnits, type Price, percentRatio, SCALE, toUnits } from '../money/units.ts';
@@ -212,7 +213,7 @@ export function touch(lane: Lane, price: Price, effects: Effect[]): void {
 
 /**
  * Nearest level, further against the position than `from` (or at it, when `inclusive`), at which a stop, an armed
- * callback row, an armed take-profit or the liquidation guard acts; 0 when there is none.
+ * callback row, an armed take-profit, the liquidation guard or the exchange's liquidation acts; 0 when there is none.
  */
 export function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price {
   const { pair, bot } = lane;
@@ -221,7 +222,11 @@ export function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price 
   const { direction, fired, peak } = position;
   const { entryPrice, leverage } = holding;
   let nearest = 0;
-  if (bot.rules.future) nearest = nearer(-direction, nearest, guardLevel(bot, pair), from, inclusive);
+  if (bot.rules.future) {
+    nearest = nearer(-direction, nearest, guardLevel(bot, pair), from, inclusive);
+    // Once funding has eaten the margin, liquidation lies on the near side of the entry, and the guard behind it.
+    nearest = nearer(-direction, nearest, liquidationPriceOf(bot, pair), from, inclusive);
+  }
   for (const row of bot.rules.stopSell) {
     if ((fired.stopSell & row.bit) !== 0) continue;
     nearest = nearer(-direction, nearest, stopLevel(entryPrice, direction, row), from, inclusive);
