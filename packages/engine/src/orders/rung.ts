@@ -78,9 +78,13 @@ export function endRung(bot: Bot, pair: PairState, intent: Intent, how: OrderEnd
 
 function placeRung(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
   const quote = usableQuote(bot, pair, at);
-  // What has just been filled knows more than a quote from before; the exchange rejects what would cross.
-  const known = quote !== null && (quote.at === at || intent.rejects > 0);
-  const price = quote === null ? 0 : known ? restingPrice(pair, intent, quote) : intent.firstPrice;
+  const price = quote === null ? 0 : restingPrice(pair, intent, quote);
+  // What has just been filled knows more than a quote from before, by which its own price would cross: wait for a newer.
+  if (quote !== null && price !== intent.firstPrice && quote.at !== at && intent.attempts === 0) {
+    intent.attempts = 1;
+    intent.dueAt = at + REQUOTE_MS;
+    return;
+  }
   if (price === 0) {
     intent.dueAt = at + (quote === null ? RETRY_MS : bot.rules.adjustMs);
     return;
