@@ -156,8 +156,9 @@ export function takeFlags(
     const exits = enterOpposite || (flags & exitFlag(direction)) !== 0;
     if (exits && warm) {
       const reverses = enterOpposite && bot.rules.longs && bot.rules.shorts;
+      // Of an entry that works the other side waits for the end, as it does for that of an exit.
+      pair.reverse = reverses ? (-direction as Direction) : 0;
       if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
-      pair.reverse = reverses && pair.position !== null ? (-direction as Direction) : 0;
       strategyExit(bot, pair, reverses ? 'reverse' : 'signal', at, effects);
       enterReversed(bot, pair, at, effects);
       return;
@@ -188,12 +189,19 @@ export function takeFlags(
   strategyEntry(bot, pair, enters, 'signal', at, effects);
 }
 
-/** The second half of a reversal, once the exit is completely filled. @see options.md 3.1 (reversal) */
+/**
+ * The second half of a reversal, once the exit is completely filled. Where an entry was cancelled with nothing filled
+ * there was nothing to leave, and all gates hold as they do from flat.
+ *
+ * @see options.md 3.1 (reversal)
+ */
 function enterReversed(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   const direction = pair.reverse;
   if (direction === 0 || pair.exit !== null || pair.entry !== null) return;
   pair.reverse = 0;
-  if (pair.position === null) strategyEntry(bot, pair, direction, 'reverse', at, effects);
+  if (pair.position === null) {
+    strategyEntry(bot, pair, direction, pair.phase === 'idle' ? 'signal' : 'reverse', at, effects);
+  }
 }
 
 /** Takes the newest quote of a pair; evaluates it at once, or `poll_scan_time` after the last one. @see options.md 1.3 */

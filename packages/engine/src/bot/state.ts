@@ -76,7 +76,7 @@ export interface PairState {
   exit: Intent | null;
   /** A strategy exit that the loss guard holds back. @see options.md 4.5 max_sell_loss_pct */
   pendingExit: boolean;
-  /** Direction to enter once the exit is completely filled; 0 for none. @see options.md 3.1 (reversal) */
+  /** Direction to enter once the exit is completely filled, or the other side's entry cancelled; 0 for none. @see options.md 3.1 (reversal) */
   reverse: Direction | 0;
   /** An exit signal was missed while the bot was away; it is obeyed at the first quote. @see options.md 3.1 */
   lateExit: boolean;

@@ -275,6 +275,37 @@ describe('inside a candle', () => {
     expect(fills.filter(({ reason }) => reason === 'reverse')).toEqual([]);
   });
 
+  it("a stop sells at the open when the candle that fills a maker's entry opens beyond both", () => {
+    const { fills } = run([
+      [100, 110, 100, 110],
+      [90, 91, 89, 90],
+    ]);
+    // Bought at 110 as the order says; the stop of 104.5 was never traded.
+    expect(fills.map(({ candle, side, reason }) => [candle, side, reason])).toEqual([
+      [1, 'buy', 'signal'],
+      [1, 'sell', 'stop_sell'],
+    ]);
+    expect(fills[1]?.price).toBeCloseTo(90 * (1 - 0.00045), 6);
+  });
+
+  it("an opposite signal cancels a maker's entry that nothing filled and enters the other side", () => {
+    const { fills } = run(
+      [
+        [100, 110, 100, 110],
+        [110, 110, 110, 110],
+        [110, 110, 110, 110],
+        [110, 110, 110, 110],
+        [110, 110, 107.9, 107.9],
+        [107.9, 112, 107.9, 110],
+      ],
+      { exchange: 'binanceusdm', market: 'both', leverage: 2, markdown_buy_pct: 2, ...NO_TABLES },
+    );
+    // 107.8 is never reached; two percent over the close of 107.9, rounded up, is.
+    expect(fills.map(({ candle, side, reason, price }) => [candle, side, reason, price])).toEqual([
+      [5, 'sell', 'signal', 110.06],
+    ]);
+  });
+
   it('run_for ends entries in a backtest as it does live', () => {
     const wave = Array.from({ length: 300 }, (_, i): [number, number, number, number] => {
       const open = 100 + 5 * Math.sin(i / 5);

@@ -76,7 +76,10 @@ function fillMaker(lane: Lane, intent: Intent | null, i: number, effects: Effect
   const limit = fromUnits(order.price);
   const { walk } = lane;
   if (intent.side === 'buy' ? (walk.low[i] as number) >= limit : (walk.high[i] as number) <= limit) return;
-  if (intent.kind === 'entry') lane.enteredAt = order.price;
+  // At an open beyond its price it is there from the open on, and so are the tables.
+  const open = walk.open[i] as number;
+  const fromOpen = intent.side === 'buy' ? open < limit : open > limit;
+  if (intent.kind === 'entry' && !fromOpen) lane.enteredAt = order.price;
   fill(lane, intent, order, order.price, 'maker', effects);
 }
 
@@ -149,7 +152,7 @@ export function carryOut(lane: Lane, effects: Effect[]): void {
   }
 }
 
-/** The position along candle `i`. What came before the price of a maker's entry is not the position's. */
+/** The position along candle `i`. What came before the price of a maker's entry was reached is not the position's. */
 function walkPosition(lane: Lane, i: number, open: Price, effects: Effect[]): void {
   const { pair, walk } = lane;
   const long = pair.position?.direction === 1;

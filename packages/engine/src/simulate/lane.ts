@@ -49,7 +49,7 @@ export interface Lane extends CoursePair {
   instant: Price;
   /** Time of what happens now. */
   now: number;
-  /** Price of a maker's entry that was filled in this candle; 0 for none. */
+  /** Price of a maker's entry that was filled in this candle, after its open; 0 for none. */
   enteredAt: Price;
   /** Room for what the tables leave alone. */
   readonly calm: Calm;
