@@ -41,13 +41,10 @@ export function evaluateExits(bot: Bot, pair: PairState, price: Price, at: numbe
   if (position === null || price <= 0) return;
   if (position.peak === 0 || !reaches(position.direction, position.peak, price)) position.peak = price;
   const { rules } = bot;
-  if (anyFires(bot, pair, 'stopSell', price)) {
-    sell(bot, pair, 'stopSell', 'stop_sell', price, 'taker', at, effects);
-  } else if (anyFires(bot, pair, 'profitWin', price)) {
-    sell(bot, pair, 'profitWin', 'profit_win', price, rules.maker ? 'maker' : 'taker', at, effects);
-  } else if (anyFires(bot, pair, 'callback', price)) {
-    sell(bot, pair, 'callback', 'profit_callback', price, 'taker', at, effects);
-  }
+  // A part too small to trade does nothing, and must not keep the next table from acting.
+  if (sell(bot, pair, 'stopSell', 'stop_sell', price, 'taker', at, effects)) return;
+  if (sell(bot, pair, 'profitWin', 'profit_win', price, rules.maker ? 'maker' : 'taker', at, effects)) return;
+  sell(bot, pair, 'callback', 'profit_callback', price, 'taker', at, effects);
 }
 
 function anyFires(bot: Bot, pair: PairState, table: FiredRow['table'], price: Price): boolean {
@@ -67,7 +64,12 @@ function fires(bot: Bot, pair: PairState, table: FiredRow['table'], row: RuleRow
   return armed && reaches(direction, callbackLine(entryPrice, direction, peak, row), price);
 }
 
-/** Rows crossed together sell one after another of what is then held, as one order. @see options.md 6 (2) */
+/**
+ * Rows crossed together sell one after another of what is then held, as one order.
+ *
+ * @returns whether the table acts
+ * @see options.md 6 (2), 6 (4)
+ */
 function sell(
   bot: Bot,
   pair: PairState,
@@ -77,10 +79,11 @@ function sell(
   urgency: 'maker' | 'taker',
   at: number,
   effects: Effect[],
-): void {
+): boolean {
+  if (!anyFires(bot, pair, table, price)) return false;
   const rows = bot.rules[table].filter((row) => fires(bot, pair, table, row, price));
   let kept = pair.holding.quantity;
   for (const row of rows) kept = mulDivUp(kept, SCALE - row.stop, SCALE);
   const fired = rows.map(({ index }) => ({ table, index }));
-  beginExit(bot, pair, reason, pair.holding.quantity - kept, price, urgency, fired, at, effects);
+  return beginExit(bot, pair, reason, pair.holding.quantity - kept, price, urgency, fired, at, effects) !== null;
 }

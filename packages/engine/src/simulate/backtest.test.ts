@@ -275,6 +275,21 @@ describe('inside a candle', () => {
     expect(fills.filter(({ reason }) => reason === 'reverse')).toEqual([]);
   });
 
+  it('a row whose part is too small to trade does not keep the next table from acting', () => {
+    const { fills } = run(
+      [
+        [100, 110, 100, 110],
+        [110, 110, 109, 110],
+        [110, 132, 110, 131],
+        [131, 131, 115, 120],
+      ],
+      { max_buy_size: 20, profit_win: [{ profit: 5, stop: 20 }] },
+    );
+    // A fifth of 20 is below the least order value of 5. Peak 132 is 20 %, the line 12 %: 123.2.
+    expect(fills.slice(1).map(({ candle, reason }) => [candle, reason])).toEqual([[3, 'profit_callback']]);
+    expect(fills[1]?.price).toBeCloseTo(123.2 * (1 - 0.00045), 6);
+  });
+
   it("a stop sells at the open when the candle that fills a maker's entry opens beyond both", () => {
     const { fills } = run([
       [100, 110, 100, 110],
