@@ -1,92 +1,37 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { type WebSocket, WebSocketServer } from 'ws';
-import { wallClock } from '../clock.ts';
-import { SandboxError } from '../errors.ts';
-import { answerRest, type Binance } from './rest.ts';
+import type { Clock } from '../clock.ts';
+import { Exchange } from '../market/exchange.ts';
+import { PAIRS } from '../market/pairs.ts';
+import type { Stall } from '../stall.ts';
+import type { Keys } from './authentication.ts';
+import { RateLimits } from './rate-limits.ts';
+import { answerRest } from './rest.ts';
 import { Streams } from './streams.ts';
 import { WsApi } from './ws-api.ts';
 
-/** Longest message of a client in bytes. */
-const MESSAGE_BYTES = 64 * 1024;
-const PING_MS = 20_000;
-/** A client that has not answered a ping for this long is gone. */
-const SILENCE_MS = 60_000;
-
-export type BinanceServer = { port: number; close(): Promise<void> };
-
 /**
- * Serves Binance's spot protocols on one port: REST under /api and /sapi, streams under /ws and /stream, the WebSocket
- * API under /ws-api/v3.
- *
- * @param port 0 for any free one
- * @throws SandboxError PORT_TAKEN or CANNOT_LISTEN
+ * Binance spot: REST under /api and /sapi, streams under /ws and /stream, the WebSocket API under /ws-api/v3.
  */
-export async function serveBinance(binance: Binance, host: string, port: number): Promise<BinanceServer> {
-  const { clock, exchange } = binance;
-  const streams = new Streams(exchange);
-  const wsApi = new WsApi(binance);
-  const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-    void answerRest(binance, request, response);
-  });
-  server.on('clientError', (_error, socket) => refuseConnection(socket as Socket));
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false });
-  server.on('upgrade', (request, socket, head) => {
-    const target = webSocketTarget(request.url ?? '');
-    if (!target) {
-      refuseConnection(socket as Socket);
-      return;
-    }
-    sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      keepAlive(webSocket);
-      if (target.kind === 'api') wsApi.accept(webSocket);
-      else streams.accept(webSocket, target.combined, target.streams);
-    });
-  });
-  await listen(server, host, port);
-  const stops = [
-    clock.every(100, () => {
-      if (exchange.failure) return;
-      try {
-        exchange.advance(clock.now());
-        streams.pulse(clock.now());
-      } catch (error) {
-        console.error('sandbox: the market has stopped', error);
-        for (const socket of sockets.clients) socket.terminate();
-      }
-    }),
-    clock.every(1000, () => {
-      if (!exchange.failure) streams.secondPulse(clock.now());
-    }),
-    // wires live in the machine's time, whatever the market's
-    wallClock.every(PING_MS, () => {
-      for (const socket of sockets.clients) {
-        const heard = lastHeard.get(socket) ?? 0;
-        if (wallClock.now() - heard > SILENCE_MS) socket.terminate();
-        else socket.ping();
-      }
-    }),
-  ];
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close() {
-      for (const stop of stops) stop();
-      for (const socket of sockets.clients) socket.terminate();
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
-
-const lastHeard = new WeakMap<WebSocket, number>();
-
-function keepAlive(socket: WebSocket): void {
-  lastHeard.set(socket, wallClock.now());
-  socket.on('pong', () => lastHeard.set(socket, wallClock.now()));
-  // a broken frame or a cut line: `ws` closes the connection by itself
-  socket.on('error', () => socket.terminate());
-}
+export const BINANCE: Stall<Exchange> = {
+  pairs: PAIRS,
+  open: Exchange.open,
+  protocol(exchange: Exchange, clock: Clock, keys: Keys) {
+    const binance = { exchange, clock, keys, limits: new RateLimits() };
+    const streams = new Streams(exchange);
+    const wsApi = new WsApi(binance);
+    return {
+      answer: (request, response) => void answerRest(binance, request, response),
+      socket(url) {
+        const target = webSocketTarget(url);
+        if (!target) return undefined;
+        if (target.kind === 'api') return (socket) => wsApi.accept(socket);
+        return (socket) => streams.accept(socket, target.combined, target.streams);
+      },
+      refusal: JSON.stringify({ code: -1100, msg: 'Illegal characters found in a parameter.' }),
+      pulse: (now) => streams.pulse(now),
+      secondPulse: (now) => streams.secondPulse(now),
+    };
+  },
+};
 
 type Target = { kind: 'api' } | { kind: 'streams'; combined: boolean; streams: string[] };
 
@@ -113,35 +58,4 @@ function safeDecode(text: string): string {
   } catch {
     return text;
   }
-}
-
-function refuseConnection(socket: Socket): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const body = JSON.stringify({ code: -1100, msg: 'Illegal characters found in a parameter.' });
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new SandboxError(
-              'PORT_TAKEN',
-              `Port ${port} on ${host} is taken; stop what uses it or give another port`,
-              error,
-            )
-          : new SandboxError('CANNOT_LISTEN', `Cannot listen on ${host}:${port}: ${error.message}`, error),
-      );
-    });
-    server.listen(port, host, () => {
-      server.removeAllListeners('error');
-      resolve();
-    });
-  });
 }

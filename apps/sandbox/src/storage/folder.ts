@@ -16,7 +16,6 @@ import {
   writeSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { JournalRecord } from '../account/desk.ts';
 import { SandboxError } from '../errors.ts';
 import { CANDLE_BYTES, Candles } from '../market/candles.ts';
 import type { FundamentalState } from '../market/fundamental.ts';
@@ -51,7 +50,8 @@ export type Loaded = {
   /** per pair, in the order given; empty where nothing was kept */
   candles: Candles[];
   trades: { pair: number; trade: Trade }[];
-  journal: JournalRecord[];
+  /** records of the account, as they were appended */
+  journal: unknown[];
 };
 
 /**
@@ -120,7 +120,7 @@ export class Folder {
     });
   }
 
-  appendJournal(records: readonly JournalRecord[]): void {
+  appendJournal(records: readonly unknown[]): void {
     append(this.#journal, Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join('')));
   }
 
@@ -145,6 +145,11 @@ export class Folder {
 
   saveState(state: SavedState): void {
     replaceFile(join(this.#path, 'state.json'), JSON.stringify(state));
+    this.renewLock();
+  }
+
+  /** Shows others that the folder is in use still; `saveState` does it too. */
+  renewLock(): void {
     const now = new Date();
     utimesSync(join(this.#path, 'lock'), now, now);
   }
@@ -227,7 +232,7 @@ export class Folder {
       .filter((line) => line !== '')
       .map((line, i) => {
         try {
-          return JSON.parse(line) as JournalRecord;
+          return JSON.parse(line) as unknown;
         } catch (error) {
           throw new SandboxError('FOLDER_UNUSABLE', `${journalPath} line ${i + 1} is damaged`, error);
         }
