@@ -13,10 +13,19 @@ export abstract class ExchangeError extends Error {
   }
 }
 
+/** What a refusal was about, as far as something follows from it. */
+export type RefusalKind = 'would_take' | 'no_money' | 'unknown_order' | 'not_allowed' | 'other';
+
 /** The exchange understood and said no. Sending the same again gets the same answer. */
 export class ExchangeRefused extends ExchangeError {
   override readonly name = 'ExchangeRefused';
   readonly kind = 'refused';
+  readonly about: RefusalKind;
+
+  constructor(exchange: string, message: string, about: RefusalKind = 'other', cause?: unknown) {
+    super(exchange, message, cause);
+    this.about = about;
+  }
 }
 
 /** A write went unanswered: it may have been done. Ask the exchange what became of it before deciding anything. */

@@ -5,6 +5,7 @@ import {
   ExchangeUnreachable,
   OutcomeUnknown,
   RateLimited,
+  type RefusalKind,
 } from '../errors.ts';
 import type { CcxtErrors } from './library.ts';
 
@@ -28,11 +29,16 @@ export function exchangeErrorOf(
   const is = (kind: keyof CcxtErrors): boolean => error instanceof errors[kind];
   if (!is('BaseError')) {
     // ccxt stumbles over answers that are not what they should be; a mistake of ours would do it on every call.
-    return new ExchangeUnreachable(exchange, `the answer could not be read (${message})`, error);
+    const unreadable = `the answer could not be read (${message})`;
+    return context.write
+      ? new OutcomeUnknown(exchange, unreadable, error)
+      : new ExchangeUnreachable(exchange, unreadable, error);
   }
   if (is('RateLimitExceeded') || is('DDoSProtection')) {
     return new RateLimited(exchange, context.retryAt ?? context.now + RATE_LIMIT_PAUSE_MS, error);
   }
+  // The clocks differ, or the request came too late: the venue has not looked at it.
+  if (is('InvalidNonce')) return new ExchangeUnreachable(exchange, `wrong time (${message})`, error);
   if (is('NetworkError') || is('OperationFailed')) {
     return context.write
       ? new OutcomeUnknown(exchange, `no answer (${message})`, error)
@@ -41,5 +47,15 @@ export function exchangeErrorOf(
   if (is('BadSymbol') || is('NotSupported') || is('ArgumentsRequired')) {
     return new ExchangeMisused(exchange, message, error);
   }
-  return new ExchangeRefused(exchange, message, error);
+  // Somebody sent this very order before: it may be working.
+  if (context.write && (is('DuplicateOrderId') || /duplicate order/i.test(message)))
+    return new OutcomeUnknown(exchange, message, error);
+  return new ExchangeRefused(exchange, message, refusalKind(is), error);
+}
+
+function refusalKind(is: (kind: keyof CcxtErrors) => boolean): RefusalKind {
+  if (is('OrderImmediatelyFillable')) return 'would_take';
+  if (is('InsufficientFunds')) return 'no_money';
+  if (is('OrderNotFound')) return 'unknown_order';
+  return is('AuthenticationError') ? 'not_allowed' : 'other';
 }

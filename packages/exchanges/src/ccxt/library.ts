@@ -107,6 +107,12 @@ export interface CcxtErrors {
   BadSymbol: ErrorClass;
   NotSupported: ErrorClass;
   ArgumentsRequired: ErrorClass;
+  InvalidNonce: ErrorClass;
+  DuplicateOrderId: ErrorClass;
+  OrderImmediatelyFillable: ErrorClass;
+  InsufficientFunds: ErrorClass;
+  OrderNotFound: ErrorClass;
+  AuthenticationError: ErrorClass;
   UnsubscribeError: ErrorClass;
   ExchangeClosedByUser: ErrorClass;
 }

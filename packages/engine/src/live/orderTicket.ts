@@ -1,0 +1,23 @@
+import type { Price, Quantity } from '../money/units.ts';
+import type { LiveOrder } from '../orders/intent.ts';
+
+/**
+ * A request that reaches the exchange later than this after it was decided is refused by the exchange itself: whatever
+ * delays it, a crash, a frozen process, a full socket, it can do nothing any more.
+ */
+export const ORDER_LIFETIME_MS = 5_000;
+
+/** An order as it is journalled before it is sent. */
+export interface OrderTicket {
+  readonly clientOrderId: string;
+  readonly pair: string;
+  readonly side: 'buy' | 'sell';
+  readonly type: LiveOrder['type'];
+  /** 0 for market orders. */
+  readonly price: Price;
+  readonly quantity: Quantity;
+  /** Only reduces what is held; futures must be told. */
+  readonly exit: boolean;
+  /** ms since 1970; the request carries this time, not that of its sending. */
+  readonly decidedAt: number;
+}

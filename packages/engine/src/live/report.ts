@@ -1,0 +1,40 @@
+import type { OrderEnd } from '../bot/event.ts';
+import type { LedgerFill } from '../ledger/fill.ts';
+import type { Price, Quantity } from '../money/units.ts';
+import type { LiveOrder } from '../orders/intent.ts';
+
+/** What the exchange says of one order. */
+export interface OrderReport {
+  readonly clientOrderId: string;
+  readonly pair: string;
+  readonly side: 'buy' | 'sell';
+  /** Null for types that a bot does not use. */
+  readonly type: LiveOrder['type'] | null;
+  /** 0 for market orders. */
+  readonly price: Price;
+  readonly quantity: Quantity;
+  /** Filled in all so far. */
+  readonly filled: Quantity;
+  readonly status: 'open' | OrderEnd;
+  /** By the exchange's clock, ms since 1970. */
+  readonly at: number;
+}
+
+/** A fill of the account, of whichever order. */
+export interface OwnFill extends LedgerFill {
+  /** Trade id, unique in its pair. */
+  readonly id: string;
+  /** By the exchange's clock, ms since 1970. */
+  readonly at: number;
+  readonly pair: string;
+  readonly clientOrderId: string;
+  readonly liquidity: 'maker' | 'taker';
+  /** Of an order that only reduces. */
+  readonly exit: boolean;
+}
+
+/** Up to where the fills of a pair are known: all before `at`, and those of `at` up to `id`; id is empty before the first. */
+export interface TradeCursor {
+  readonly at: number;
+  readonly id: string;
+}

@@ -1,0 +1,41 @@
+/** How often the offset is measured anew. */
+const MEASURED_FOR_MS = 600_000;
+
+/** The venue's clock, for requests that carry a time. */
+export interface SignedClock {
+  /** Venue time of a local time, ms. */
+  of(localAt: number): number;
+  /** Measures the offset when the last measurement is old. */
+  ready(): Promise<void>;
+  /** The next `ready` measures. */
+  doubt(): void;
+}
+
+/** @param ask the venue's time, ms */
+export function openSignedClock(ask: () => Promise<number>, now: () => number): SignedClock {
+  let offset = 0;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let measuring: Promise<void> | null = null;
+
+  async function measure(): Promise<void> {
+    const sentAt = now();
+    const told = await ask();
+    const heardAt = now();
+    offset = Math.round(told - (sentAt + heardAt) / 2);
+    measuredAt = heardAt;
+  }
+
+  return {
+    of: (localAt) => localAt + offset,
+    async ready() {
+      if (now() - measuredAt < MEASURED_FOR_MS) return;
+      measuring ??= measure().finally(() => {
+        measuring = null;
+      });
+      await measuring;
+    },
+    doubt() {
+      measuredAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}

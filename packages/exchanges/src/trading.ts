@@ -1,0 +1,107 @@
+import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderReport, OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import type { Price, Quantity } from '@heron/engine/money/units.ts';
+import type { ExchangeError } from './errors.ts';
+
+/** What the account has of one asset; exact decimals as text, since amounts of cheap assets leave the range of units. */
+export interface Balance {
+  readonly asset: string;
+  readonly free: string;
+  readonly locked: string;
+}
+
+/** What is held of one future. */
+export interface OpenPosition {
+  readonly pair: string;
+  /** Negative for a short. */
+  readonly quantity: Quantity;
+  readonly entryPrice: Price;
+  readonly mark: Price;
+  readonly leverage: number;
+  readonly isolated: boolean;
+}
+
+/** An order that rests, also one of the user's own. */
+export interface OpenOrder extends OrderReport {
+  readonly price: Price;
+  /** It only reduces a position. */
+  readonly exit: boolean;
+}
+
+/** What a key may do. */
+export interface KeyPermissions {
+  readonly trade: boolean;
+  readonly withdraw: boolean;
+  /** Works from listed addresses only; null where the venue does not say. */
+  readonly ipRestricted: boolean | null;
+}
+
+/** What the stream of an account tells. */
+export type AccountEvent =
+  /** Listening (again); what happened before may not have been told and must be asked for. */
+  | { readonly type: 'connected' }
+  | { readonly type: 'lost'; readonly error: ExchangeError }
+  | { readonly type: 'order'; readonly report: OrderReport }
+  | { readonly type: 'fill'; readonly fill: OwnFill }
+  | { readonly type: 'balances'; readonly balances: readonly Balance[] };
+
+/** The account's own events. It reconnects by itself, with growing pauses, until closed. */
+export interface AccountStream {
+  close(): Promise<void>;
+}
+
+/** What the venue answered to a new order. */
+export interface Placed {
+  /** Null where the venue only says that it has the order: its state must be asked for. */
+  readonly report: OrderReport | null;
+  /** Fills that the answer told already. */
+  readonly fills: readonly OwnFill[];
+}
+
+/**
+ * A venue as one account trades on it. It holds a key and signs; who only reads has a `PublicExchange`.
+ *
+ * Every method rejects with an `ExchangeError`. Of `place` and `cancel`, `unknown_outcome` means that it may have been done:
+ * ask by {@link TradingExchange.order} before anything else. No other kind leaves an order behind.
+ */
+export interface TradingExchange {
+  readonly name: string;
+  /**
+   * Sends an order. The venue refuses it later than `ORDER_LIFETIME_MS` after `ticket.decidedAt`, whatever held it up on the way.
+   */
+  place(ticket: OrderTicket): Promise<Placed>;
+  /** Null where the venue does not tell the order's state with its answer. Refused when the order does not rest. */
+  cancel(pair: string, clientOrderId: string): Promise<OrderReport | null>;
+  /** State of an order; null when the venue does not know it (yet). */
+  order(pair: string, clientOrderId: string): Promise<OrderReport | null>;
+  /** Orders that rest on these pairs, whoever placed them. */
+  openOrders(pairs: readonly string[]): Promise<OpenOrder[]>;
+  /** Fills of a pair from the cursor on, oldest first, whoever placed the order; those at the cursor itself may be among them. */
+  ownTrades(pair: string, since: TradeCursor): Promise<OwnFill[]>;
+  balances(): Promise<Balance[]>;
+  /** Empty on spot. */
+  positions(): Promise<OpenPosition[]>;
+  /** Of futures; "no need to change" is success. */
+  setLeverage(pair: string, leverage: number): Promise<void>;
+  /** Of futures; "no need to change" is success. */
+  setMarginMode(pair: string, mode: 'isolated' | 'cross'): Promise<void>;
+  permissions(): Promise<KeyPermissions>;
+  stream(listener: (event: AccountEvent) => void): AccountStream;
+  close(): Promise<void>;
+}
+
+/** A key as the vault hands it out. It is never written anywhere. */
+export interface ApiKey {
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** What a trading adapter is given beside its key. */
+export interface TradingConfig {
+  readonly key: ApiKey;
+  /** Pairs, as the public side of the same venue has them. */
+  markets(): Promise<readonly Market[]>;
+  /** ms since 1970. */
+  now(): number;
+}
