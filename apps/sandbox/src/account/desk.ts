@@ -1,6 +1,6 @@
 import type { SelfTradePrevention, Side } from '../book/book.ts';
 import type { Pair } from '../market/pairs.ts';
-import { commission, notionalUnit, stepUnit } from './money.ts';
+import { commission, type Fees, notionalUnit, STANDARD_FEES, stepUnit } from './money.ts';
 
 /** The owner number of the demo account in the books. */
 export const DEMO = 1;
@@ -111,11 +111,13 @@ export class Desk {
   readonly trades = new Map<string, AccountTrade[]>();
   readonly open = new Map<string, Map<number, Order>>();
   updateTime = 0;
+  readonly fees: Fees;
   readonly #pairs: Map<string, Pair>;
   readonly #byId = new Map<string, Map<number, Order>>();
   readonly #byClientId = new Map<string, Map<string, Order>>();
 
-  constructor(pairs: readonly Pair[]) {
+  constructor(pairs: readonly Pair[], fees: Fees = STANDARD_FEES) {
+    this.fees = fees;
     this.#pairs = new Map(pairs.map((pair) => [pair.symbol, pair]));
     for (const pair of pairs) {
       this.orders.set(pair.symbol, []);
@@ -214,11 +216,12 @@ export class Desk {
     const quantity = BigInt(record.steps) * stepUnit(pair);
     const value = turnover * notionalUnit(pair);
     const buying = order.side === 'buy';
-    const fee = commission(buying ? quantity : value);
+    const inBase = buying && this.fees.asset === 'received';
+    const fee = commission(inBase ? quantity : value, record.maker ? this.fees.maker : this.fees.taker);
     this.#release(pair, order, record.steps);
     if (buying) {
-      quote.free -= value;
-      base.free += quantity - fee;
+      quote.free -= inBase ? value : value + fee;
+      base.free += inBase ? quantity - fee : quantity;
     } else {
       base.free -= quantity;
       quote.free += value - fee;
@@ -236,7 +239,7 @@ export class Desk {
       maker: record.maker,
       time: record.time,
       commission: fee,
-      commissionAsset: buying ? pair.base : pair.quote,
+      commissionAsset: inBase ? pair.base : pair.quote,
     };
     this.trades.get(pair.symbol)?.push(trade);
     return trade;

@@ -7,7 +7,7 @@ import {
   type OrderType,
   type TimeInForce,
 } from '../account/desk.ts';
-import { notionalUnit, stepUnit } from '../account/money.ts';
+import { commission, type Fees, notionalUnit, STANDARD_FEES, stepUnit } from '../account/money.ts';
 import type { SelfTradePrevention, Side, Taker } from '../book/book.ts';
 import type { Folder, Loaded } from '../storage/folder.ts';
 import type { Match, PairMarket } from './pair-market.ts';
@@ -45,6 +45,8 @@ export type OrderRequest = {
   /** value in units of the quote asset; 0 when ordered by quantity */
   quoteOrdered: bigint;
   selfTrade: SelfTradePrevention;
+  /** what becomes of a LIMIT_MAKER order that would trade at once; default `refuse` */
+  onCross?: 'refuse' | 'expire';
 };
 
 export type ExchangeEvent = MarketEvent | AccountEvent;
@@ -71,10 +73,17 @@ export class Exchange {
    *
    * @param now epoch milliseconds
    */
-  static open(seed: number, pairs: readonly Pair[], now: number, folder?: Folder, loaded?: Loaded): Exchange {
+  static open(
+    seed: number,
+    pairs: readonly Pair[],
+    now: number,
+    folder?: Folder,
+    loaded?: Loaded,
+    fees: Fees = STANDARD_FEES,
+  ): Exchange {
     // the folder holds what this class wrote there
     const journal = (loaded?.journal ?? []) as JournalRecord[];
-    const desk = new Desk(pairs);
+    const desk = new Desk(pairs, fees);
     for (const record of journal) desk.apply(record);
     const known = journal
       .filter((record) => record.kind === 'fill')
@@ -244,10 +253,16 @@ export class Exchange {
       request.side === 'sell'
         ? BigInt(steps) * stepUnit(pair)
         : (isMarket ? preview.cost : BigInt(request.tick) * BigInt(steps)) * notionalUnit(pair);
+    const { fees } = this.desk;
+    const fee =
+      request.side === 'buy' && fees.asset === 'quote' && request.type !== 'LIMIT_MAKER'
+        ? commission(preview.cost * notionalUnit(pair), fees.taker)
+        : 0n;
     const asset = request.side === 'sell' ? pair.base : pair.quote;
-    if (units > this.desk.balance(asset).free) throw new OrderRefused('insufficient-balance');
-    if (request.type === 'LIMIT_MAKER' && book.crosses(request.side, request.tick))
+    if (units + fee > this.desk.balance(asset).free) throw new OrderRefused('insufficient-balance');
+    if (request.type === 'LIMIT_MAKER' && request.onCross !== 'expire' && book.crosses(request.side, request.tick)) {
       throw new OrderRefused('would-match');
+    }
     return { steps, taker: { ...taker, quantity: steps, budget: Infinity }, full: preview.filled >= steps };
   }
 
@@ -270,7 +285,8 @@ export class Exchange {
       time: this.time,
     });
     const order = this.desk.order(symbol, id) as Order;
-    if (request.timeInForce === 'FOK' && !full) {
+    const crossed = request.type === 'LIMIT_MAKER' && market.book.crosses(request.side, request.tick);
+    if (crossed || (request.timeInForce === 'FOK' && !full)) {
       this.#end(order, 'EXPIRED');
       return { order: { ...order }, fills: [] };
     }
