@@ -1,7 +1,7 @@
 import type { BotDetail, BotSummary } from '@heron/contract/bots/entities.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
-import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import { pairViews, performanceView, positionCount } from '@heron/engine/simulate/sessionView.ts';
 import { type SavedBot, unreadableText } from './savedBot.ts';
 
@@ -27,7 +27,7 @@ export interface BotCircumstances {
 }
 
 /** A bot in one line of a list. */
-export function botSummary(row: BotRow, session: PaperSession, around: BotCircumstances): BotSummary {
+export function botSummary(row: BotRow, session: BotSession, around: BotCircumstances): BotSummary {
   const { bot } = session.state;
   return {
     id: row.id,
@@ -48,7 +48,7 @@ export function botSummary(row: BotRow, session: PaperSession, around: BotCircum
 }
 
 /** A bot with everything that its page shows. */
-export function botDetail(row: BotRow, session: PaperSession, around: BotCircumstances, at: number): BotDetail {
+export function botDetail(row: BotRow, session: BotSession, around: BotCircumstances, at: number): BotDetail {
   return {
     ...botSummary(row, session, around),
     options: { ...session.state.bot.options },

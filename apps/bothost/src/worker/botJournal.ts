@@ -1,8 +1,9 @@
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
+import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
-import { type PaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { BotRow } from '../bots/botView.ts';
 import type { Unreadable } from '../bots/savedBot.ts';
@@ -25,7 +26,7 @@ export interface BotWrite {
   /** Last line already written. */
   readonly seq: number;
   readonly notes: readonly Note[];
-  readonly session: PaperSession;
+  readonly session: BotSession;
   readonly at: number;
 }
 

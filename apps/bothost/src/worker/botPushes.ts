@@ -2,8 +2,8 @@ import type { Order } from '@heron/contract/bots/entities.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import { formatUnits, type Price } from '@heron/engine/money/units.ts';
+import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
-import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
 import { pairView } from '@heron/engine/simulate/sessionView.ts';
 import { type BotCircumstances, type BotRow, botDetail, botSummary } from '../bots/botView.ts';
 import type { Broadcast } from './broadcast.ts';
@@ -29,7 +29,7 @@ export interface BotPushes {
 /** @param circumstances as they are when asked */
 export function botPushes(
   row: BotRow,
-  session: PaperSession,
+  session: BotSession,
   broadcast: Broadcast,
   now: () => number,
   circumstances: () => BotCircumstances,

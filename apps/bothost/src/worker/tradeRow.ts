@@ -3,8 +3,8 @@ import type { PairState } from '@heron/engine/bot/state.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, mulDiv } from '@heron/engine/money/units.ts';
 import type { Intent } from '@heron/engine/orders/intent.ts';
+import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import { feeDecimals, type Note, slippagePercent } from '@heron/engine/simulate/journal.ts';
-import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
 
 export type TradeRow = typeof trade.$inferInsert;
 
@@ -14,7 +14,7 @@ export type TradeRow = typeof trade.$inferInsert;
  *
  * @see accounting.md 6, "Trade record"
  */
-export function tradeRows(session: PaperSession, notes: readonly Note[]): TradeRow[] {
+export function tradeRows(session: BotSession, notes: readonly Note[]): TradeRow[] {
   const botId = session.state.bot.id;
   const rows = new Map<string, TradeRow>();
   for (const { kind, pair, at, data } of notes) {
@@ -29,7 +29,7 @@ export function tradeRows(session: PaperSession, notes: readonly Note[]): TradeR
   return [...rows.values()];
 }
 
-function workingTrade(session: PaperSession, botId: string, id: string): TradeRow | null {
+function workingTrade(session: BotSession, botId: string, id: string): TradeRow | null {
   for (const pair of session.state.bot.pairs) {
     for (const intent of [pair.entry, pair.exit, ...pair.rungs]) {
       if (intent !== null && `${intent.id}` === id && pair.market !== null)

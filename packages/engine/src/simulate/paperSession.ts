@@ -2,7 +2,6 @@ import type { CommandResult } from '../bot/bot.ts';
 import {
   nextDue,
   takeCandle,
-  takeCommand,
   takeFunding,
   takeHistory,
   takeOrder,
@@ -10,16 +9,17 @@ import {
   takeTimer,
   takeUnlisted,
 } from '../bot/bot.ts';
-import type { ClosedCandle, Effect, MarketEvent, OrderEvent, PairQuote } from '../bot/event.ts';
-import { type Bot, botOf } from '../bot/runtime.ts';
-import { armLevel } from '../exits/levels.ts';
+import type { Effect, MarketEvent, OrderEvent, PairQuote } from '../bot/event.ts';
+import type { Bot } from '../bot/runtime.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import type { BotOptions } from '../options/table.ts';
 import { clientOrderId } from '../orders/intent.ts';
-import { equityOf } from '../report/equity.ts';
 import type { Params } from '../strategies/strategy.ts';
-import { type CandleLog, createCandleLog, logCandle } from './candleLog.ts';
-import { journalWitness, type Note } from './journal.ts';
+import { armedPeak } from './armedPeak.ts';
+import { type BotSession, drawAgain, wakeBot } from './botSession.ts';
+import { commandOnce } from './commandOnce.ts';
+import { sampleDrawdown } from './drawdown.ts';
+import type { Note } from './journal.ts';
 import { liquidateIfDue } from './liquidation.ts';
 import {
   addMarket,
@@ -34,19 +34,12 @@ import {
 import { createPaperState, type PaperState } from './paperState.ts';
 import { upgradeState } from './upgradeState.ts';
 
-/** A request that comes again later than this many others is no repetition any more. */
-const ANSWERS_KEPT = 1_000;
-
 /**
  * A bot and its simulated exchange as one deterministic machine: the same events give the same notes and the same state,
  * live, after a restart, and in a replay. It knows no clock and can sign nothing.
  */
-export interface PaperSession {
+export interface PaperSession extends BotSession {
   readonly state: PaperState;
-  readonly bot: Bot;
-  readonly notes: Note[];
-  /** Closed candles with the strategy's values, for charts; not part of any decision and not saved. */
-  readonly candles: CandleLog[];
 }
 
 export interface PaperConfig {
@@ -72,7 +65,7 @@ export function createPaperSession(config: PaperConfig): PaperSession {
 }
 
 /** Text from which {@link restoreSession} continues exactly. */
-export function saveSession(session: PaperSession): string {
+export function saveSession(session: BotSession): string {
   return JSON.stringify(session.state);
 }
 
@@ -86,29 +79,7 @@ export function restoreSession(text: string): PaperSession {
 }
 
 function wake(state: PaperState): PaperSession {
-  const notes: Note[] = [];
-  const candles = state.bot.pairs.map(() => createCandleLog());
-  const keep = state.bot.options.keep_lookback_periods;
-  const witness = journalWitness(state.bot.id, notes, (pair, candle, signal) => {
-    const log = candles[state.bot.pairs.indexOf(pair)];
-    if (log) logCandle(log, candle, signal.values, keep);
-  });
-  return { state, bot: botOf(state.bot, witness), notes, candles };
-}
-
-/** Draws again the candles that a restored session had decided on before: same rule, seeded by what history there is. */
-function redraw(session: PaperSession, index: number, candles: readonly ClosedCandle[]): void {
-  const { bot } = session;
-  const pair = bot.state.pairs[index];
-  if (pair === undefined) return;
-  const log = createCandleLog();
-  session.candles[index] = log;
-  const run = bot.strategy.run(bot.state.params, bot.strategy.init(bot.state.params));
-  for (const candle of candles) {
-    if (candle.time > pair.candleTime) return;
-    const { values } = run.onCandle(candle.open, candle.high, candle.low, candle.close, candle.volume);
-    logCandle(log, candle, values, bot.state.options.keep_lookback_periods);
-  }
+  return { state, ...wakeBot(state.bot) };
 }
 
 /**
@@ -166,7 +137,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
   switch (event.type) {
     case 'history':
       addMarket(state.exchange, event.market);
-      redraw(session, index, event.candles);
+      drawAgain(session, index, event.candles);
       takeHistory(bot, index, event.market, event.candles, event.at);
       durable = true;
       break;
@@ -180,10 +151,10 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
     case 'quote': {
       liquidate(session, index, event);
       settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
-      const armed = armedPeak(session, index);
+      const armed = armedPeak(bot, index);
       takeQuote(bot, index, event, effects);
       // The callback depends on it: a restart must not forget a new peak.
-      if (armedPeak(session, index) !== armed) durable = true;
+      if (armedPeak(bot, index) !== armed) durable = true;
       break;
     }
     case 'funding':
@@ -194,7 +165,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
       settle(paperTrade(state.exchange, rules, event.pair, event.price, event.quantity, event.at), event.at);
       break;
     case 'command':
-      result = command(session, event, effects);
+      result = commandOnce(bot, state.answers, event.command, event.at, effects);
       durable = true;
       break;
     case 'timer':
@@ -202,7 +173,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
   }
   send(event.at);
   if (state.bot.wallet.quote < 0) coverShortfall(state.bot.wallet);
-  sampleDrawdown(session);
+  sampleDrawdown(bot, state);
   return {
     notes: [...notes],
     durable: durable || notes.some(({ kind }) => kind !== 'signal' && kind !== 'refusal'),
@@ -218,21 +189,6 @@ function liquidate({ bot, state }: PaperSession, index: number, quote: PairQuote
   for (const { pair: name } of liquidateIfDue(bot, pair, quote.at)) dropOrders(state.exchange, name);
 }
 
-function command(
-  session: PaperSession,
-  { command: given, at }: Extract<MarketEvent, { type: 'command' }>,
-  effects: Effect[],
-): CommandResult {
-  if (!('requestId' in given)) return takeCommand(session.bot, given, at, effects);
-  const { answers } = session.state;
-  if (Object.hasOwn(answers, given.requestId)) return answers[given.requestId] as CommandResult;
-  const result = takeCommand(session.bot, given, at, effects);
-  answers[given.requestId] = result;
-  const ids = Object.keys(answers);
-  if (ids.length > ANSWERS_KEPT) delete answers[ids[0] as string];
-  return result;
-}
-
 /** When a `timer` event should be fed; null for never. */
 export function nextWake(session: PaperSession): number | null {
   const arrival = nextArrival(session.state.exchange);
@@ -241,23 +197,6 @@ export function nextWake(session: PaperSession): number | null {
   return arrival > 0 && (due === 0 || arrival < due) ? arrival : due;
 }
 
-/** Peak of an armed callback, or best price of an armed take-profit; 0 while there is none. @see options.md 6 (8) */
-function armedPeak({ bot, state }: PaperSession, index: number): number {
-  const pair = state.bot.pairs[index];
-  if (pair?.ladder?.kind === 'dca') return pair.ladder.armed ? pair.ladder.best : 0;
-  if (!pair?.position || pair.market === null || bot.rules.callback.length === 0) return 0;
-  const { peak, direction } = pair.position;
-  const arm = armLevel(pair.holding.entryPrice, direction, pair.holding.leverage, bot.rules.callbackStart);
-  return peak > 0 && (direction === 1 ? peak >= arm : peak <= arm) ? peak : 0;
-}
-
 function pairIndex(bot: Bot, name: string): number {
   return bot.state.pairs.findIndex(({ pair }) => pair === name);
-}
-
-function sampleDrawdown(session: PaperSession): void {
-  const { state } = session;
-  const equity = equityOf(session.bot);
-  if (equity > state.peakEquity) state.peakEquity = equity;
-  else if (state.peakEquity > 0) state.maxDrawdown = Math.max(state.maxDrawdown, 1 - equity / state.peakEquity);
 }

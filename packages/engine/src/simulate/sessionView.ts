@@ -8,11 +8,11 @@ import { exact, formatUnits, type Quote } from '../money/units.ts';
 import { clientOrderId, type Intent } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { equityOf } from '../report/equity.ts';
+import type { BotSession } from './botSession.ts';
 import { ladderView } from './ladderView.ts';
-import type { PaperSession } from './paperSession.ts';
 
 /** The figures of a bot as accounting.md 6 defines them; amounts are exact decimals as text. */
-export function performanceView(session: PaperSession) {
+export function performanceView(session: BotSession) {
   const { bot, maxDrawdown } = session.state;
   const total = equityOf(session.bot);
   let realised: Quote = 0;
@@ -41,7 +41,7 @@ export function performanceView(session: PaperSession) {
 }
 
 /** What is to be seen of one pair at `at`; null when the bot does not watch it. */
-export function pairView(session: PaperSession, name: string, at: number) {
+export function pairView(session: BotSession, name: string, at: number) {
   const pair = session.state.bot.pairs.find((candidate) => candidate.pair === name);
   if (!pair) return null;
   const { quote, market } = pair;
@@ -77,14 +77,14 @@ export function pairView(session: PaperSession, name: string, at: number) {
 }
 
 /** Views of every pair. */
-export function pairViews(session: PaperSession, at: number) {
+export function pairViews(session: BotSession, at: number) {
   return session.state.bot.pairs.map(
     ({ pair }) => pairView(session, pair, at) as NonNullable<ReturnType<typeof pairView>>,
   );
 }
 
 /** Pairs that hold a position. */
-export function positionCount(session: PaperSession): number {
+export function positionCount(session: BotSession): number {
   return session.state.bot.pairs.filter(({ position }) => position !== null).length;
 }
 
@@ -129,7 +129,7 @@ function orderView(botId: string, pair: PairState, market: Market, intent: Inten
 }
 
 /** Closed candles of a pair with the strategy's values, as columns; null when the bot does not watch it. */
-export function candleHistory(session: PaperSession, name: string) {
+export function candleHistory(session: BotSession, name: string) {
   const index = session.state.bot.pairs.findIndex(({ pair }) => pair === name);
   const log = session.candles[index];
   if (!log) return null;

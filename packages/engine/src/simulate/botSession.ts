@@ -1,0 +1,47 @@
+import type { ClosedCandle } from '../bot/event.ts';
+import { type Bot, botOf } from '../bot/runtime.ts';
+import type { BotState } from '../bot/state.ts';
+import { type CandleLog, createCandleLog, logCandle } from './candleLog.ts';
+import { journalWitness, type Note } from './journal.ts';
+
+/** A bot at work with what is shown of it, whatever exchange it has: a simulated one or a real one. */
+export interface BotSession {
+  readonly state: {
+    readonly bot: BotState;
+    /** Greatest equity so far. */
+    readonly peakEquity: number;
+    /** Greatest `1 − equity/peak` so far, sampled at each quote. @see accounting.md 6 */
+    readonly maxDrawdown: number;
+  };
+  readonly bot: Bot;
+  readonly notes: Note[];
+  /** Closed candles with the strategy's values, for charts; not part of any decision and not saved. */
+  readonly candles: CandleLog[];
+}
+
+/** Wakes a saved bot up: what it does is written into `notes`, its candles are drawn. */
+export function wakeBot(state: BotState): Pick<BotSession, 'bot' | 'notes' | 'candles'> {
+  const notes: Note[] = [];
+  const candles = state.pairs.map(() => createCandleLog());
+  const keep = state.options.keep_lookback_periods;
+  const witness = journalWitness(state.id, notes, (pair, candle, signal) => {
+    const log = candles[state.pairs.indexOf(pair)];
+    if (log) logCandle(log, candle, signal.values, keep);
+  });
+  return { bot: botOf(state, witness), notes, candles };
+}
+
+/** Draws again the candles that a restored session had decided on before: same rule, seeded by what history there is. */
+export function drawAgain(session: BotSession, index: number, candles: readonly ClosedCandle[]): void {
+  const { bot } = session;
+  const pair = bot.state.pairs[index];
+  if (pair === undefined) return;
+  const log = createCandleLog();
+  session.candles[index] = log;
+  const run = bot.strategy.run(bot.state.params, bot.strategy.init(bot.state.params));
+  for (const candle of candles) {
+    if (candle.time > pair.candleTime) return;
+    const { values } = run.onCandle(candle.open, candle.high, candle.low, candle.close, candle.volume);
+    logCandle(log, candle, values, bot.state.options.keep_lookback_periods);
+  }
+}
