@@ -15,6 +15,8 @@ export type SandboxOptions = {
   dataDir?: string;
   /** default: the machine's clock */
   clock?: Clock;
+  /** lets every exchange be told over HTTP to misbehave (`/faults` on its port); for tests, default no */
+  faults?: boolean;
 };
 
 export type Sandbox = {
@@ -37,8 +39,8 @@ export type Sandbox = {
  * @throws SandboxError when the port is taken or the folder cannot be used; then nothing is left running
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = DEFAULT_PORT, clock = wallClock, dataDir, seed } = options;
-  const binance = await openStall(BINANCE, { seed, host, port, dataDir, clock, eager: true });
+  const { host = '127.0.0.1', port = DEFAULT_PORT, clock = wallClock, dataDir, seed, faults = false } = options;
+  const binance = await openStall(BINANCE, { seed, host, port, dataDir, clock, eager: true, faults });
   let closing: Promise<void> | undefined;
   return {
     binance: {

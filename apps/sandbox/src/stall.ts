@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Keys } from './binance/authentication.ts';
 import type { Clock } from './clock.ts';
 import { SandboxError } from './errors.ts';
+import { FaultScript } from './faults/fault-script.ts';
 import type { Pair } from './market/pairs.ts';
 import { Folder, type Loaded, makeKeys } from './storage/folder.ts';
 import { type Door, serve } from './wire/serve.ts';
@@ -30,7 +31,8 @@ export type Stall<E extends Running> = {
   pairs: readonly Pair[];
   /** Opens a new market, or continues the one that a folder holds. */
   open(seed: number, pairs: readonly Pair[], now: number, folder?: Folder, loaded?: Loaded): E;
-  protocol(exchange: E, clock: Clock, keys: Keys): Protocol;
+  /** @param script asked for what happens to events and to requests over sockets; undefined when there are no faults */
+  protocol(exchange: E, clock: Clock, keys: Keys, script: FaultScript | undefined): Protocol;
 };
 
 export type OpenStall = { address: string; keys: Keys; seed: number; close(): Promise<void> };
@@ -52,12 +54,15 @@ export async function openStall<E extends Running>(
     dataDir: string | undefined;
     clock: Clock;
     eager: boolean;
+    /** whether faults can be scripted, by `wire/serve.ts` */
+    faults: boolean;
   },
 ): Promise<OpenStall> {
   const { host, port, dataDir, clock } = options;
   const opened = dataDir === undefined ? undefined : Folder.open(dataDir, stall.pairs);
   const folder = opened?.folder;
   const stops: (() => void)[] = [];
+  const script = options.faults ? new FaultScript(clock) : undefined;
   try {
     const keptSeed = opened?.loaded.state?.seed;
     if (options.seed !== undefined && keptSeed !== undefined && options.seed !== keptSeed) {
@@ -73,7 +78,7 @@ export async function openStall<E extends Running>(
     const run = (): { exchange: E; protocol: Protocol } => {
       if (running) return running;
       const exchange = stall.open(seed, stall.pairs, clock.now(), folder, opened?.loaded);
-      const protocol = stall.protocol(exchange, clock, keys);
+      const protocol = stall.protocol(exchange, clock, keys, script);
       running = { exchange, protocol };
       stops.push(
         clock.every(SAVE_MS, () => {
@@ -102,7 +107,7 @@ export async function openStall<E extends Running>(
     };
     if (options.eager || opened?.loaded.state) run();
     else if (folder) stops.push(clock.every(SAVE_MS, () => folder.renewLock()));
-    const served = await serve(() => run().protocol, host, port);
+    const served = await serve(() => run().protocol, host, port, script);
     cutSockets = served.cutSockets;
     return {
       address: `${host.includes(':') ? `[${host}]` : host}:${served.port}`,

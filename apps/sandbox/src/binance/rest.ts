@@ -1,6 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock.ts';
+import type { FaultScript } from '../faults/fault-script.ts';
 import type { Exchange } from '../market/exchange.ts';
+import type { Reply } from '../wire/serve.ts';
 import { authenticate, type Keys, SIGNED_PARAMETERS } from './authentication.ts';
 import { BinanceError, refuse } from './errors.ts';
 import { Parameters } from './parameters.ts';
@@ -10,7 +12,13 @@ import { ROUTES, type Route } from './routes.ts';
 /** Longest body of a request in bytes; no order needs a tenth of it. */
 const BODY_BYTES = 32 * 1024;
 
-export type Binance = { exchange: Exchange; clock: Clock; keys: Keys; limits: RateLimits };
+export type Binance = {
+  exchange: Exchange;
+  clock: Clock;
+  keys: Keys;
+  limits: RateLimits;
+  script: FaultScript | undefined;
+};
 
 type KnownRoute = Route & { known: ReadonlySet<string> };
 
@@ -22,7 +30,7 @@ const BY_PATH = new Map<string, KnownRoute>(
 );
 
 /** Answers one HTTP request as Binance does. Never rejects. */
-export async function answerRest(binance: Binance, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function answerRest(binance: Binance, request: IncomingMessage): Promise<Reply> {
   let isOrder = false;
   let status = 200;
   let body: unknown;
@@ -46,15 +54,15 @@ export async function answerRest(binance: Binance, request: IncomingMessage, res
     // the rest of an unread body would be taken for the next request
     if (status === 413) extra.connection = 'close';
   }
-  if (response.destroyed) return;
-  const payload = JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json;charset=UTF-8',
-    'content-length': Buffer.byteLength(payload),
-    ...binance.limits.headers(binance.clock.now(), isOrder),
-    ...extra,
-  });
-  response.end(request.method === 'HEAD' ? undefined : payload);
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json;charset=UTF-8',
+      ...binance.limits.headers(binance.clock.now(), isOrder),
+      ...extra,
+    },
+    body: JSON.stringify(body),
+  };
 }
 
 /** Limits, identity, parameters, time, and then the answer; the order in which a request can fail. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { FaultScript } from '../faults/fault-script.ts';
 import { Exchange } from '../market/exchange.ts';
 import { PAIRS } from '../market/pairs.ts';
 import type { Stall } from '../stall.ts';
@@ -14,12 +15,12 @@ import { WsApi } from './ws-api.ts';
 export const BINANCE: Stall<Exchange> = {
   pairs: PAIRS,
   open: Exchange.open,
-  protocol(exchange: Exchange, clock: Clock, keys: Keys) {
-    const binance = { exchange, clock, keys, limits: new RateLimits() };
-    const streams = new Streams(exchange);
+  protocol(exchange: Exchange, clock: Clock, keys: Keys, script: FaultScript | undefined) {
+    const binance = { exchange, clock, keys, limits: new RateLimits(), script };
+    const streams = new Streams(exchange, script);
     const wsApi = new WsApi(binance);
     return {
-      answer: (request, response) => void answerRest(binance, request, response),
+      answer: (request) => answerRest(binance, request),
       socket(url) {
         const target = webSocketTarget(url);
         if (!target) return undefined;

@@ -1,4 +1,6 @@
 import type { WebSocket } from 'ws';
+import type { FaultScript } from '../faults/fault-script.ts';
+import { sendEvent } from '../faults/sockets.ts';
 import type { Exchange, ExchangeEvent } from '../market/exchange.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { decimal } from './format.ts';
@@ -31,14 +33,16 @@ type Gathered = { changed: Set<number>; from: number };
  */
 export class Streams {
   readonly #exchange: Exchange;
+  readonly #script: FaultScript | undefined;
   readonly #byStream = new Map<string, Set<Listener>>();
   readonly #fast: Gathered[];
   readonly #slow: Gathered[];
   readonly #bestSent: string[];
   #tickersSent = new Map<string, string>();
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, script: FaultScript | undefined) {
     this.#exchange = exchange;
+    this.#script = script;
     const gathered = ({ book }: PairMarket): Gathered => ({ changed: new Set(), from: book.updateId + 1 });
     for (const { book } of exchange.markets) book.changed.clear();
     this.#fast = exchange.markets.map(gathered);
@@ -203,7 +207,7 @@ export class Streams {
     const wrapped = `{"stream":"${name}","data":${raw}}`;
     for (const { socket, combined } of listeners) {
       if (socket.bufferedAmount > MOST_UNSENT) socket.terminate();
-      else socket.send(combined ? wrapped : raw);
+      else sendEvent(this.#script, socket, name, combined ? wrapped : raw);
     }
   }
 

@@ -1,4 +1,6 @@
 import type { WebSocket } from 'ws';
+import { meetRequest } from '../faults/requests.ts';
+import { sendEvent } from '../faults/sockets.ts';
 import type { ExchangeEvent } from '../market/exchange.ts';
 import type { Pair } from '../market/pairs.ts';
 import { authenticate, SIGNED_PARAMETERS } from './authentication.ts';
@@ -47,8 +49,8 @@ export class WsApi {
 
   accept(socket: WebSocket): void {
     socket.on('message', (data) => {
-      const answer = this.#answer(socket, String(data));
-      socket.send(JSON.stringify(answer));
+      if (this.#binance.script) void this.#answerFaultily(socket, String(data));
+      else socket.send(JSON.stringify(this.#answer(socket, String(data))));
     });
     socket.on('close', () => this.#subscribers.delete(socket));
   }
@@ -59,15 +61,34 @@ export class WsApi {
     for (const event of events) {
       if (event.kind !== 'account') continue;
       const report = executionReport(this.#pairs, event, time);
-      if (report) this.#push(report);
-      this.#push(accountPosition(event, time));
+      if (report) this.#push('executionReport', report);
+      this.#push('outboundAccountPosition', accountPosition(event, time));
     }
   }
 
-  #push(event: object): void {
+  #push(name: string, event: object): void {
     for (const [socket, numbers] of this.#subscribers) {
-      for (const subscriptionId of numbers) socket.send(JSON.stringify({ subscriptionId, event }));
+      for (const subscriptionId of numbers) {
+        sendEvent(this.#binance.script, socket, `user ${name}`, JSON.stringify({ subscriptionId, event }));
+      }
     }
+  }
+
+  /** Answers as `#answer` does, unless the script has something else in mind. */
+  async #answerFaultily(socket: WebSocket, text: string): Promise<void> {
+    const { id, subject } = subjectOf(text);
+    let answer: object | undefined;
+    for (const at of ['before', 'after'] as const) {
+      const fate = await meetRequest(this.#binance.script, at, subject);
+      if (fate === 'drop') socket.terminate();
+      if (fate === 'hang' || fate === 'drop') return;
+      if (fate !== 'goes on') {
+        answer = { id, status: fate.status, error: { code: fate.code, msg: fate.msg } };
+        break;
+      }
+      answer ??= this.#answer(socket, text);
+    }
+    socket.send(JSON.stringify(answer));
   }
 
   #answer(socket: WebSocket, text: string): object {
@@ -148,6 +169,16 @@ function readMessage(text: string): Message {
     payload,
     withoutLimits: values.get('returnRateLimits') === 'false',
   };
+}
+
+/** How the script knows a request: by its method. */
+function subjectOf(text: string): { id: unknown; subject: string } {
+  try {
+    const { id, method } = readMessage(text);
+    return { id, subject: `WS ${method}` };
+  } catch {
+    return { id: null, subject: 'WS ' };
+  }
 }
 
 function invalidRequest(): BinanceError {

@@ -4,6 +4,10 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { wallClock } from '../clock.ts';
 import { SandboxError } from '../errors.ts';
+import { answerControl } from '../faults/control.ts';
+import type { FaultScript } from '../faults/fault-script.ts';
+import { meetHttpRequest } from '../faults/requests.ts';
+import { cutSockets, refusesConnection } from '../faults/sockets.ts';
 
 /** Longest message of a client in bytes. */
 const MESSAGE_BYTES = 64 * 1024;
@@ -11,10 +15,13 @@ const PING_MS = 20_000;
 /** A client that has not answered a ping for this long is gone. */
 const SILENCE_MS = 60_000;
 
+/** An answer to an HTTP request. */
+export type Reply = { status: number; headers: { [name: string]: string }; body: string };
+
 /** What a protocol does with those who come to its port. */
 export type Door = {
   /** Answers a request; never rejects. */
-  answer(request: IncomingMessage, response: ServerResponse): void;
+  answer(request: IncomingMessage): Promise<Reply>;
   /** Who takes over a WebSocket that asks for `url`; undefined when nobody does. */
   socket(url: string): ((socket: WebSocket) => void) | undefined;
   /** Body of the answer to what is no HTTP, or to a WebSocket that nobody takes. */
@@ -33,9 +40,15 @@ export type Served = {
  *
  * @param door the protocol, asked for when somebody comes; when it cannot be had the connection is cut
  * @param port 0 for any free one
+ * @param script faults of requests and sockets, and where they are controlled; undefined when there are to be none
  * @throws SandboxError PORT_TAKEN or CANNOT_LISTEN
  */
-export async function serve(door: () => Door, host: string, port: number): Promise<Served> {
+export async function serve(
+  door: () => Door,
+  host: string,
+  port: number,
+  script: FaultScript | undefined,
+): Promise<Served> {
   const enter = (socket: Duplex): Door | undefined => {
     try {
       return door();
@@ -46,14 +59,22 @@ export async function serve(door: () => Door, host: string, port: number): Promi
     }
   };
   const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-    enter(request.socket)?.answer(request, response);
+    const entered = enter(request.socket);
+    if (entered) void answer(entered, script, request, response);
   });
   server.on('clientError', (_error, socket) => {
     const refusal = enter(socket)?.refusal;
     if (refusal !== undefined) refuseConnection(socket, refusal);
   });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false });
+  const paths = new WeakMap<WebSocket, string>();
+  if (script) cutSockets(script, sockets, (socket) => paths.get(socket) ?? '');
   server.on('upgrade', (request, socket, head) => {
+    const path = pathOf(request);
+    if (refusesConnection(script, path)) {
+      socket.destroy();
+      return;
+    }
     const entered = enter(socket);
     const accept = entered?.socket(request.url ?? '');
     if (!accept) {
@@ -62,6 +83,7 @@ export async function serve(door: () => Door, host: string, port: number): Promi
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       keepAlive(webSocket);
+      paths.set(webSocket, path);
       accept(webSocket);
     });
   });
@@ -74,20 +96,40 @@ export async function serve(door: () => Door, host: string, port: number): Promi
       else socket.ping();
     }
   });
-  const cutSockets = () => {
+  const cutAll = () => {
     for (const socket of sockets.clients) socket.terminate();
   };
   return {
     port: (server.address() as AddressInfo).port,
-    cutSockets,
+    cutSockets: cutAll,
     async close() {
       stopPings();
-      cutSockets();
+      cutAll();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
     },
   };
+}
+
+async function answer(
+  door: Door,
+  script: FaultScript | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const subject = `${request.method} ${pathOf(request)}`;
+  if (await answerControl(script, request, response)) return;
+  if (script && (await meetHttpRequest(script, 'before', subject, response))) return;
+  const { status, headers, body } = await door.answer(request);
+  if (script && (await meetHttpRequest(script, 'after', subject, response))) return;
+  if (response.destroyed) return;
+  response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '').split('?', 1)[0] ?? '';
 }
 
 const lastHeard = new WeakMap<WebSocket, number>();

@@ -1,0 +1,129 @@
+import type { Clock } from '../clock.ts';
+import { Random } from '../market/random.ts';
+import type { Fault, FaultKind, Script } from './fault.ts';
+
+type Of<K extends FaultKind> = Extract<Fault, { kind: K }>;
+
+type Running = {
+  id: number;
+  script: Script;
+  pattern: RegExp;
+  random: Random;
+  /** end of its time, by the exchange's clock */
+  until: number;
+  /** how many it could have struck, and how many it did */
+  seen: number;
+  struck: number;
+};
+
+/** A fault with its number and what it has done so far. Limits that were not set are left out. */
+export type FaultReport = { id: number; seen: number; struck: number; active: boolean } & { [name: string]: unknown };
+
+/**
+ * The faults that an exchange has been told to have. Protocols ask it where requests, sockets and events pass; it knows
+ * none of them. Without a script nothing is asked.
+ */
+export class FaultScript {
+  readonly #clock: Clock;
+  readonly #running = new Map<number, Running>();
+  readonly #watchers: ((fault: Script) => void)[] = [];
+  #nextId = 1;
+
+  /** @param clock ends faults that have a time */
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @returns the number by which it can be cleared */
+  add(script: Script): number {
+    const id = this.#nextId++;
+    this.#running.set(id, {
+      id,
+      script,
+      pattern: patternOf(script.match),
+      random: Random.seeded(script.seed, 'fault'),
+      until: this.#clock.now() + script.forMs,
+      seen: 0,
+      struck: 0,
+    });
+    for (const watcher of this.#watchers) watcher(script);
+    return id;
+  }
+
+  /** Calls `watcher` for every fault that is added from now on. */
+  watch(watcher: (fault: Script) => void): void {
+    this.#watchers.push(watcher);
+  }
+
+  /** @returns whether there was one */
+  clear(id: number): boolean {
+    return this.#running.delete(id);
+  }
+
+  clearAll(): void {
+    this.#running.clear();
+  }
+
+  list(): FaultReport[] {
+    return [...this.#running.values()].map((running) => ({
+      id: running.id,
+      seen: running.seen,
+      struck: running.struck,
+      active: this.#isActive(running),
+      ...Object.fromEntries(Object.entries(running.script).filter(([, value]) => value !== Infinity)),
+    }));
+  }
+
+  /**
+   * The faults of the given kinds that strike `subject` now, oldest first. Each counts as having struck.
+   *
+   * @param applies what else must hold, asked before anything is counted
+   */
+  strike<K extends FaultKind>(
+    kinds: readonly K[],
+    subject: string,
+    applies: (fault: Of<K>) => boolean = () => true,
+  ): Of<K>[] {
+    const struck: Of<K>[] = [];
+    for (const running of this.#running.values()) {
+      if (!this.#concerns(running, kinds, subject)) continue;
+      // the kind was looked at one line above
+      const fault = running.script as unknown as Of<K>;
+      if (!applies(fault)) continue;
+      running.seen++;
+      if (running.seen <= running.script.skip) continue;
+      if (running.script.probability < 1 && running.random.next() >= running.script.probability) continue;
+      running.struck++;
+      struck.push(fault);
+    }
+    return struck;
+  }
+
+  /** The faults of the given kinds that hold for `subject` at this time, whatever their count; nothing is counted. */
+  holding<K extends FaultKind>(kinds: readonly K[], subject: string): Of<K>[] {
+    const found: Of<K>[] = [];
+    for (const running of this.#running.values()) {
+      // the kind is looked at in between
+      if (this.#concerns(running, kinds, subject)) found.push(running.script as unknown as Of<K>);
+    }
+    return found;
+  }
+
+  /** By how much the exchange's clock is wrong, in milliseconds. */
+  skewMs(): number {
+    return this.holding(['skew'], '').reduce((sum, { skewMs }) => sum + skewMs, 0);
+  }
+
+  #concerns(running: Running, kinds: readonly FaultKind[], subject: string): boolean {
+    return kinds.includes(running.script.kind) && this.#isActive(running) && running.pattern.test(subject);
+  }
+
+  #isActive(running: Running): boolean {
+    return running.struck < running.script.count && this.#clock.now() < running.until;
+  }
+}
+
+function patternOf(match: string): RegExp {
+  const parts = match.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\/]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's');
+}

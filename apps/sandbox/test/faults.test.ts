@@ -1,0 +1,264 @@
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { virtualClock } from '../src/clock.ts';
+import { type Sandbox, startSandbox } from '../src/sandbox.ts';
+import { signedClient } from './signed-client.ts';
+
+const clock = virtualClock(Date.UTC(2026, 5, 1, 10, 0, 1));
+let sandbox: Sandbox;
+let client: ReturnType<typeof signedClient>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 21, port: 0, clock, faults: true });
+  client = signedClient(sandbox.binance, clock.now);
+});
+
+afterAll(() => sandbox.close());
+afterEach(() => control('DELETE'));
+
+async function control(method: string, body?: unknown, id = ''): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${sandbox.binance.rest}/faults${id}`, {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const ORDER = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '60000' };
+const place = (clientId: string) =>
+  client.signed('POST', '/api/v3/order', { ...ORDER, newClientOrderId: clientId }).catch((error: Error) => error);
+const exists = async (clientId: string) =>
+  (await client.signed('GET', '/api/v3/order', { symbol: 'BTCUSDT', origClientOrderId: clientId })).status === 200;
+
+/** A connection whose frames are kept in order. */
+async function listen(url: string) {
+  const socket = new WebSocket(url);
+  const frames: { [name: string]: unknown }[] = [];
+  const waiting: (() => void)[] = [];
+  socket.on('message', (data) => {
+    frames.push(JSON.parse(String(data)));
+    for (const wake of waiting.splice(0)) wake();
+  });
+  await once(socket, 'open');
+  return {
+    socket,
+    frames,
+    async until(condition: (frame: { [name: string]: unknown }) => boolean): Promise<void> {
+      while (!frames.some(condition)) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    /** Waits until all that was sent before has come. */
+    async settle(): Promise<void> {
+      socket.send(JSON.stringify({ method: 'LIST_SUBSCRIPTIONS', id: 99 }));
+      await this.until((frame) => frame.id === 99);
+    },
+  };
+}
+const streamUrl = (names: string) => `${sandbox.binance.rest.replace('http', 'ws')}/ws/${names}`;
+const isTrade = (frame: { [name: string]: unknown }) => frame.e === 'trade';
+
+describe('the control', () => {
+  test('is not there unless it was asked for', async () => {
+    const plain = await startSandbox({ seed: 1, port: 0, clock });
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const response = await fetch(`${plain.binance.rest}/faults`, { method });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: -5000 });
+    }
+    await plain.close();
+  });
+
+  test('adds, lists, counts and clears', async () => {
+    const { status, body } = await control('POST', {
+      kind: 'answer',
+      status: 503,
+      match: 'GET /api/v3/ping',
+      count: 2,
+    });
+    expect(status).toBe(201);
+    const { id } = body as { id: number };
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push((await client.public('/api/v3/ping')).status);
+    expect(statuses).toEqual([503, 503, 200, 200]);
+    expect((await control('GET')).body).toEqual([
+      {
+        id,
+        kind: 'answer',
+        at: 'before',
+        status: 503,
+        code: -1000,
+        msg: 'A scripted fault',
+        match: 'GET /api/v3/ping',
+        count: 2,
+        skip: 0,
+        probability: 1,
+        seed: 1,
+        seen: 2,
+        struck: 2,
+        active: false,
+      },
+    ]);
+    expect((await control('DELETE', undefined, `/${id}`)).status).toBe(200);
+    expect((await control('DELETE', undefined, `/${id}`)).status).toBe(404);
+    expect((await control('GET')).body).toEqual([]);
+  });
+
+  test.each([
+    ['no kind', {}],
+    ['an unknown kind', { kind: 'flood' }],
+    ['a strange name', { kind: 'lose', howOften: 3 }],
+    ['a wrong status', { kind: 'answer', status: 200 }],
+    ['a chance above 1', { kind: 'lose', probability: 2 }],
+    ['a part that is all', { kind: 'partial', part: 1 }],
+    ['half a count', { kind: 'lose', count: 1.5 }],
+    ['no object', [1]],
+  ])('refuses %s', async (_name, fault) => {
+    const { status, body } = await control('POST', fault);
+    expect(status).toBe(400);
+    expect(body).toEqual({ error: expect.any(String) });
+  });
+
+  test('takes nothing that a web page could send', async () => {
+    const response = await fetch(`${sandbox.binance.rest}/faults`, { method: 'POST', body: '{"kind":"lose"}' });
+    expect(response.status).toBe(415);
+    expect((await control('GET')).body).toEqual([]);
+  });
+
+  test('a chance with a seed strikes the same requests again, a skip passes over the first, and time ends a fault', async () => {
+    const rounds: number[][] = [];
+    for (let round = 0; round < 2; round++) {
+      await control('POST', { kind: 'answer', status: 500, match: '*ping', probability: 0.4, seed: 12 });
+      const struck: number[] = [];
+      for (let i = 0; i < 40; i++) if ((await client.public('/api/v3/ping')).status === 500) struck.push(i);
+      rounds.push(struck);
+      await control('DELETE');
+    }
+    expect(rounds[1]).toEqual(rounds[0]);
+    expect(rounds[0]?.length).toBeGreaterThan(8);
+    expect(rounds[0]?.length).toBeLessThan(32);
+    await control('POST', { kind: 'answer', status: 500, match: '*ping', skip: 2, forMs: 10_000 });
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push((await client.public('/api/v3/ping')).status);
+    clock.advance(10_000);
+    statuses.push((await client.public('/api/v3/ping')).status);
+    expect(statuses).toEqual([200, 200, 500, 500, 200]);
+  });
+});
+
+describe('requests', () => {
+  test.each([
+    ['before', false],
+    ['after', true],
+  ])('dropped %s the exchange acts leave an order: %s', async (at, left) => {
+    await control('POST', { kind: 'drop', at, match: 'POST /api/v3/order', count: 1 });
+    expect(await place(`drop-${at}`)).toBeInstanceOf(Error);
+    expect(await exists(`drop-${at}`)).toBe(left);
+  });
+
+  test.each([
+    ['before', false],
+    ['after', true],
+  ])('that are given another answer %s the exchange acts leave an order: %s', async (at, left) => {
+    const words = 'Timeout waiting for response from backend server. Send status unknown; execution status unknown.';
+    await control('POST', { kind: 'answer', at, status: 503, code: -1007, msg: words, match: 'POST /api/v3/order' });
+    expect(await place(`odd-${at}`)).toMatchObject({ status: 503, body: { code: -1007, msg: words } });
+    await control('DELETE');
+    expect(await exists(`odd-${at}`)).toBe(left);
+  });
+
+  test('too many of them are answered with when to come back', async () => {
+    await control('POST', { kind: 'answer', status: 418, code: -1003, msg: 'Way too much', retryAfter: 7, count: 1 });
+    const { status, headers } = await client.public('/api/v3/time');
+    expect([status, headers.get('retry-after')]).toEqual([418, '7']);
+  });
+
+  test('that hang are never answered, whether the exchange acted or not', async () => {
+    for (const at of ['before', 'after']) {
+      await control('POST', { kind: 'hang', at, match: 'POST /api/v3/order', count: 1 });
+      let answered = false;
+      const pending = place(`hang-${at}`).then(() => {
+        answered = true;
+      });
+      // what was sent later is answered meanwhile
+      while (((await control('GET')).body as { struck: number }[])[0]?.struck !== 1)
+        await client.public('/api/v3/ping');
+      expect(await exists(`hang-${at}`)).toBe(at === 'after');
+      expect(answered).toBe(false);
+      void pending;
+      await control('DELETE');
+    }
+  });
+
+  test('that are delayed arrive late, and later ones overtake them', async () => {
+    await control('POST', { kind: 'delay', delayMs: 150, match: 'POST /api/v3/order', count: 1 });
+    const order: string[] = [];
+    const late = place('late').then(() => order.push('late'));
+    const soon = client.public('/api/v3/ping').then(() => order.push('soon'));
+    await Promise.all([late, soon]);
+    expect(order).toEqual(['soon', 'late']);
+    expect(await exists('late')).toBe(true);
+  });
+
+  test('over the WebSocket API meet the same faults', async () => {
+    const api = await listen(sandbox.binance.wsApi);
+    await control('POST', { kind: 'answer', status: 503, code: -1007, msg: 'unknown', match: 'WS time', count: 1 });
+    await control('POST', { kind: 'hang', match: 'WS ping', count: 1 });
+    for (const [id, method] of ['time', 'ping', 'time', 'ping'].entries())
+      api.socket.send(JSON.stringify({ id, method }));
+    await api.until((frame) => frame.id === 3);
+    expect(api.frames.map(({ id, status }) => [id, status])).toEqual([
+      [0, 503],
+      [2, 200],
+      [3, 200],
+    ]);
+    await control('POST', { kind: 'drop', match: 'WS ping' });
+    api.socket.send(JSON.stringify({ id: 9, method: 'ping' }));
+    await once(api.socket, 'close');
+  });
+});
+
+describe('sockets and events', () => {
+  test('are cut at once, and new ones are turned away until the fault is cleared', async () => {
+    const [stream, api] = [await listen(streamUrl('btcusdt@trade')), await listen(sandbox.binance.wsApi)];
+    const closed = once(stream.socket, 'close');
+    await control('POST', { kind: 'cut', match: 'CONNECT /ws/*' });
+    await closed;
+    const refused = new WebSocket(streamUrl('btcusdt@trade'));
+    await once(refused, 'error');
+    expect(api.socket.readyState).toBe(WebSocket.OPEN);
+    await control('DELETE');
+    (await listen(streamUrl('btcusdt@trade'))).socket.terminate();
+    api.socket.terminate();
+  });
+
+  test('are lost, and a feed that is stale stays open and silent for its time', async () => {
+    const stream = await listen(streamUrl('btcusdt@trade'));
+    await control('POST', { kind: 'lose', match: 'EVENT btcusdt@*', forMs: 20_000 });
+    clock.advance(19_000);
+    await stream.settle();
+    expect(stream.frames.filter(isTrade)).toEqual([]);
+    clock.advance(10_000);
+    await stream.until(isTrade);
+    stream.socket.terminate();
+  });
+
+  test('are sent twice, or after later ones', async () => {
+    const ids = async (fault: object | undefined): Promise<number[]> => {
+      const stream = await listen(streamUrl('btcusdt@trade'));
+      if (fault) await control('POST', fault);
+      clock.advance(10_000);
+      await stream.settle();
+      stream.socket.terminate();
+      await control('DELETE');
+      return stream.frames.filter(isTrade).map(({ t }) => t as number);
+    };
+    const plain = await ids(undefined);
+    expect(plain).toEqual([...new Set(plain)].sort((a, b) => a - b));
+    const doubled = await ids({ kind: 'duplicate', match: 'EVENT btcusdt@trade' });
+    expect(doubled.length).toBe(2 * new Set(doubled).size);
+    const mixed = await ids({ kind: 'reorder', by: 2, match: 'EVENT btcusdt@trade', probability: 0.3, seed: 4 });
+    expect(mixed).not.toEqual([...mixed].sort((a, b) => a - b));
+    // those at the end wait for what follows
+    expect(new Set(mixed).size).toBe(mixed.length);
+  });
+});
