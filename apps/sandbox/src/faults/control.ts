@@ -4,7 +4,7 @@ import type { FaultScript } from './fault-script.ts';
 
 const BODY_BYTES = 16 * 1024;
 /** Where the script is told what to do, beside the exchange's own paths. */
-export const CONTROL_PATH = '/faults';
+const CONTROL_PATH = '/faults';
 
 /**
  * The script's control: `GET /faults` lists, `POST /faults` adds the fault in its JSON body and tells its id,
