@@ -24,6 +24,6 @@ export function bollingerNext(bands: Bollinger, x: number): void {
   const width = bands.mult * standardDeviationNext(bands.deviation, x);
   const { mean } = bands.deviation;
   bands.middle = mean;
-  bands.upper = mean + width;
   bands.lower = mean - width;
+  bands.upper = mean + width;
 }

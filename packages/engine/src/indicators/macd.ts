@@ -23,10 +23,14 @@ export function macdInit(fast: number, slow: number, signal: number): Macd {
 
 /** MACD: `EMA(fast) − EMA(slow)`, its EMA seeded from its own first values, and the difference. @see strategies.md 2 */
 export function macdNext(macd: Macd, close: number): void {
-  const fast = emaNext(macd.fast, close);
-  const slow = emaNext(macd.slow, close);
-  macd.line = fast - slow;
-  if (Number.isNaN(macd.line)) return;
-  macd.signalLine = emaNext(macd.signal, macd.line);
-  macd.histogram = macd.line - macd.signalLine;
+  const line = emaNext(macd.fast, close) - emaNext(macd.slow, close);
+  if (Number.isNaN(line)) {
+    macd.line = line;
+    return;
+  }
+  const signalLine = emaNext(macd.signal, line);
+  // Stored at the end and never read back: a number that was just stored takes longer to fetch than to work out.
+  macd.line = line;
+  macd.signalLine = signalLine;
+  macd.histogram = line - signalLine;
 }

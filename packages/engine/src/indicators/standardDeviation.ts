@@ -63,8 +63,9 @@ export function standardDeviationNext(deviation: StandardDeviation, x: number): 
     moved = squares;
   }
   deviation.at = next;
-  deviation.mean = mean;
   deviation.squares = squares;
   deviation.moved = moved;
+  // Last, because it is read next: V8 forgets what a field holds as soon as another one is given a number.
+  deviation.mean = mean;
   return Math.sqrt(squares * share);
 }
