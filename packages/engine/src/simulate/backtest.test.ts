@@ -321,6 +321,43 @@ describe('inside a candle', () => {
     ]);
   });
 
+  it('two tables that are due at one open sell there, one after the other', () => {
+    const given = { ...NO_TABLES, stop_sell: [{ profit: 3, stop: 50 }], profit_callback_start: 5 };
+    const { fills } = run(
+      [
+        [100, 110, 100, 110],
+        [110, 110, 109, 110],
+        // Armed at +9 %: the line is at 110 + 60 % of 10.
+        [112, 120, 117, 120],
+        // The open is beyond the stop and the line; later the price comes back up, though not to the line.
+        [106, 114, 105, 113],
+      ],
+      { ...given, profit_callback: [{ profit: 60, stop: 100 }], avg_slippage_pct: 0 },
+    );
+    expect(fills.slice(1).map(({ candle, price, reason }) => [candle, price, reason])).toEqual([
+      [3, 106, 'stop_sell'],
+      [3, 106, 'profit_callback'],
+    ]);
+  });
+
+  it('an exit that rests is filled at an open beyond its price, before a stop in the same candle', () => {
+    const { fills } = run(
+      [
+        [100, 110, 100, 110],
+        [110, 110, 109, 110],
+        [110, 111, 108, 110.5],
+        // The averages cross down: a maker sells at 106.
+        [110, 110, 106, 106],
+        // Above it from the open on, then through the stop at 104.5.
+        [107, 107.5, 100, 101],
+      ],
+      { ...NO_TABLES, stop_sell: [{ profit: 5, stop: 100 }], max_sell_loss_pct: 0 },
+    );
+    expect(fills.slice(1).map(({ candle, price, liquidity, reason }) => [candle, price, liquidity, reason])).toEqual([
+      [4, 106, 'maker', 'signal'],
+    ]);
+  });
+
   it('run_for ends entries in a backtest as it does live', () => {
     const wave = Array.from({ length: 300 }, (_, i): [number, number, number, number] => {
       const open = 100 + 5 * Math.sin(i / 5);

@@ -77,9 +77,7 @@ function fillMaker(lane: Lane, intent: Intent | null, i: number, effects: Effect
   const { walk } = lane;
   if (intent.side === 'buy' ? (walk.low[i] as number) >= limit : (walk.high[i] as number) <= limit) return;
   // At an open beyond its price it is there from the open on, and so are the tables.
-  const open = walk.open[i] as number;
-  const fromOpen = intent.side === 'buy' ? open < limit : open > limit;
-  if (intent.kind === 'entry' && !fromOpen) lane.enteredAt = order.price;
+  if (intent.kind === 'entry' && !opensBeyond(intent, walk.open[i] as number)) lane.enteredAt = order.price;
   fill(lane, intent, order, order.price, 'maker', effects);
 }
 
@@ -167,13 +165,25 @@ function walkPosition(lane: Lane, i: number, open: Price, effects: Effect[]): vo
   const worst = toUnits((long ? walk.low[i] : walk.high[i]) as number);
   const best = toUnits((long ? walk.high[i] : walk.low[i]) as number);
   const close = toUnits(walk.close[i] as number);
-  if (lane.enteredAt === 0) touch(lane, begin, effects);
+  if (lane.enteredAt === 0) {
+    // What rests where the candle opens beyond it is filled before the bot sees that price.
+    if (opensBeyond(pair.exit, walk.open[i] as number)) fillMaker(lane, pair.exit, i, effects);
+    touch(lane, begin, effects);
+  }
   retreat(lane, begin, worst, effects);
   fillMaker(lane, pair.exit, i, effects);
   advance(lane, begin, best, effects);
   touch(lane, best, effects);
   retreat(lane, best, close, effects);
   touch(lane, close, effects);
+}
+
+/** Whether a candle that opens at `open` opens strictly beyond the resting order of an intent. */
+function opensBeyond(intent: Intent | null, open: number): boolean {
+  const order = intent?.order ?? null;
+  if (intent === null || order === null || order.type !== 'limit_maker') return false;
+  const limit = fromUnits(order.price);
+  return intent.side === 'buy' ? open < limit : open > limit;
 }
 
 /** Every level that acts against the position from `from` to `to` fires at its own price. */
@@ -200,7 +210,10 @@ function advance(lane: Lane, from: Price, to: Price, effects: Effect[]): void {
   }
 }
 
-/** The engine sees one price; what its tables order fills there at once. */
+/**
+ * The engine sees one price; what its tables order fills there at once. At most one table acts at a time: the next that
+ * is due acts at the same price, as it does on the next tick.
+ */
 export function touch(lane: Lane, price: Price, effects: Effect[]): void {
   const { bot, pair } = lane;
   if (pair.position === null) return;
@@ -209,8 +222,11 @@ export function touch(lane: Lane, price: Price, effects: Effect[]): void {
   pair.mark = price;
   if (bot.rules.future && liquidateIfDue(bot, pair, lane.now).length > 0) return;
   lane.instant = price;
-  testExits(bot, pair, price, price, lane.now, effects);
-  if (effects.length > 0) carryOut(lane, effects);
+  for (let held = 0; pair.position !== null && held !== pair.holding.quantity; ) {
+    held = pair.holding.quantity;
+    testExits(bot, pair, price, price, lane.now, effects);
+    if (effects.length > 0) carryOut(lane, effects);
+  }
   lane.instant = 0;
 }
 
