@@ -128,7 +128,6 @@ export const en = {
   'paused.title': '{pair} is paused.',
   'paused.text': '{why} {until}',
   'paused.untilResumed': 'It makes no entries until you resume it.',
-  'paused.needsRunning': 'It makes no entries until the bot runs and you resume it.',
   'paused.resume': 'Resume',
   'paused.resumeTitle': 'Resume {pair}?',
   'paused.resumeText':
@@ -182,6 +181,7 @@ export const en = {
   'alarm.state_unreadable': 'what the bot saved cannot be read; it has halted',
   'alarm.state_too_new': 'the bot was saved by a newer version of the program; it has halted',
   'alarm.exit_not_filled': 'a sale does not get filled',
+  'alarm.size_limited': 'an entry was made smaller, because the position would grow beyond what can be counted exactly',
 
   'command.start': 'start',
   'command.stop': 'stop',
@@ -207,6 +207,7 @@ export const en = {
   'refusal.too_deep': 'The last safety order would lie too far away.',
   'refusal.liquidation_first': 'The full ladder would be liquidated before its last order.',
   'refusal.already_open': 'The pair is already being bought.',
+  'refusal.position_limit': 'The position is as large as can be counted exactly.',
   'waiting.flagged': 'This pair is not traded at the moment: {flag}.',
   'waiting.gathering': 'The strategy is warming up: {held} of {needed} candles.',
   'waiting.resting': 'The bot is not running.',
@@ -214,6 +215,10 @@ export const en = {
   'waiting.watching': 'No entry has been refused. The bot waits for a signal of its strategy.',
   'waiting.lastSignal': 'Last signal: {side}, {time}',
 
+  'working.entry': 'an entry',
+  'working.exit': 'an exit',
+  'working.grid': 'a grid',
+  'working.dca': 'a DCA cycle',
   'input.status': 'Bot',
   'input.flag': 'Pair',
   'input.held': 'Candles so far',
@@ -242,6 +247,11 @@ export const en = {
   'input.percent': 'Slippage',
   'input.buy_pct': 'Share of cash per entry',
   'input.sell_pct': 'Share sold per signal',
+  'input.intent': 'Order',
+  'input.kind': 'Under way',
+  'input.direction': 'Side',
+  'input.late': 'Late by',
+  'input.quantity': 'Quantity',
   'input.never': 'none yet',
   'input.seconds': '{n} s',
 

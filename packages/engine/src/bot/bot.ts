@@ -85,9 +85,10 @@ export function takeHistory(
     const flags = signal.flags;
     if (pair.candles >= bot.warmup && (flags & (exitFlag(direction) | enterFlag(-direction as Direction))) !== 0) {
       pair.lateExit = true;
+      if (bot.rules.longs && bot.rules.shorts && (flags & enterFlag(-direction as Direction)) !== 0)
+        pair.exitsAll = true;
     } else if ((flags & enterFlag(direction)) !== 0) {
-      pair.lateExit = false;
-      pair.pendingExit = false;
+      wantAgain(pair);
     }
     // Only what came after the entry may better its peak.
     if (candle.time < position.openedAt) continue;
@@ -158,18 +159,17 @@ export function takeFlags(
       const reverses = enterOpposite && bot.rules.longs && bot.rules.shorts;
       // Of an entry that works the other side waits for the end, as it does for that of an exit.
       pair.reverse = reverses ? (-direction as Direction) : 0;
+      if (reverses) pair.exitsAll = true;
       if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
-      strategyExit(bot, pair, reverses ? 'reverse' : 'signal', at, effects);
+      // Its order may still fill before the cancel arrives: what it buys is to be left as well.
+      if (pair.position === null && pair.entry !== null) pair.lateExit = true;
+      else leave(bot, pair, at, effects);
       enterReversed(bot, pair, at, effects);
       return;
     }
-    if ((flags & enterFlag(direction)) !== 0) {
-      // The side that is held is wanted again.
-      pair.pendingExit = false;
-      pair.reverse = 0;
-    }
+    if ((flags & enterFlag(direction)) !== 0) wantAgain(pair);
     if (pair.pendingExit) {
-      strategyExit(bot, pair, 'signal', at, effects);
+      leave(bot, pair, at, effects);
       return;
     }
   }
@@ -187,6 +187,28 @@ export function takeFlags(
     return;
   }
   strategyEntry(bot, pair, enters, 'signal', at, effects);
+}
+
+/** The exit that the strategy asks for, or asked for before. */
+function leave(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+  pair.lateExit = false;
+  if (pair.position === null) pair.exitsAll = false;
+  else strategyExit(bot, pair, pair.exitsAll ? 'reverse' : 'signal', at, effects);
+}
+
+/** An exit that had to wait for a quote, or for the end of an entry's order. @see options.md 3.1 */
+function leaveLate(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+  // What a cancelled entry still brings in is known when its order has ended.
+  if (!isTrading(bot) || pair.quote === null || (pair.entry !== null && pair.entry.afterCancel !== null)) return;
+  leave(bot, pair, at, effects);
+}
+
+/** The side that is held is wanted again: nothing that waits to leave it is obeyed. */
+function wantAgain(pair: PairState): void {
+  pair.lateExit = false;
+  pair.pendingExit = false;
+  pair.exitsAll = false;
+  pair.reverse = 0;
 }
 
 /**
@@ -213,10 +235,7 @@ export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Ef
   if (price > 0) pair.mark = price;
   if (bot.state.status === 'ready') setStatus(bot, quote.at, 'working');
   if (pair.ladderDue !== '') tendLadder(bot, pair, quote.at, effects);
-  if (pair.lateExit && isTrading(bot)) {
-    pair.lateExit = false;
-    strategyExit(bot, pair, 'signal', quote.at, effects);
-  }
+  if (pair.lateExit) leaveLate(bot, pair, quote.at, effects);
   const due = pair.scannedAt + bot.rules.scanMs;
   if (quote.at >= due) scanPair(bot, pair, quote.at, effects);
   else if (pair.scanDueAt === 0) pair.scanDueAt = due;
@@ -287,6 +306,7 @@ export function takeOrder(bot: Bot, event: OrderEvent, effects: Effect[]): void 
 
 /** What follows once an order event is booked: the entry of a reversal, the end of a bot that was stopping. */
 export function afterOrder(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+  if (pair.lateExit) leaveLate(bot, pair, at, effects);
   if (pair.reverse !== 0) enterReversed(bot, pair, at, effects);
   if (pair.ladderDue !== '') tendLadder(bot, pair, at, effects);
   finishIfDone(bot, at);
@@ -401,7 +421,10 @@ function manualExit(
   pair.reverse = 0;
   const intentId = beginExit(bot, pair, 'manual', wanted, price, order, [], at, effects);
   if (intentId !== null) return { ok: true, intentId: `${intentId}` };
-  const refused: Refused = { gate: 'below_minimum', inputs: { quantity: pair.holding.quantity } };
+  const refused: Refused = {
+    gate: 'below_minimum',
+    inputs: { quantity: formatUnits(wanted, (pair.market as Market).assetDecimals) },
+  };
   refuse(bot, pair, at, refused);
   return { ok: false, ...refused };
 }
@@ -426,6 +449,8 @@ function stop(bot: Bot, at: number, effects: Effect[]): CommandResult {
   state.endsAt = 0;
   for (const pair of state.pairs) {
     pair.pendingExit = false;
+    pair.lateExit = false;
+    pair.exitsAll = false;
     pair.reverse = 0;
     pair.scanDueAt = 0;
     if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'stopped', at, effects);

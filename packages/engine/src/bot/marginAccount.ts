@@ -3,7 +3,7 @@ import { fallbackBrackets } from '../ledger/brackets.ts';
 import { type MarginAccount, type MarginPosition, orderMargin } from '../ledger/margin.ts';
 import { marginOf } from '../ledger/marginOf.ts';
 import { mulDivUp, type Quote, SCALE } from '../money/units.ts';
-import type { Intent } from '../orders/intent.ts';
+import { entryRest, type Intent } from '../orders/intent.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';
 
@@ -46,6 +46,5 @@ function entryMargin({ rules }: Bot, pair: PairState, intent: Intent): Quote {
   if (market === null) return 0;
   const fee = intent.urgency === 'maker' ? rules.makerFee : rules.takerFee;
   const price = intent.order?.price || intent.firstPrice;
-  const rest = intent.target - intent.filled;
-  return orderMargin(market, intent.side, price, rest, quote?.last || mark, mark, holding.leverage, fee);
+  return orderMargin(market, intent.side, price, entryRest(intent), quote?.last || mark, mark, holding.leverage, fee);
 }

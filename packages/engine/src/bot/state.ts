@@ -78,8 +78,10 @@ export interface PairState {
   pendingExit: boolean;
   /** Direction to enter once the exit is completely filled, or the other side's entry cancelled; 0 for none. @see options.md 3.1 (reversal) */
   reverse: Direction | 0;
-  /** An exit signal was missed while the bot was away; it is obeyed at the first quote. @see options.md 3.1 */
+  /** An exit signal that could not be obeyed yet: missed while the bot was away, or an entry was being cancelled. @see options.md 3.1 */
   lateExit: boolean;
+  /** The exit that is pending or late is the first half of a reversal: it leaves the whole position. @see options.md 3.1 */
+  exitsAll: boolean;
   exitReference: ExitReference | null;
   quarantineUntil: number;
   lastSignal: { at: number; side: 'buy' | 'sell' } | null;
@@ -144,6 +146,7 @@ export function createBotState(id: string, options: BotOptions, params: Params):
       pendingExit: false,
       reverse: 0,
       lateExit: false,
+      exitsAll: false,
       exitReference: null,
       quarantineUntil: 0,
       lastSignal: null,

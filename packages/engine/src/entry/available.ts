@@ -5,7 +5,7 @@ import { ladderReserve } from '../ladder/reserve.ts';
 import { sizingMargin } from '../ledger/margin.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, powerOfTen, type Quote } from '../money/units.ts';
-import type { Intent } from '../orders/intent.ts';
+import { entryRest, type Intent } from '../orders/intent.ts';
 
 /**
  * A of options.md 3.3: what an entry may use.
@@ -38,5 +38,5 @@ function freeCash(bot: Bot, except: Intent | null, released: PairState | null): 
 /** What the rest of an intent is worth at its order's price. */
 function restValue(pair: PairState, intent: Intent): Quote {
   const price = intent.order?.price || intent.firstPrice;
-  return mulDiv(intent.target - intent.filled, price, powerOfTen((pair.market as Market).assetDecimals), 'up');
+  return mulDiv(entryRest(intent), price, powerOfTen((pair.market as Market).assetDecimals), 'up');
 }

@@ -10,6 +10,7 @@ import { beginIntent } from '../orders/loop.ts';
 import { makerPrice, middle, worstEntryPrice } from '../orders/prices.ts';
 import { availableQuote } from './available.ts';
 import { buyLossGate, entryGate, entryShare, quoteGate, slippageGate } from './gates.ts';
+import { noRoom, positionRoom } from './positionRoom.ts';
 import type { Refused } from './refusal.ts';
 import { refuse } from './refuse.ts';
 import { entrySize, orderValue } from './size.ts';
@@ -46,15 +47,19 @@ function tryEntry(
   const market = pair.market as Market;
   const price = sizingPrice(bot, pair, direction, rules.maker);
   if (reason !== 'reverse') {
-    const dear = buyLossGate(bot, pair, direction, price);
+    const dear = buyLossGate(bot, pair, direction, worstPrice(bot, pair, direction));
     if (dear) return dear;
   }
   const available = availableQuote(bot, null);
   const fee = rules.maker ? rules.makerFee : rules.takerFee;
   const share = entryShare(bot, direction);
   const leverage = leverageFor(bot, market, available, share, fee);
-  const size = entrySize(market, available, share, price, fee, leverage, rules.minBuy, rules.maxBuy);
+  const room = positionRoom(market, pair.holding, price);
+  const most = rules.maxBuy > 0 && rules.maxBuy < room ? rules.maxBuy : room;
+  if (most < rules.minBuy || most < market.minNotional) return noRoom(pair.holding);
+  const size = entrySize(market, available, share, price, fee, leverage, rules.minBuy, most);
   if (!size.ok) {
+    if (size.value === room) return noRoom(pair.holding);
     return {
       gate: size.gate,
       inputs: { available: formatUnits(available), value: formatUnits(size.value), price: formatUnits(price) },
@@ -67,6 +72,7 @@ function tryEntry(
   const urgency = rules.maker ? 'maker' : 'taker';
   const intent = newIntent(bot.state.nextIntent++, 'entry', direction, reason, at, size.quantity, urgency);
   intent.budget = size.budget;
+  if (size.value === room) bot.witness.alarm(at, pair, 'size_limited');
   setMargin(bot, pair, direction, leverage);
   beginIntent(bot, pair, intent, at, effects);
   return null;
@@ -114,6 +120,7 @@ export function manualEntry(
   const fee = order === 'maker' ? bot.rules.makerFee : bot.rules.takerFee;
   const leverage = leverageFor(bot, pair.market, value, SCALE, fee);
   const worth = orderValue(value, fee, leverage);
+  if (worth > positionRoom(pair.market, pair.holding, price)) return { ok: false, ...noRoom(pair.holding) };
   const quantity = quantityFor(pair.market, worth, price);
   if (!meetsMinimums(pair.market, price, quantity)) {
     return {
@@ -144,6 +151,14 @@ export function setMargin(bot: Bot, pair: PairState, direction: Direction, lever
   if (!bot.rules.future || holding.quantity > 0) return;
   holding.side = direction;
   setLeverage(holding, leverage, bot.rules.isolated);
+}
+
+/** Worst price that an automatic entry pays, of a short receives: its first order price (maker), or its limit (taker). @see options.md 3.3 */
+function worstPrice(bot: Bot, pair: PairState, direction: Direction): Price {
+  const { rules } = bot;
+  if (rules.maker) return sizingPrice(bot, pair, direction, true);
+  const quote = pair.quote as NonNullable<PairState['quote']>;
+  return worstEntryPrice(pair.market as Market, direction === 1 ? 'buy' : 'sell', quote, rules.maxSlippage);
 }
 
 /**

@@ -16,6 +16,7 @@ export const REFUSALS = [
   'cell_gain',
   'too_deep',
   'liquidation_first',
+  'position_limit',
 ] as const;
 
 export type Refusal = (typeof REFUSALS)[number];

@@ -17,5 +17,4 @@ export function settleEntry(bot: Bot, pair: PairState, direction: Direction, at:
   };
   pair.exitReference = null;
   pair.pendingExit = false;
-  pair.lateExit = false;
 }

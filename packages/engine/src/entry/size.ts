@@ -3,7 +3,7 @@ import { mulDivDown, mulDivUp, type Price, type Quantity, type Quote, type Ratio
 
 /** Result of sizing: how much to enter within which budget, or why not. */
 export type Size =
-  | { ok: true; quantity: Quantity; budget: Quote }
+  | { ok: true; quantity: Quantity; budget: Quote; value: Quote }
   | { ok: false; gate: 'insufficient_balance' | 'below_minimum'; value: Quote };
 
 /**
@@ -36,7 +36,7 @@ export function entrySize(
   }
   // The fee rounds up, which must not reach beyond the last unit of cash.
   const budget = value + mulDivUp(value, fee, SCALE);
-  return { ok: true, quantity, budget: leverage === 1 ? Math.min(available, budget) : budget };
+  return { ok: true, quantity, budget: leverage === 1 ? Math.min(available, budget) : budget, value };
 }
 
 /** V of an entry, or of a whole ladder; not ok when even all that is available is below the least. @see options.md 3.3 */

@@ -46,4 +46,6 @@ export function closeFlat(bot: Bot, pair: PairState, at: number): void {
   closeEntryCount(holding);
   pair.position = null;
   pair.pendingExit = false;
+  pair.lateExit = false;
+  pair.exitsAll = false;
 }

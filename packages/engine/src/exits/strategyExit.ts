@@ -2,8 +2,10 @@ import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { refuse } from '../entry/refuse.ts';
+import type { Market } from '../market/market.ts';
 import { formatUnits, mulDivDown, SCALE, shiftPriceBy } from '../money/units.ts';
 import type { Reason } from '../orders/intent.ts';
+import { isDust } from './dust.ts';
 import { beginExit } from './exit.ts';
 import { knownPrice } from './knownPrice.ts';
 
@@ -23,10 +25,13 @@ export function strategyExit(
   const { rules } = bot;
   const { position } = pair;
   if (position === null || pair.quote === null) return;
-  // A table's exit that works takes the strategy's quantity over; one of its own is under way already.
-  if (pair.exit !== null && (pair.exit.reason === 'signal' || pair.exit.reason === 'reverse')) return;
+  // A table's exit that works takes the strategy's quantity over; one of its own is under way already, unless it leaves less.
+  if (pair.exit !== null && (pair.exit.reason === 'signal' || pair.exit.reason === 'reverse')) {
+    if (reason === 'signal' || pair.exit.all) return;
+  }
   const { direction } = position;
   if (rules.sellShare === 0 && reason === 'signal') {
+    pair.pendingExit = false;
     refuse(bot, pair, at, { gate: 'disabled', inputs: { sell_pct: 0 } });
     return;
   }
@@ -35,6 +40,8 @@ export function strategyExit(
   const worst = shiftPriceBy(entry, -direction * rules.maxSellLoss, direction === 1 ? 'up' : 'down');
   if (rules.maxSellLoss > 0 && (direction === 1 ? price < worst : price > worst)) {
     pair.pendingExit = true;
+    // What is tried again later is the exit as it was asked for; the entry of a reversal is not (options.md 11 (24)).
+    pair.exitsAll = reason === 'reverse';
     pair.reverse = 0;
     refuse(bot, pair, at, {
       gate: 'sell_loss',
@@ -43,8 +50,12 @@ export function strategyExit(
     return;
   }
   pair.pendingExit = false;
+  pair.exitsAll = false;
   // A reversal leaves the whole position, whatever sell_pct says (options.md 3.1).
   const share = reason === 'reverse' ? SCALE : rules.sellShare;
   const wanted = mulDivDown(pair.holding.quantity, share, SCALE);
-  beginExit(bot, pair, reason, wanted, price, rules.maker ? 'maker' : 'taker', [], at, effects);
+  // A share too small to trade ends the series: everything is sold (options.md 4.3).
+  const tradable = !isDust(bot, pair.market as Market, price, wanted);
+  const urgency = rules.maker ? 'maker' : 'taker';
+  beginExit(bot, pair, reason, tradable ? wanted : pair.holding.quantity, price, urgency, [], at, effects);
 }

@@ -4,6 +4,7 @@ import type { PairState } from '../bot/state.ts';
 import { availableQuote } from '../entry/available.ts';
 import { leverageFor, setMargin, sizingPrice } from '../entry/enter.ts';
 import { entryGate, entryShare, slippageGate } from '../entry/gates.ts';
+import { noRoom, positionRoom } from '../entry/positionRoom.ts';
 import type { Refused } from '../entry/refusal.ts';
 import { refuse } from '../entry/refuse.ts';
 import { entrySize, entryValue } from '../entry/size.ts';
@@ -156,11 +157,15 @@ function enterPeriodically(
   const fee = rules.maker ? rules.makerFee : rules.takerFee;
   const share = amount > 0 ? SCALE : entryShare(bot, direction);
   const leverage = pair.holding.quantity > 0 ? pair.holding.leverage : leverageFor(bot, market, available, share, fee);
-  const most = amount === 0 ? rules.maxBuy : rules.maxBuy === 0 ? amount : Math.min(amount, rules.maxBuy);
   const price = sizingPrice(bot, pair, direction, rules.maker);
+  const wanted = amount === 0 ? rules.maxBuy : rules.maxBuy === 0 ? amount : Math.min(amount, rules.maxBuy);
+  const room = positionRoom(market, pair.holding, price);
+  if (room < Math.max(amount > 0 ? wanted : rules.minBuy, market.minNotional)) return noRoom(pair.holding);
+  const most = wanted > 0 && wanted < room ? wanted : room;
   // A fixed amount is neither raised to the least entry nor cut to what is there.
   const size = entrySize(market, available, share, price, fee, leverage, amount > 0 ? most : rules.minBuy, most);
   if (!size.ok) {
+    if (size.value === room) return noRoom(pair.holding);
     const inputs = { available: formatUnits(available), value: formatUnits(size.value), price: formatUnits(price) };
     return { gate: size.gate, inputs };
   }
@@ -169,6 +174,7 @@ function enterPeriodically(
   const urgency = rules.maker ? 'maker' : 'taker';
   const intent = newIntent(bot.state.nextIntent++, 'entry', direction, 'ladder', at, size.quantity, urgency);
   intent.budget = size.budget;
+  if (size.value === room) bot.witness.alarm(at, pair, 'size_limited');
   setMargin(bot, pair, direction, leverage);
   beginIntent(bot, pair, intent, at, effects);
   return null;
@@ -188,7 +194,9 @@ export function siteOf(
   const available = availableQuote(bot, null, pair);
   const share = entryShare(bot, direction);
   const leverage = leverageFor(bot, market, available, share, fee);
-  const value = entryValue(available, share, fee, leverage, rules.minBuy, rules.maxBuy);
+  const room = positionRoom(market, pair.holding, price);
+  const most = rules.maxBuy > 0 && rules.maxBuy < room ? rules.maxBuy : room;
+  const value = entryValue(available, share, fee, leverage, rules.minBuy, most);
   if (!value.ok) {
     const inputs = { available: formatUnits(available), value: formatUnits(value.value), price: formatUnits(price) };
     return { ok: false, gate: 'insufficient_balance', inputs };

@@ -139,6 +139,16 @@ export function newIntent(
 }
 
 /**
+ * What a working entry may still buy: the rest of its order, which a re-price may have made smaller; between two orders
+ * that of its target.
+ *
+ * @see options.md 5.2; accounting.md 2.1, 3.5
+ */
+export function entryRest({ order, target, filled }: Intent): Quantity {
+  return order === null ? target - filled : order.quantity - order.filled;
+}
+
+/**
  * Name of an order on the exchange: bot, intent, number of the order; at most 36 characters.
  *
  * @see options.md 5.1

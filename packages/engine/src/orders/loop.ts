@@ -258,8 +258,8 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, at: number, effect
     price = orderPrice(bot, pair, intent, quote);
   }
   const taker = intent.urgency === 'taker';
-  const quantity = missing(bot, pair, intent, price, taker);
   const valuedAt = price === 0 ? quote.last || quote.bid : price;
+  const quantity = missing(bot, pair, intent, valuedAt, taker);
   const tradable =
     intent.kind === 'entry' ? meetsMinimums(market, valuedAt, quantity) : !isDust(bot, market, valuedAt, quantity);
   if (!tradable) {
@@ -320,7 +320,7 @@ function missing(bot: Bot, pair: PairState, intent: Intent, price: Price, taker:
   const rest = intent.target - intent.filled;
   // Just sized, by this very quote.
   if (intent.kind === 'entry' && intent.orders === 0 && intent.attempts === 0) return rest;
-  if (intent.kind === 'exit') return floorStep(market, Math.min(rest, pair.holding.quantity));
+  if (intent.kind === 'exit') return oneOrder(bot, market, price, Math.min(rest, pair.holding.quantity));
   const fee = taker ? bot.rules.takerFee : bot.rules.makerFee;
   // Fees so far count against the budget whatever asset they were paid in (options.md 5.2).
   const left = orderValue(Math.max(0, intent.budget - intent.notional - intent.feeQuote), fee, 1);
@@ -328,6 +328,13 @@ function missing(bot: Bot, pair: PairState, intent: Intent, price: Price, taker:
   // A short by a taker costs more margin at the middle of the book than at the worst price that it accepts.
   const dearest = taker ? Math.max(price, intent.firstPrice) : price;
   return Math.min(floorStep(market, rest), quantityFor(market, value, dearest));
+}
+
+/** What of an exit goes into its next order: at most what the exchange takes, never leaving a rest that it would not. */
+function oneOrder(bot: Bot, market: Market, price: Price, rest: Quantity): Quantity {
+  if (rest <= market.maxQuantity) return floorStep(market, rest);
+  const most = floorStep(market, market.maxQuantity);
+  return isDust(bot, market, price, rest - most) ? floorStep(market, most / 2) : most;
 }
 
 export function cancelOrder(

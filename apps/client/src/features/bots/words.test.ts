@@ -118,6 +118,21 @@ describe('a refusal', () => {
     ]);
   });
 
+  test('says what is under way, on which side, and how late a signal came, in words', () => {
+    const inputs = { intent: 7, kind: 'exit', direction: -1, late: 95_000, quantity: '0.0125' };
+    expect(refusalInputs(inputs, english).map(({ name, value }) => `${name}: ${value}`)).toEqual([
+      'Order: 7',
+      'Under way: an exit',
+      'Side: Short',
+      'Late by: 95 s',
+      'Quantity: 0.0125',
+    ]);
+    expect(refusalInputs({ kind: 'grid', direction: 1 }, chinese)).toEqual([
+      { name: '进行中', value: '网格' },
+      { name: '方向', value: '做多' },
+    ]);
+  });
+
   test('says a limit of pairs as a count and a limit of price as a price', () => {
     expect(refusalInputs({ limit: 3 }, english)[0]?.value).toBe('3');
     expect(refusalInputs({ limit: '66862.1' }, english)[0]?.value).toBe('66,862.10');

@@ -87,9 +87,11 @@ const ALARMS = {
   order_rejected: true,
   state_unreadable: true,
   state_too_new: true,
+  size_limited: true,
 } as const;
 const PAUSES = { liquidation: true, liquidation_guard: true, stop_sell: true, manual: true } as const;
 const DIRECTIONS = { long: true, short: true } as const;
+const WORKING = { entry: true, exit: true, grid: true, dca: true } as const;
 const FLAGS = {
   loading: true,
   unknown: true,
@@ -178,6 +180,12 @@ const INPUT_FORMATS = {
   last: price,
   buy_pct: (value, words) => words.format.percent(Number(value)),
   sell_pct: (value, words) => words.format.percent(Number(value)),
+  intent: count,
+  kind: (value, words) => known('working', WORKING, value, words),
+  // As the engine counts it: +1 long, −1 short.
+  direction: (value, words) => directionWord(Number(value) < 0 ? 'short' : 'long', words),
+  late: (value, words) => words.t('input.seconds', { n: Math.round(Number(value) / 1000) }),
+  quantity: (value, words) => words.format.quantity(value),
 } as const satisfies Record<string, (value: string | number, words: Words) => string>;
 
 type InputName = keyof typeof INPUT_FORMATS;
@@ -322,6 +330,7 @@ const REFUSALS = {
   cell_gain: true,
   too_deep: true,
   liquidation_first: true,
+  position_limit: true,
 } as const satisfies Record<Refusal, true>;
 
 function isFigure(value: unknown): value is string | number {

@@ -19,7 +19,8 @@ export function dcaRungs(dca: Dca, rules: DcaRules, market: Market, held: Quanti
   if (dca.phase === 'base') return [];
   const rungs: Rung[] = [];
   if (rules.trailing === 0 && entry > 0) {
-    const quantity = floorStep(market, held);
+    // More than the exchange takes at a time goes order by order.
+    const quantity = floorStep(market, Math.min(held, market.maxQuantity));
     const price = takeProfitPrice(rules, market, dca.side, entry);
     const side = orderSide(dca.side, 'exit');
     if (meetsMinimums(market, price, quantity)) rungs.push({ key: EXIT_KEY, kind: 'exit', side, price, quantity });
