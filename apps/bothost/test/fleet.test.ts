@@ -389,6 +389,27 @@ test('a bot whose saved state can be read again goes on', async () => {
   expect((await stored(database, id)).lines.map(({ seq }) => seq).slice(0, 2)).toEqual([1, 2]);
 });
 
+test('a paused pair of a bot that does not run is resumed as well, and the bot stays as it is', async () => {
+  const id = await makeBot(database);
+  await resave(
+    id,
+    edited((state) => {
+      state.bot.pairs[0].paused = 'liquidation';
+    }),
+  );
+  const on = fleetOn();
+  await expect(on.fleet.resume(id, 'ETH-USDT')).rejects.toMatchObject({ code: 'pair_not_watched' });
+  const resumed = await on.fleet.resume(id, PAIR);
+  expect(resumed).toMatchObject({ status: 'created', pairViews: [{ pausedBy: null }] });
+  expect(await on.fleet.detail(id)).toBeNull();
+  const { lines } = await stored(database, id);
+  expect(lines.map(({ data }) => data.command)).toEqual(['resume']);
+  await on.fleet.start(id);
+  await working(on, id);
+  await on.fleet.order(id, buy());
+  await bought(on, id);
+});
+
 test('a paused pair says why, and trades again once it is resumed', async () => {
   const id = await makeBot(database);
   await resave(
@@ -398,7 +419,6 @@ test('a paused pair says why, and trades again once it is resumed', async () => 
     }),
   );
   const on = fleetOn();
-  await expect(on.fleet.resume(id, PAIR)).rejects.toMatchObject({ code: 'bot_not_running' });
   await on.fleet.start(id);
   await working(on, id);
   const paused = botDetail.parse(await on.fleet.detail(id));

@@ -22,7 +22,7 @@ export interface Fleet {
   /** Resolves when its orders are cancelled and all is saved. Does nothing to a bot that does not run. */
   stop(id: string): Promise<BotDetail>;
   order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
-  /** A paused pair of a bot that runs may enter again. @throws CallError `pair_not_watched`, `pair_not_paused` */
+  /** A paused pair may enter again, at once or when the bot runs again. @throws CallError `pair_not_watched`, `pair_not_paused` */
   resume(id: string, pair: string): Promise<BotDetail>;
   /** Of a bot that runs; null for others, whose saved state says all. */
   detail(id: string): Promise<BotDetail | null>;
@@ -114,6 +114,20 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
       return detail;
     });
 
+  /** Does something to a bot, which is let go again when it does not run. */
+  async function briefly(id: string, action: (runner: BotRunner) => Promise<BotDetail>): Promise<BotDetail> {
+    const runner = await runnerOf(id);
+    if (!('ended' in runner)) return runner;
+    try {
+      return await action(runner);
+    } finally {
+      if (runner.ended() === null && !isActive((await runner.detail()).status)) {
+        await runner.close();
+        if (runners.get(id) === runner) runners.delete(id);
+      }
+    }
+  }
+
   /** Cancels take a moment to arrive; a session that was never started ends nothing. */
   async function finished(runner: BotRunner): Promise<void> {
     while (runner.ended() === null && isActive((await runner.detail()).status)) {
@@ -162,12 +176,14 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
       // A command always has a result; null is for saves.
       return (await runner.command(command)) as CommandResult;
     },
-    async resume(id, pair) {
-      const runner = running(id);
-      const result = await runner.command({ type: 'resume', pair });
-      if (result === null || result.ok) return runner.detail();
-      throw new CallError(result.inputs.flag === 'not_paused' ? 'pair_not_paused' : 'pair_not_watched', { pair });
-    },
+    resume: (id, pair) =>
+      inTurn(id, () =>
+        briefly(id, async (runner) => {
+          const result = await runner.command({ type: 'resume', pair });
+          if (result === null || result.ok) return runner.detail();
+          throw new CallError(result.inputs.flag === 'not_paused' ? 'pair_not_paused' : 'pair_not_watched', { pair });
+        }),
+      ),
     async detail(id) {
       return (await runners.get(id)?.detail()) ?? null;
     },

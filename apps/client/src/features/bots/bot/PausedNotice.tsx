@@ -23,7 +23,6 @@ export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) 
     },
     onError: (error) => toast(explain(error, t), 'problem'),
   });
-  const running = bot.status === 'working';
 
   async function ifAgreed() {
     const agreed = await confirm({
@@ -40,10 +39,10 @@ export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) 
         <strong>{t('paused.title', { pair })}</strong>
         {t('paused.text', {
           why: pausedSentence(view.pausedBy, reader),
-          until: t(running ? 'paused.untilResumed' : 'paused.needsRunning'),
+          until: t('paused.untilResumed'),
         })}
       </p>
-      <Button icon="play" busy={resume.isPending} disabled={!running} onClick={() => void ifAgreed()}>
+      <Button icon="play" busy={resume.isPending} onClick={() => void ifAgreed()}>
         {t('paused.resume')}
       </Button>
     </section>
