@@ -1,4 +1,4 @@
-import { type Ema, emaNext, rmaInit } from './ema.ts';
+import { type Ema, emaCopy, emaKeep, emaNext, rmaInit } from './ema.ts';
 
 export interface Rsi {
   gain: Ema;
@@ -27,4 +27,14 @@ export function rsiNext(rsi: Rsi, close: number): number {
   if (loss === 0) return gain === 0 ? 50 : 100;
   // Not 100·gain/(gain + loss), which is the same but for rounding: StochRSI compares values that differ by no more.
   return 100 - 100 / (1 + gain / loss);
+}
+
+/** {@link rsiNext} of many closes, from `from` to before `to`; the values go to the beginning of `values`. */
+export function rsiOf(rsi: Rsi, close: Float64Array, from: number, to: number, values: Float64Array): void {
+  // A copy that nobody else sees: the loop keeps its numbers in registers.
+  const own = { gain: emaCopy(rsi.gain), loss: emaCopy(rsi.loss), previous: rsi.previous };
+  for (let i = from; i < to; i++) values[i - from] = rsiNext(own, close[i] as number);
+  emaKeep(rsi.gain, own.gain);
+  emaKeep(rsi.loss, own.loss);
+  rsi.previous = own.previous;
 }

@@ -9,7 +9,7 @@ import { PERIODS, type Period } from '../market/period.ts';
 import { exact, mulDivNearest, powerOfTen, type Quantity, type Quote, SCALE, toUnits } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import type { Intent } from '../orders/intent.ts';
-import { CANDLE_CLOSED } from '../strategies/flags.ts';
+import { NO_CANDLE } from '../strategies/flags.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { calmOf, carryOut, walkCandle } from './candleWalk.ts';
 import { type Course, layOut } from './course.ts';
@@ -220,13 +220,13 @@ function closeCandles({ bot, lanes, nextSteps, due, dueCount, effects }: Run, st
   for (let k = 0; k < dueCount; k++) {
     const lane = due[k] as Lane;
     const flags = flagsAt(lane);
-    if ((flags & CANDLE_CLOSED) === 0) continue;
+    if ((flags & NO_CANDLE) !== 0) continue;
     const { pair, candles, index } = lane;
     pair.candles = closedBefore(lane, lane.at + 1);
     const j = pair.candles - 1;
     pair.candleTime = candles.time[j] as number;
     const at = pair.candleTime + bot.rules.periodMs;
-    takeFlags(bot, index, flags & ~CANDLE_CLOSED, pair.candleTime, candles.close[j] as number, at, effects);
+    takeFlags(bot, index, flags, pair.candleTime, candles.close[j] as number, at, effects);
     if (effects.length > 0) carryOut(lane, effects);
   }
 }

@@ -4,12 +4,9 @@ import type { PairState, Position } from '../bot/state.ts';
 import type { CandleColumns } from '../market/candle.ts';
 import { type Price, type Quantity, type Quote, toUnits } from '../money/units.ts';
 import type { Direction } from '../orders/intent.ts';
-import { CANDLE_CLOSED, ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag } from '../strategies/flags.ts';
-import type { Params, Strategy, StrategyRun } from '../strategies/strategy.ts';
+import { ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag, NO_CANDLE } from '../strategies/flags.ts';
+import { MOST_AT_ONCE, type Params, type Strategy, type StrategyRun } from '../strategies/strategy.ts';
 import { type CoursePair, countClosed, stepAt } from './course.ts';
-
-/** Candles whose flags are computed at one time: enough for a tight loop, few enough to stay in the cache. */
-const CHUNK = 4_096;
 
 /** Beyond every step. */
 export const NEVER = 0x7fffffff;
@@ -102,7 +99,7 @@ export function createLane(
     quote,
     endAt: endOf(bot.state.endsAt, way.walk, way.walkMs),
     at,
-    flags: known ?? new Uint8Array(CHUNK),
+    flags: known ?? new Uint8Array(MOST_AT_ONCE),
     flagsFrom: 0,
     flagsTo: known === null ? 0 : way.walk.length,
     instant: 0,
@@ -129,7 +126,7 @@ function endOf(endsAt: number, walk: CandleColumns, walkMs: number): number {
   return i;
 }
 
-/** Flags of the walked candle that is next, with {@link CANDLE_CLOSED} when a candle of the strategy closes with it. */
+/** Flags of the walked candle that is next, or {@link NO_CANDLE} when no candle of the strategy closes with it. */
 export function flagsAt(lane: Lane): number {
   if (lane.at >= lane.flagsTo) computeFlags(lane);
   return lane.flags[lane.at - lane.flagsFrom] as number;
@@ -138,7 +135,7 @@ export function flagsAt(lane: Lane): number {
 /** Runs the strategy over the next chunk: what it says depends on candles alone, never on what the bot holds. */
 function computeFlags(lane: Lane): void {
   const from = lane.flagsTo;
-  const to = Math.min(from + CHUNK, lane.walk.length);
+  const to = Math.min(from + MOST_AT_ONCE, lane.walk.length);
   lane.flagsFrom = from;
   lane.flagsTo = to;
   flagsInto(lane.flags, lane.run, lane, from, to);
@@ -147,7 +144,11 @@ function computeFlags(lane: Lane): void {
 /** What a strategy says of every walked candle of a pair, for runs that share it. */
 export function everyFlag({ strategy, params }: { strategy: Strategy; params: Params }, way: CoursePair): Uint8Array {
   const flags = new Uint8Array(way.walk.length);
-  flagsInto(flags, strategy.run(params, strategy.init(params)), way, 0, flags.length);
+  const run = strategy.run(params, strategy.init(params));
+  for (let from = 0; from < flags.length; from += MOST_AT_ONCE) {
+    const to = Math.min(from + MOST_AT_ONCE, flags.length);
+    flagsInto(flags.subarray(from, to), run, way, from, to);
+  }
   return flags;
 }
 
@@ -159,34 +160,37 @@ function flagsInto(
   from: number,
   to: number,
 ): void {
-  const { open, high, low, close, volume } = candles;
   if (closing === null) {
-    for (let i = from; i < to; i++) {
-      const signal = run.onCandle(
-        open[i] as number,
-        high[i] as number,
-        low[i] as number,
-        close[i] as number,
-        volume[i] as number,
-      );
-      flags[i - from] = signal.flags | CANDLE_CLOSED;
-    }
+    feed(run, candles, from, to, flags);
     return;
   }
+  // The strategy's candles come first and move to where they close from behind, which is never before where they are.
+  const first = countClosed(closing, from);
+  let j = countClosed(closing, to);
+  feed(run, candles, first, j, flags);
+  for (let i = to - 1; i >= from; i--) {
+    const closes = (closing[i] as number) >= 0;
+    if (closes) j -= 1;
+    flags[i - from] = closes ? (flags[j - first] as number) : NO_CANDLE;
+  }
+}
+
+/** Feeds a strategy the candles from `from` to before `to`; their flags go to the beginning of `flags`. */
+function feed(run: StrategyRun, candles: CandleColumns, from: number, to: number, flags: Uint8Array): void {
+  if (run.onCandles !== undefined) {
+    run.onCandles(candles, from, to, flags);
+    return;
+  }
+  const { open, high, low, close, volume } = candles;
   for (let i = from; i < to; i++) {
-    const j = closing[i] as number;
-    if (j < 0) {
-      flags[i - from] = 0;
-      continue;
-    }
     const signal = run.onCandle(
-      open[j] as number,
-      high[j] as number,
-      low[j] as number,
-      close[j] as number,
-      volume[j] as number,
+      open[i] as number,
+      high[i] as number,
+      low[i] as number,
+      close[i] as number,
+      volume[i] as number,
     );
-    flags[i - from] = signal.flags | CANDLE_CLOSED;
+    flags[i - from] = signal.flags;
   }
 }
 

@@ -1,6 +1,7 @@
-import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
+import { type Ema, emaCopy, emaInit, emaKeep, emaNext } from '../indicators/ema.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Params, type Strategy, signalBoth } from './strategy.ts';
+import { bothFlags } from './flags.ts';
+import { emptySignal, type Params, type Strategy } from './strategy.ts';
 
 interface State {
   fast: Ema;
@@ -40,21 +41,31 @@ export const emaCross: Strategy<State> = {
     return {
       state,
       onCandle(_open, _high, _low, close) {
-        const fast = emaNext(state.fast, close);
-        const slow = emaNext(state.slow, close);
-        const before = state.distance;
-        const now = (100 * (fast - slow)) / slow;
-        state.distance = now;
-        const up = crossedUp(before, now, band);
-        const down = crossedDown(before, now, -band);
-        signalBoth(signal, up, down);
-        signal.values[0] = fast;
-        signal.values[1] = slow;
+        signal.flags = next(state, band, close);
+        signal.values[0] = state.fast.value;
+        signal.values[1] = state.slow.value;
         return signal;
+      },
+      onCandles({ close }, from, to, flags) {
+        const own = { fast: emaCopy(state.fast), slow: emaCopy(state.slow), distance: state.distance };
+        for (let i = from; i < to; i++) flags[i - from] = next(own, band, close[i] as number);
+        emaKeep(state.fast, own.fast);
+        emaKeep(state.slow, own.slow);
+        state.distance = own.distance;
       },
     };
   },
 };
+
+/** The rule. @param band percent */
+function next(state: State, band: number, close: number): number {
+  const fast = emaNext(state.fast, close);
+  const slow = emaNext(state.slow, close);
+  const before = state.distance;
+  const now = (100 * (fast - slow)) / slow;
+  state.distance = now;
+  return bothFlags(crossedUp(before, now, band), crossedDown(before, now, -band));
+}
 
 /** The fast average must be the shorter one. */
 export function fastBelowSlow(params: Params) {

@@ -5,8 +5,8 @@ export const ENTER_LONG = 1;
 export const EXIT_LONG = 2;
 export const ENTER_SHORT = 4;
 export const EXIT_SHORT = 8;
-/** Not a flag of the strategy: it has taken a closed candle. Beside the others in a backtest. */
-export const CANDLE_CLOSED = 16;
+/** Not a flag: no candle of the strategy closes here, in the middle of one that is walked by shorter ones. */
+export const NO_CANDLE = 16;
 
 /** The bit of each flag by its name in documents. */
 export const FLAG_BITS = {
@@ -15,6 +15,21 @@ export const FLAG_BITS = {
   enterShort: ENTER_SHORT,
   exitShort: EXIT_SHORT,
 } as const;
+
+/** The four flags as bits. */
+export function flagsOf(enterLong: boolean, exitLong: boolean, enterShort: boolean, exitShort: boolean): number {
+  return (
+    (enterLong ? ENTER_LONG : 0) |
+    (exitLong ? EXIT_LONG : 0) |
+    (enterShort ? ENTER_SHORT : 0) |
+    (exitShort ? EXIT_SHORT : 0)
+  );
+}
+
+/** Flags of a symmetric rule: BUY is enterLong and exitShort, SELL enterShort and exitLong. @see strategies.md 1.3 */
+export function bothFlags(buy: boolean, sell: boolean): number {
+  return (buy ? ENTER_LONG | EXIT_SHORT : 0) | (sell ? EXIT_LONG | ENTER_SHORT : 0);
+}
 
 /** The flag that enters `direction`. */
 export function enterFlag(direction: Direction): number {

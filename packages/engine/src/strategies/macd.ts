@@ -1,8 +1,9 @@
-import { type Macd, macdInit, macdNext } from '../indicators/macd.ts';
-import { type Rsi, rsiInit, rsiNext } from '../indicators/rsi.ts';
+import { type Macd, macdInit, macdNext, macdOf } from '../indicators/macd.ts';
+import { type Rsi, rsiInit, rsiNext, rsiOf } from '../indicators/rsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { fastBelowSlow } from './emaCross.ts';
-import { emptySignal, raise, type Strategy } from './strategy.ts';
+import { flagsOf } from './flags.ts';
+import { emptySignal, MOST_AT_ONCE, type Strategy } from './strategy.ts';
 
 interface State {
   macd: Macd;
@@ -45,21 +46,36 @@ export const macd: Strategy<State> = {
   run(params, state) {
     const rsiExit = params.rsi_exit as number;
     const signal = emptySignal(3);
+    const histograms = new Float64Array(MOST_AT_ONCE);
+    const rsis = new Float64Array(MOST_AT_ONCE);
     return {
       state,
       onCandle(_open, _high, _low, close) {
         const before = state.macd.histogram;
         macdNext(state.macd, close);
-        const now = state.macd.histogram;
-        const rsi = rsiNext(state.rsi, close);
-        const up = crossedUp(before, now, 0);
-        const down = crossedDown(before, now, 0);
-        raise(signal, up, down || (rsiExit > 0 && rsi >= rsiExit), down, up || (rsiExit > 0 && rsi <= 100 - rsiExit));
+        signal.flags = flagsBetween(before, state.macd.histogram, rsiNext(state.rsi, close), rsiExit);
         signal.values[0] = state.macd.line;
         signal.values[1] = state.macd.signalLine;
-        signal.values[2] = now;
+        signal.values[2] = state.macd.histogram;
         return signal;
+      },
+      onCandles({ close }, from, to, flags) {
+        let before = state.macd.histogram;
+        macdOf(state.macd, close, from, to, histograms);
+        rsiOf(state.rsi, close, from, to, rsis);
+        for (let i = 0; i < to - from; i++) {
+          const now = histograms[i] as number;
+          flags[i] = flagsBetween(before, now, rsis[i] as number, rsiExit);
+          before = now;
+        }
       },
     };
   },
 };
+
+/** The rule, between the histogram of one candle and that of the next, whose RSI is `rsi`. @param rsiExit 0 for none */
+function flagsBetween(before: number, now: number, rsi: number, rsiExit: number): number {
+  const up = crossedUp(before, now, 0);
+  const down = crossedDown(before, now, 0);
+  return flagsOf(up, down || (rsiExit > 0 && rsi >= rsiExit), down, up || (rsiExit > 0 && rsi <= 100 - rsiExit));
+}

@@ -1,6 +1,7 @@
-import { type Rsi, rsiInit, rsiNext } from '../indicators/rsi.ts';
+import { type Rsi, rsiInit, rsiNext, rsiOf } from '../indicators/rsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
-import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { bothFlags } from './flags.ts';
+import { emptySignal, MOST_AT_ONCE, type Strategy } from './strategy.ts';
 
 interface State {
   rsi: Rsi;
@@ -29,16 +30,31 @@ export const rsi: Strategy<State> = {
     const low = params.low as number;
     const high = params.high as number;
     const signal = emptySignal(1);
+    const rsis = new Float64Array(MOST_AT_ONCE);
     return {
       state,
       onCandle(_open, _high, _low, close) {
-        const { before } = state;
         const now = rsiNext(state.rsi, close);
-        state.before = now;
-        signalBoth(signal, crossedUp(before, now, low), crossedDown(before, now, high));
+        signal.flags = flagsBetween(state.before, now, low, high);
         signal.values[0] = now;
+        state.before = now;
         return signal;
+      },
+      onCandles({ close }, from, to, flags) {
+        rsiOf(state.rsi, close, from, to, rsis);
+        let { before } = state;
+        for (let i = 0; i < to - from; i++) {
+          const now = rsis[i] as number;
+          flags[i] = flagsBetween(before, now, low, high);
+          before = now;
+        }
+        state.before = before;
       },
     };
   },
 };
+
+/** The rule, between the RSI of one candle and that of the next. */
+function flagsBetween(before: number, now: number, low: number, high: number): number {
+  return bothFlags(crossedUp(before, now, low), crossedDown(before, now, high));
+}
