@@ -3,6 +3,8 @@ import type { Keys } from './binance/authentication.ts';
 import type { Clock } from './clock.ts';
 import { SandboxError } from './errors.ts';
 import { FaultScript } from './faults/fault-script.ts';
+import { marketFaults } from './faults/market-faults.ts';
+import type { PairMarket } from './market/pair-market.ts';
 import type { Pair } from './market/pairs.ts';
 import { Folder, type Loaded, makeKeys } from './storage/folder.ts';
 import { type Door, serve } from './wire/serve.ts';
@@ -12,6 +14,7 @@ const PULSE_MS = 100;
 
 /** An exchange as the sandbox runs it, whatever account sits there. */
 export type Running = {
+  readonly markets: readonly PairMarket[];
   failure: Error | undefined;
   /** Plays the market up to `now`. */
   advance(now: number): void;
@@ -78,6 +81,10 @@ export async function openStall<E extends Running>(
     const run = (): { exchange: E; protocol: Protocol } => {
       if (running) return running;
       const exchange = stall.open(seed, stall.pairs, clock.now(), folder, opened?.loaded);
+      if (script) {
+        const conditions = marketFaults(script);
+        for (const market of exchange.markets) market.conditions = conditions;
+      }
       const protocol = stall.protocol(exchange, clock, keys, script);
       running = { exchange, protocol };
       stops.push(

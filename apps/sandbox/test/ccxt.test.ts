@@ -250,6 +250,24 @@ describe('trading through unmodified ccxt', () => {
     expect((after.BTC?.total as number) - (before.BTC?.total as number)).toBeCloseTo(0.002 * 0.999, 10);
   });
 
+  test('a stop order waits, survives others, fills once its price is reached, and can be cancelled before', async () => {
+    const { last } = await client.fetchTicker('SOL/USDT');
+    const below = (part: number) => Number(client.priceToPrecision('SOL/USDT', (last as number) * (1 - part)));
+    await client.createOrder('SOL/USDT', 'market', 'buy', 3);
+    const far = await client.createOrder('SOL/USDT', 'limit', 'sell', 1, below(0.3), { stopLossPrice: below(0.25) });
+    const stop = await client.createOrder('SOL/USDT', 'market', 'sell', 1, undefined, { stopLossPrice: below(0.0015) });
+    const asStop = async () => client.fetchOrder(String(stop.id), 'SOL/USDT');
+    expect(await asStop()).toMatchObject({ status: 'open', type: 'market', triggerPrice: below(0.0015), filled: 0 });
+    expect((await client.fetchBalance()).SOL?.used).toBe(2);
+    expect(await client.fetchOpenOrders('SOL/USDT')).toHaveLength(2);
+    for (let minutes = 0; minutes < 3000 && (await asStop()).status === 'open'; minutes++) clock.advance(60_000);
+    const filled = await asStop();
+    expect(filled).toMatchObject({ status: 'closed', filled: 1 });
+    expect(filled.average).toBeLessThanOrEqual(below(0.0015) * 1.002);
+    expect((await client.cancelOrder(String(far.id), 'SOL/USDT')).status).toBe('canceled');
+    expect((await client.fetchBalance()).SOL?.used).toBe(0);
+  });
+
   test('refusals are the errors ccxt has names for', async () => {
     const low = Number(await far());
     await expect(client.createOrder('BTC/USDT', 'limit', 'buy', 50, low)).rejects.toBeInstanceOf(InsufficientFunds);
@@ -266,8 +284,8 @@ describe('trading through unmodified ccxt', () => {
       '{"code":-2010,"msg":"Duplicate order sent."}',
     );
     await client.cancelAllOrders('BTC/USDT');
-    await expect(client.createOrder('BTC/USDT', 'limit', 'sell', 0.01, low, { stopPrice: low })).rejects.toBeInstanceOf(
-      InvalidOrder,
+    await expect(client.createOrder('BTC/USDT', 'limit', 'buy', 0.01, low, { stopPrice: low })).rejects.toBeInstanceOf(
+      OrderImmediatelyFillable,
     );
     await expect(client.publicGetTicker24hr({ symbol: 'NOPE' })).rejects.toBeInstanceOf(BadSymbol);
   });

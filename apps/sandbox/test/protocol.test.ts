@@ -89,7 +89,29 @@ describe('errors bear Binance codes and words', () => {
     ['too cheap', { price: '100' }, -1013, 'Filter failure: PERCENT_PRICE_BY_SIDE'],
     ['too small', { quantity: '0.00001' }, -1013, 'Filter failure: NOTIONAL'],
     ['too poor', { quantity: '50' }, -2010, 'Account has insufficient balance for requested action.'],
-    ['stop', { type: 'STOP_LOSS' }, -1013, 'Stop loss orders are not supported for this symbol.'],
+    ['stop at a limit', { type: 'STOP_LOSS' }, -1106, "Parameter 'timeInForce' sent when not required."],
+    [
+      'stop without its price',
+      { type: 'STOP_LOSS_LIMIT' },
+      -1102,
+      "Mandatory parameter 'stopPrice' was not sent, was empty/null, or malformed.",
+    ],
+    ['stop price off tick', { type: 'STOP_LOSS_LIMIT', stopPrice: '90000.001' }, -1013, 'Filter failure: PRICE_FILTER'],
+    [
+      'stop price too high',
+      { type: 'TAKE_PROFIT_LIMIT', stopPrice: '999999' },
+      -1013,
+      'Filter failure: PERCENT_PRICE_BY_SIDE',
+    ],
+    [
+      'stop that has happened',
+      { type: 'STOP_LOSS_LIMIT', stopPrice: '60000' },
+      -2010,
+      'Order would trigger immediately.',
+    ],
+    ['stop price without a stop', { stopPrice: '90000' }, -1106, "Parameter 'stopPrice' sent when not required."],
+    ['trailing', { trailingDelta: '100' }, -1013, 'Trailing stop orders are not supported for this symbol.'],
+    ['iceberg', { icebergQty: '0.001' }, -1013, 'Iceberg orders are not supported for this symbol.'],
     [
       'client id',
       { newClientOrderId: 'a b' },
@@ -164,6 +186,24 @@ describe('errors bear Binance codes and words', () => {
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
     clock.advance(60_000);
     expect((await client.public('/api/v3/ping')).status).toBe(200);
+  });
+
+  let last: Awaited<ReturnType<typeof client.public>>;
+
+  test('who goes on after being told to stop is banned, longer each time', async () => {
+    for (const minutes of [2, 4]) {
+      clock.advance(60_000);
+      for (let i = 0; i < 25; i++) last = await client.public('/api/v3/depth', { symbol: 'BTCUSDT', limit: 5000 });
+      for (let i = 0; i < 101; i++) last = await client.public('/api/v3/ping');
+      expect(last.status).toBe(418);
+      expect(last.body).toEqual({
+        code: -1003,
+        msg: `Way too much request weight used; IP banned until ${clock.now() + minutes * 60_000}. Please use WebSocket Streams for live updates to avoid bans.`,
+      });
+      expect(last.headers.get('retry-after')).toBe(String(minutes * 60));
+      clock.advance(minutes * 60_000);
+      expect((await client.public('/api/v3/ping')).status).toBe(200);
+    }
   });
 });
 

@@ -5,28 +5,35 @@ import { commission, type Fees, notionalUnit, STANDARD_FEES, stepUnit } from './
 /** The owner number of the demo account in the books. */
 export const DEMO = 1;
 
-export type OrderType = 'LIMIT' | 'MARKET' | 'LIMIT_MAKER';
+export type StopType = 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT';
+export type OrderType = 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | StopType;
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 export type OrderStatus = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH';
 
 export type Order = {
   readonly symbol: string;
   readonly id: number;
-  readonly clientId: string;
+  clientId: string;
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
-  /** limit price in ticks; 0 for market orders */
+  /** limit price in ticks; 0 for orders at market */
   readonly tick: number;
+  /** last price in ticks that wakes a stop order; 0 for others */
+  readonly stopTick: number;
   /** steps ordered; for orders by value, the steps that the value bought */
-  readonly steps: number;
+  steps: number;
   /** value ordered, in units of the quote asset; 0 for orders by quantity */
   readonly quoteOrdered: bigint;
   readonly selfTrade: SelfTradePrevention;
   readonly time: number;
   status: OrderStatus;
+  /** when it began to work; -1 for a stop order that still waits */
+  workingTime: number;
   /** steps filled */
   filled: number;
+  /** steps lost to self-trade prevention */
+  prevented: number;
   /** sum of tick × step over the fills */
   turnover: bigint;
   updateTime: number;
@@ -59,10 +66,18 @@ export type JournalRecord =
       timeInForce: TimeInForce;
       tick: number;
       steps: number;
+      /** absent where it is 0, as in journals from before there were stop orders */
+      stopTick?: number;
       quoteOrdered: string;
       selfTrade: SelfTradePrevention;
       time: number;
     }
+  /** a stop order begins to work */
+  | { kind: 'trigger'; symbol: string; orderId: number; time: number }
+  /** an order loses steps to self-trade prevention */
+  | { kind: 'prevent'; symbol: string; orderId: number; steps: number; time: number }
+  /** an order is made smaller, and may get another client id */
+  | { kind: 'amend'; symbol: string; orderId: number; steps: number; clientId: string; time: number }
   | {
       kind: 'fill';
       symbol: string;
@@ -114,6 +129,7 @@ export class Desk {
   readonly fees: Fees;
   readonly #pairs: Map<string, Pair>;
   readonly #byId = new Map<string, Map<number, Order>>();
+  readonly #waiting = new Map<string, Map<number, Order>>();
   readonly #byClientId = new Map<string, Map<string, Order>>();
 
   constructor(pairs: readonly Pair[], fees: Fees = STANDARD_FEES) {
@@ -123,6 +139,7 @@ export class Desk {
       this.orders.set(pair.symbol, []);
       this.trades.set(pair.symbol, []);
       this.open.set(pair.symbol, new Map());
+      this.#waiting.set(pair.symbol, new Map());
       this.#byId.set(pair.symbol, new Map());
       this.#byClientId.set(pair.symbol, new Map());
       for (const asset of [pair.base, pair.quote]) this.balances.set(asset, { free: 0n, locked: 0n });
@@ -152,6 +169,12 @@ export class Desk {
     return lists.flatMap((list) => [...list.values()]);
   }
 
+  /** Stop orders of a symbol that wait for their price, oldest first. */
+  waiting(symbol: string): Order[] {
+    const list = this.#waiting.get(symbol);
+    return list === undefined ? [] : [...list.values()];
+  }
+
   /** @throws Error when the record does not fit the account: the journal is damaged, or a rule was broken before */
   apply(record: JournalRecord): AccountEvent {
     this.updateTime = record.time;
@@ -169,14 +192,32 @@ export class Desk {
       const found = this.order(record.symbol, record.orderId);
       if (!found) throw new Error(`unknown order ${record.symbol} ${record.orderId}`);
       order = found;
-      if (record.kind === 'fill') trade = this.#fill(pair, order, record);
-      else {
-        order.status = record.status;
-        this.#release(pair, order, order.steps - order.filled);
+      switch (record.kind) {
+        case 'fill':
+          trade = this.#fill(pair, order, record);
+          break;
+        case 'trigger':
+          order.workingTime = record.time;
+          break;
+        case 'prevent':
+          this.#release(pair, order, record.steps);
+          order.prevented += record.steps;
+          if (leftOf(order) === 0) order.status = 'EXPIRED_IN_MATCH';
+          break;
+        case 'amend':
+          this.#release(pair, order, order.steps - record.steps);
+          order.steps = record.steps;
+          order.clientId = record.clientId;
+          this.#byClientId.get(record.symbol)?.set(record.clientId, order);
+          break;
+        case 'end':
+          order.status = record.status;
+          this.#release(pair, order, leftOf(order));
       }
       order.updateTime = record.time;
     }
     if (!this.isOpen(order)) this.open.get(record.symbol)?.delete(order.id);
+    if (!this.isOpen(order) || !isWaiting(order)) this.#waiting.get(record.symbol)?.delete(order.id);
     const balances = [pair.base, pair.quote].map((asset) => ({ asset, ...this.balance(asset) }));
     for (const { asset, free, locked } of balances) {
       if (free < 0n || locked < 0n) throw new Error(`${asset} balance below zero after ${JSON.stringify(record)}`);
@@ -185,27 +226,27 @@ export class Desk {
   }
 
   #open(pair: Pair, record: JournalRecord & { kind: 'order' }): Order {
-    const { kind: _, quoteOrdered, ...rest } = record;
+    const { kind: _, quoteOrdered, stopTick = 0, ...rest } = record;
     const order: Order = {
       ...rest,
+      stopTick,
       quoteOrdered: BigInt(quoteOrdered),
       status: 'NEW',
+      workingTime: stopTick > 0 ? -1 : record.time,
       filled: 0,
+      prevented: 0,
       turnover: 0n,
       updateTime: record.time,
     };
     this.orders.get(pair.symbol)?.push(order);
     this.open.get(pair.symbol)?.set(order.id, order);
+    if (isWaiting(order)) this.#waiting.get(pair.symbol)?.set(order.id, order);
     this.#byId.get(pair.symbol)?.set(order.id, order);
     this.#byClientId.get(pair.symbol)?.set(order.clientId, order);
-    // market orders fill at once and lock nothing
-    if (order.type !== 'MARKET') {
-      const asset = order.side === 'buy' ? pair.quote : pair.base;
-      const units = lockedUnits(pair, order, order.steps);
-      const balance = this.#hold(asset);
-      balance.free -= units;
-      balance.locked += units;
-    }
+    const balance = this.#hold(order.side === 'buy' ? pair.quote : pair.base);
+    const units = lockedUnits(pair, order, order.steps);
+    balance.free -= units;
+    balance.locked += units;
     return order;
   }
 
@@ -228,7 +269,8 @@ export class Desk {
     }
     order.filled += record.steps;
     order.turnover += turnover;
-    order.status = order.filled === order.steps ? 'FILLED' : 'PARTIALLY_FILLED';
+    if (leftOf(order) > 0) order.status = 'PARTIALLY_FILLED';
+    else order.status = order.prevented > 0 ? 'EXPIRED_IN_MATCH' : 'FILLED';
     const trade: AccountTrade = {
       symbol: pair.symbol,
       id: record.tradeId,
@@ -247,7 +289,6 @@ export class Desk {
 
   /** Gives back what an order locked for `steps`. */
   #release(pair: Pair, order: Order, steps: number): void {
-    if (order.type === 'MARKET') return;
     const balance = this.#hold(order.side === 'buy' ? pair.quote : pair.base);
     const units = lockedUnits(pair, order, steps);
     balance.locked -= units;
@@ -264,9 +305,27 @@ export class Desk {
   }
 }
 
-/** Units that a limit order locks for `steps` of its quantity. */
+/** Steps that an order can still fill. */
+export function leftOf(order: Order): number {
+  return order.steps - order.filled - order.prevented;
+}
+
+/** Whether it is a stop order that its price has not woken yet. */
+export function isWaiting(order: Order): boolean {
+  return order.workingTime === -1;
+}
+
+/** Whether orders of a type take any price. */
+export function isAtMarket(type: OrderType): boolean {
+  return type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT';
+}
+
+/**
+ * Units that an order locks for `steps` of its quantity. Market orders fill at once and lock nothing; what a stop order
+ * at market will cost a buyer is not known, and it locks nothing either.
+ */
 function lockedUnits(pair: Pair, order: Order, steps: number): bigint {
-  return order.side === 'buy'
-    ? BigInt(order.tick) * BigInt(steps) * notionalUnit(pair)
-    : BigInt(steps) * stepUnit(pair);
+  if (order.type === 'MARKET') return 0n;
+  if (order.side === 'sell') return BigInt(steps) * stepUnit(pair);
+  return isAtMarket(order.type) ? 0n : BigInt(order.tick) * BigInt(steps) * notionalUnit(pair);
 }

@@ -33,6 +33,13 @@ export const refuse = {
       429,
       { retryAfter },
     ),
+  banned: (until: number, retryAfter: number) =>
+    new BinanceError(
+      -1003,
+      `Way too much request weight used; IP banned until ${until}. Please use WebSocket Streams for live updates to avoid bans.`,
+      418,
+      { retryAfter },
+    ),
   tooManyOrders: (limit: number, span: string, retryAfter: number) =>
     new BinanceError(-1015, `Too many new orders; current limit is ${limit} orders per ${span}.`, 429, { retryAfter }),
   filter: (name: string) => new BinanceError(-1013, `Filter failure: ${name}`),
@@ -64,6 +71,8 @@ export const refuse = {
   recvWindow: () => new BinanceError(-1131, 'recvWindow must be less than 60000.'),
   repeatedSymbol: () => new BinanceError(-1151, 'Symbol is present multiple times in the list.'),
   newOrder: (message: string) => new BinanceError(-2010, message),
+  closed: () => new BinanceError(-1013, 'Market is closed.'),
+  amend: (message: string) => new BinanceError(-2038, message),
   cancel: () => new BinanceError(-2011, 'Unknown order sent.'),
   noSuchOrder: () => new BinanceError(-2013, 'Order does not exist.'),
   keyFormat: () => new BinanceError(-2014, 'API-key format invalid.', 401),

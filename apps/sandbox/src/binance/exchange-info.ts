@@ -1,30 +1,38 @@
 import type { Exchange } from '../market/exchange.ts';
-import type { Pair } from '../market/pairs.ts';
+import type { PairMarket } from '../market/pair-market.ts';
 import { filters } from './filters.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
 
 /** What may be ordered here. */
-export const ORDER_TYPES = ['LIMIT', 'LIMIT_MAKER', 'MARKET'] as const;
-export const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'] as const;
+export const ORDER_TYPES = [
+  'LIMIT',
+  'LIMIT_MAKER',
+  'MARKET',
+  'STOP_LOSS',
+  'STOP_LOSS_LIMIT',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_LIMIT',
+] as const;
+export const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const;
 
-/** The answer of GET /api/v3/exchangeInfo. @param now epoch milliseconds */
-export function exchangeInfo(exchange: Exchange, symbols: readonly string[] | undefined, now: number): object {
-  const wanted = symbols && new Set(symbols);
+/** Binance's words for how a market stands. */
+export const STATUSES = { trading: 'TRADING', halted: 'HALT', delisted: 'BREAK' } as const;
+
+/** The answer of GET /api/v3/exchangeInfo. @param now epoch milliseconds, as the exchange's clock shows them */
+export function exchangeInfo(exchange: Exchange, markets: readonly PairMarket[] | undefined, now: number): object {
   return {
     timezone: 'UTC',
     serverTime: now,
     rateLimits: RATE_LIMITS,
     exchangeFilters: [],
-    symbols: exchange.markets
-      .filter(({ pair }) => !wanted || wanted.has(pair.symbol))
-      .map(({ pair }) => symbolInfo(pair)),
+    symbols: (markets ?? exchange.markets).map(symbolInfo),
   };
 }
 
-function symbolInfo(pair: Pair): object {
+function symbolInfo({ pair, standing }: PairMarket): object {
   return {
     symbol: pair.symbol,
-    status: 'TRADING',
+    status: STATUSES[standing],
     baseAsset: pair.base,
     baseAssetPrecision: 8,
     quoteAsset: pair.quote,
@@ -39,7 +47,7 @@ function symbolInfo(pair: Pair): object {
     quoteOrderQtyMarketAllowed: true,
     allowTrailingStop: false,
     cancelReplaceAllowed: true,
-    amendAllowed: false,
+    amendAllowed: true,
     isSpotTradingAllowed: true,
     isMarginTradingAllowed: false,
     filters: filters(pair),

@@ -9,6 +9,8 @@ const PRICE_UP = 5;
 const PRICE_DOWN = 0.2;
 const AVERAGE_MINUTES = 5;
 export const MAX_OPEN_ORDERS = 200;
+/** Stop orders that may wait in one market. */
+export const MAX_STOP_ORDERS = 5;
 
 /** The filters of a pair as exchangeInfo shows them. Each one shown is enforced, and none is enforced unseen. */
 export function filters(pair: Pair): object[] {
@@ -40,6 +42,7 @@ export function filters(pair: Pair): object[] {
       avgPriceMins: AVERAGE_MINUTES,
     },
     { filterType: 'MAX_NUM_ORDERS', maxNumOrders: MAX_OPEN_ORDERS },
+    { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: MAX_STOP_ORDERS },
   ];
 }
 

@@ -1,4 +1,11 @@
-import type { AccountEvent, AccountTrade, Desk, JournalRecord, Order } from '../account/desk.ts';
+import {
+  type AccountEvent,
+  type AccountTrade,
+  type Desk,
+  isWaiting,
+  type JournalRecord,
+  type Order,
+} from '../account/desk.ts';
 import { notionalDecimals, type Pair } from '../market/pairs.ts';
 import { decimal, units } from './format.ts';
 
@@ -10,12 +17,12 @@ export function orderRow(pair: Pair, order: Order): object {
     orderListId: -1,
     clientOrderId: order.clientId,
     ...amounts(pair, order),
-    stopPrice: '0.00000000',
+    stopPrice: decimal(order.stopTick, pair.priceDecimals),
     icebergQty: '0.00000000',
     time: order.time,
     updateTime: order.updateTime,
-    isWorking: true,
-    workingTime: order.time,
+    isWorking: !isWaiting(order),
+    workingTime: order.workingTime,
     origQuoteOrderQty: units(order.quoteOrdered),
     selfTradePreventionMode: order.selfTrade,
   };
@@ -31,7 +38,13 @@ function amounts(pair: Pair, order: Order): object {
     timeInForce: order.timeInForce,
     type: order.type,
     side: order.side.toUpperCase(),
+    ...(order.prevented > 0 && { preventedQuantity: decimal(order.prevented, pair.quantityDecimals) }),
   };
+}
+
+/** Shown in answers to stop orders only. */
+function stopPrice(pair: Pair, order: Order): object {
+  return order.stopTick > 0 ? { stopPrice: decimal(order.stopTick, pair.priceDecimals) } : {};
 }
 
 /** The answer to a new order. @param detail Binance's newOrderRespType */
@@ -52,8 +65,9 @@ export function placedRow(
   return {
     ...ack,
     ...amounts(pair, order),
+    ...stopPrice(pair, order),
     origQuoteOrderQty: units(order.quoteOrdered),
-    workingTime: order.time,
+    workingTime: order.workingTime,
     ...(detail === 'FULL' && { fills: fills.flatMap(({ trade }) => (trade ? [fillRow(pair, trade)] : [])) }),
     selfTradePreventionMode: order.selfTrade,
   };
@@ -79,8 +93,37 @@ export function cancelledRow(pair: Pair, order: Order, cancelId: string): object
     clientOrderId: cancelId,
     transactTime: order.updateTime,
     ...amounts(pair, order),
+    ...stopPrice(pair, order),
     origQuoteOrderQty: units(order.quoteOrdered),
     selfTradePreventionMode: order.selfTrade,
+  };
+}
+
+/** The answer to an amendment. */
+export function amendedRow(pair: Pair, before: Order, after: Order): object {
+  return {
+    transactTime: after.updateTime,
+    executionId: after.updateTime,
+    amendedOrder: {
+      symbol: after.symbol,
+      orderId: after.id,
+      orderListId: -1,
+      origClientOrderId: before.clientId,
+      clientOrderId: after.clientId,
+      price: decimal(after.tick, pair.priceDecimals),
+      qty: decimal(after.steps, pair.quantityDecimals),
+      executedQty: decimal(after.filled, pair.quantityDecimals),
+      preventedQty: decimal(after.prevented, pair.quantityDecimals),
+      quoteOrderQty: units(after.quoteOrdered),
+      cumulativeQuoteQty: decimal(after.turnover, notionalDecimals(pair)),
+      status: after.status,
+      timeInForce: after.timeInForce,
+      type: after.type,
+      side: after.side.toUpperCase(),
+      ...stopPrice(pair, after),
+      workingTime: after.workingTime,
+      selfTradePreventionMode: after.selfTrade,
+    },
   };
 }
 
@@ -149,7 +192,7 @@ export function executionReport(
     f: order.timeInForce,
     q: quantity(order.steps),
     p: price(order.tick),
-    P: '0.00000000',
+    P: price(order.stopTick),
     F: '0.00000000',
     g: -1,
     C: isCancel ? order.clientId : '',
@@ -165,20 +208,26 @@ export function executionReport(
     T: event.time,
     t: trade?.id ?? -1,
     I: order.id,
-    w: order.status === 'NEW' || order.status === 'PARTIALLY_FILLED',
+    w: (order.status === 'NEW' || order.status === 'PARTIALLY_FILLED') && !isWaiting(order),
     m: trade?.maker ?? false,
     M: false,
     O: order.time,
     Z: decimal(order.turnover, notionalDecimals(pair)),
     Y: decimal(trade ? BigInt(trade.tick) * BigInt(trade.steps) : 0n, notionalDecimals(pair)),
     Q: units(order.quoteOrdered),
-    W: order.time,
+    ...(!isWaiting(order) && { W: order.workingTime }),
     V: order.selfTrade,
+    ...(order.prevented > 0 && {
+      A: quantity(order.prevented),
+      B: quantity(record.kind === 'prevent' ? record.steps : 0),
+    }),
   };
 }
 
 function executionType(record: JournalRecord): string {
   if (record.kind === 'fill') return 'TRADE';
+  if (record.kind === 'prevent') return 'TRADE_PREVENTION';
+  if (record.kind === 'amend') return 'REPLACED';
   if (record.kind !== 'end') return 'NEW';
   return record.status === 'EXPIRED_IN_MATCH' ? 'TRADE_PREVENTION' : record.status;
 }

@@ -40,6 +40,11 @@ class Window {
   }
 }
 
+/** Who goes on after so many refusals of a window is banned: for two minutes, then twice as long each time. */
+const REFUSALS_TO_BAN = 100;
+const FIRST_BAN_MS = 120_000;
+const LONGEST_BAN_MS = 3 * 86_400_000;
+
 /** What this sandbox's visitors have used; all of them come from one machine and share one purse. */
 export class RateLimits {
   readonly #weight = new Window(MINUTE_MS);
@@ -47,12 +52,25 @@ export class RateLimits {
   readonly #tenSeconds = new Window(10_000);
   readonly #day = new Window(1440 * MINUTE_MS);
 
-  /** Counts a request. @throws BinanceError -1003 with status 429 */
+  readonly #refused = new Window(MINUTE_MS);
+  #bannedUntil = 0;
+  #bans = 0;
+
+  /** Counts a request. @throws BinanceError -1003 with status 429, or 418 for who did not stop then */
   request(now: number, weight: number): void {
+    if (now < this.#bannedUntil) {
+      throw refuse.banned(this.#bannedUntil, Math.ceil((this.#bannedUntil - now) / 1000));
+    }
     this.#raw.add(now, 1);
-    if (this.#raw.count(now) > RAW.limit) throw refuse.tooMuchWeight(RAW.limit, this.#raw.left(now));
     this.#weight.add(now, weight);
-    if (this.#weight.count(now) > WEIGHT.limit) throw refuse.tooMuchWeight(WEIGHT.limit, this.#weight.left(now));
+    const over = this.#raw.count(now) > RAW.limit ? RAW : this.#weight.count(now) > WEIGHT.limit ? WEIGHT : undefined;
+    if (over === undefined) return;
+    this.#refused.add(now, 1);
+    if (this.#refused.count(now) > REFUSALS_TO_BAN) {
+      this.#bannedUntil = now + Math.min(LONGEST_BAN_MS, FIRST_BAN_MS * 2 ** this.#bans);
+      this.#bans++;
+    }
+    throw refuse.tooMuchWeight(over.limit, (over === RAW ? this.#raw : this.#weight).left(now));
   }
 
   /** Counts an order. @throws BinanceError -1015 with status 429 */

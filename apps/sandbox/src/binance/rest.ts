@@ -72,15 +72,16 @@ export function answerRoute(
   parameters: Parameters,
   credentials: { apiKey: string | undefined; payload: string },
 ): unknown {
-  const { exchange, clock, keys, limits } = binance;
+  const { exchange, clock, keys, limits, script } = binance;
   const now = clock.now();
+  const serverTime = now + (script?.skewMs() ?? 0);
   limits.request(now, typeof route.weight === 'number' ? route.weight : route.weight(parameters));
   parameters.allow(route.known);
-  if (route.signed) authenticate(keys, credentials.apiKey, parameters, credentials.payload, now);
+  if (route.signed) authenticate(keys, credentials.apiKey, parameters, credentials.payload, serverTime);
   if (exchange.failure) throw refuse.internal();
   if (route.isOrder) limits.order(now);
   exchange.advance(now);
-  return route.answer(exchange, parameters, now);
+  return route.answer(exchange, parameters, now, serverTime);
 }
 
 /** A refusal as it is; anything else is our mistake, shown on standard error and as -1000. */

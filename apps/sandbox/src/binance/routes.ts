@@ -1,7 +1,7 @@
 import type { Exchange } from '../market/exchange.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { refuse } from './errors.ts';
-import { exchangeInfo } from './exchange-info.ts';
+import { exchangeInfo, STATUSES } from './exchange-info.ts';
 import { decimal, units } from './format.ts';
 import { INTERVALS } from './intervals.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './market-data.ts';
 import { accountRow, accountTradeRow, orderRow } from './orders.ts';
 import type { Parameters } from './parameters.ts';
-import { cancelAll, cancelOrder, cancelReplace, findOrder, placeOrder, testOrder } from './trading.ts';
+import { amendOrder, cancelAll, cancelOrder, cancelReplace, findOrder, placeOrder, testOrder } from './trading.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -32,7 +32,11 @@ export type Route = {
   isOrder?: true;
   weight: number | ((parameters: Parameters) => number);
   parameters: readonly string[];
-  answer(exchange: Exchange, parameters: Parameters, now: number): unknown;
+  /**
+   * @param now market time, epoch milliseconds
+   * @param serverTime what the exchange's clock shows, which a script may have set wrong
+   */
+  answer(exchange: Exchange, parameters: Parameters, now: number, serverTime: number): unknown;
 };
 
 const ORDER = [
@@ -69,7 +73,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 1,
     parameters: [],
-    answer: (_exchange, _parameters, now) => ({ serverTime: now }),
+    answer: (_exchange, _parameters, _now, serverTime) => ({ serverTime }),
   },
   {
     method: 'GET',
@@ -78,13 +82,12 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 20,
     parameters: ['symbol', 'symbols', 'permissions', 'showPermissionSets', 'symbolStatus'],
-    answer(exchange, parameters, now) {
-      const markets = chosenMarkets(exchange, parameters);
-      const status = parameters.word('symbolStatus', ['TRADING', 'HALT', 'BREAK'], () =>
-        refuse.invalid('symbolStatus'),
-      );
-      const symbols = status !== undefined && status !== 'TRADING' ? [] : markets?.map(({ pair }) => pair.symbol);
-      return exchangeInfo(exchange, symbols, now);
+    answer(exchange, parameters, _now, serverTime) {
+      const status = parameters.word('symbolStatus', Object.values(STATUSES), () => refuse.invalid('symbolStatus'));
+      const chosen = chosenMarkets(exchange, parameters);
+      if (status === undefined) return exchangeInfo(exchange, chosen, serverTime);
+      const standing = (chosen ?? exchange.markets).filter((market) => STATUSES[market.standing] === status);
+      return exchangeInfo(exchange, standing, serverTime);
     },
   },
   {
@@ -296,6 +299,15 @@ export const ROUTES: readonly Route[] = [
       'cancelRestrictions',
     ],
     answer: (exchange, parameters, now) => cancelReplace(exchange, oneMarket(exchange, parameters), parameters, now),
+  },
+  {
+    method: 'PUT',
+    path: '/api/v3/order/amend/keepPriority',
+    wsMethod: 'order.amend.keepPriority',
+    signed: true,
+    weight: 4,
+    parameters: ['symbol', 'orderId', 'origClientOrderId', 'newClientOrderId', 'newQty'],
+    answer: (exchange, parameters, now) => amendOrder(exchange, oneMarket(exchange, parameters), parameters, now),
   },
   {
     method: 'GET',

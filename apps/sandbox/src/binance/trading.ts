@@ -1,20 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import type { Desk, Order } from '../account/desk.ts';
+import { type Desk, isAtMarket, type Order, type OrderType } from '../account/desk.ts';
 import { type Exchange, OrderRefused, type OrderRequest } from '../market/exchange.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { BinanceError, refuse } from './errors.ts';
 import { ORDER_TYPES, SELF_TRADE_MODES } from './exchange-info.ts';
-import { averageTick, checkNotional, checkPrice, checkQuantity, checkQuoteOrder, MAX_OPEN_ORDERS } from './filters.ts';
-import { cancelledRow, placedRow } from './orders.ts';
+import {
+  averageTick,
+  checkNotional,
+  checkPrice,
+  checkQuantity,
+  checkQuoteOrder,
+  MAX_OPEN_ORDERS,
+  MAX_STOP_ORDERS,
+} from './filters.ts';
+import { amendedRow, cancelledRow, placedRow } from './orders.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Order types that Binance has and this sandbox does not, with Binance's words for a symbol that lacks them. */
-const UNSUPPORTED: { [type: string]: string } = {
-  STOP_LOSS: 'Stop loss orders are not supported for this symbol.',
-  STOP_LOSS_LIMIT: 'Stop loss limit orders are not supported for this symbol.',
-  TAKE_PROFIT: 'Take profit orders are not supported for this symbol.',
-  TAKE_PROFIT_LIMIT: 'Take profit limit orders are not supported for this symbol.',
-};
+const STOP_TYPES: readonly string[] = [
+  'STOP_LOSS',
+  'STOP_LOSS_LIMIT',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_LIMIT',
+] satisfies OrderType[];
 
 const RESPONSES = ['ACK', 'RESULT', 'FULL'] as const;
 
@@ -22,9 +29,7 @@ const RESPONSES = ['ACK', 'RESULT', 'FULL'] as const;
 function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameters): OrderRequest {
   parameters.mandatory('side');
   const side = parameters.word('side', ['BUY', 'SELL'], refuse.side) === 'BUY' ? 'buy' : 'sell';
-  const typeName = parameters.mandatory('type');
-  const unsupported = Object.hasOwn(UNSUPPORTED, typeName) ? UNSUPPORTED[typeName] : undefined;
-  if (unsupported !== undefined) throw new BinanceError(-1013, unsupported);
+  parameters.mandatory('type');
   const type = parameters.word('type', ORDER_TYPES, refuse.orderType);
   if (type === undefined) throw refuse.orderType();
   const timeInForce = parameters.word('timeInForce', ['GTC', 'IOC', 'FOK'], refuse.timeInForce);
@@ -32,37 +37,55 @@ function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameter
   const selfTrade =
     parameters.word('selfTradePreventionMode', SELF_TRADE_MODES, () => refuse.invalid('selfTradePreventionMode')) ??
     'EXPIRE_MAKER';
-  for (const name of ['stopPrice', 'trailingDelta', 'icebergQty']) {
-    if (parameters.has(name)) throw refuse.notRequired(name);
+  if (parameters.has('trailingDelta')) {
+    throw new BinanceError(-1013, 'Trailing stop orders are not supported for this symbol.');
   }
-  const open = exchange.desk.open.get(market.pair.symbol)?.size ?? 0;
-  if (type === 'MARKET') {
-    for (const name of ['timeInForce', 'price']) if (parameters.has(name)) throw refuse.notRequired(name);
-    const quantity = parameters.units('quantity');
-    const value = parameters.units('quoteOrderQty');
-    if (quantity !== undefined && value !== undefined) throw refuse.combination();
-    const common = { clientId, side, type, timeInForce: 'GTC', tick: 0, selfTrade } as const;
-    if (quantity !== undefined) {
-      const steps = checkQuantity(market, quantity, true);
-      checkNotional(market, averageTick(market), steps, true);
-      return { ...common, steps, quoteOrdered: 0n };
-    }
-    if (value === undefined) throw refuse.missingEither('quantity', 'quoteOrderQty');
-    checkQuoteOrder(market, value);
-    return { ...common, steps: 0, quoteOrdered: value };
+  if (parameters.has('icebergQty')) {
+    throw new BinanceError(-1013, 'Iceberg orders are not supported for this symbol.');
   }
+  const isStop = STOP_TYPES.includes(type);
+  if (parameters.has('stopPrice') && !isStop) throw refuse.notRequired('stopPrice');
+  if (market.standing !== 'trading') throw refuse.closed();
+  const common = { clientId, side, type, selfTrade } as const;
+  if (type === 'MARKET') return readMarketOrder(market, parameters, common);
   if (parameters.has('quoteOrderQty')) throw refuse.notRequired('quoteOrderQty');
-  if (type === 'LIMIT_MAKER' && timeInForce !== undefined) throw refuse.notRequired('timeInForce');
-  if (type === 'LIMIT' && timeInForce === undefined) throw refuse.missing('timeInForce');
+  const atMarket = isAtMarket(type);
+  const takesTimeInForce = type !== 'LIMIT_MAKER' && !atMarket;
+  if (!takesTimeInForce && timeInForce !== undefined) throw refuse.notRequired('timeInForce');
+  if (takesTimeInForce && timeInForce === undefined) throw refuse.missing('timeInForce');
+  if (atMarket && parameters.has('price')) throw refuse.notRequired('price');
   parameters.mandatory('quantity');
-  parameters.mandatory('price');
+  if (!atMarket) parameters.mandatory('price');
+  if (isStop) parameters.mandatory('stopPrice');
   const quantity = parameters.units('quantity') as bigint;
-  const price = parameters.units('price') as bigint;
-  const tick = checkPrice(market, price);
-  const steps = checkQuantity(market, quantity, false);
-  checkNotional(market, tick, steps, false);
-  if (open >= MAX_OPEN_ORDERS) throw refuse.filter('MAX_NUM_ORDERS');
-  return { clientId, side, type, timeInForce: timeInForce ?? 'GTC', tick, steps, quoteOrdered: 0n, selfTrade };
+  const stopTick = isStop ? checkPrice(market, parameters.units('stopPrice') as bigint) : 0;
+  const tick = atMarket ? 0 : checkPrice(market, parameters.units('price') as bigint);
+  const steps = checkQuantity(market, quantity, atMarket);
+  checkNotional(market, atMarket ? stopTick : tick, steps, atMarket);
+  const { desk } = exchange;
+  const { symbol } = market.pair;
+  if ((desk.open.get(symbol)?.size ?? 0) >= MAX_OPEN_ORDERS) throw refuse.filter('MAX_NUM_ORDERS');
+  if (isStop && desk.waiting(symbol).length >= MAX_STOP_ORDERS) throw refuse.filter('MAX_NUM_ALGO_ORDERS');
+  return { ...common, timeInForce: timeInForce ?? 'GTC', tick, stopTick, steps, quoteOrdered: 0n };
+}
+
+function readMarketOrder(
+  market: PairMarket,
+  parameters: Parameters,
+  common: Pick<OrderRequest, 'clientId' | 'side' | 'type' | 'selfTrade'>,
+): OrderRequest {
+  for (const name of ['timeInForce', 'price']) if (parameters.has(name)) throw refuse.notRequired(name);
+  const quantity = parameters.units('quantity');
+  const value = parameters.units('quoteOrderQty');
+  if (quantity !== undefined && value !== undefined) throw refuse.combination();
+  if (quantity !== undefined) {
+    const steps = checkQuantity(market, quantity, true);
+    checkNotional(market, averageTick(market), steps, true);
+    return { ...common, timeInForce: 'GTC', tick: 0, steps, quoteOrdered: 0n };
+  }
+  if (value === undefined) throw refuse.missingEither('quantity', 'quoteOrderQty');
+  checkQuoteOrder(market, value);
+  return { ...common, timeInForce: 'GTC', tick: 0, steps: 0, quoteOrdered: value };
 }
 
 /** Places an order. @returns the answer in the detail that was asked for */
@@ -70,7 +93,7 @@ export function placeOrder(exchange: Exchange, market: PairMarket, parameters: P
   const request = readOrder(exchange, market, parameters);
   const detail =
     parameters.word('newOrderRespType', RESPONSES, () => refuse.invalid('newOrderRespType')) ??
-    (request.type === 'LIMIT_MAKER' ? 'ACK' : 'FULL');
+    (request.type === 'LIMIT' || request.type === 'MARKET' ? 'FULL' : 'ACK');
   const { order, fills } = translate(() => exchange.place(market.pair.symbol, request, now));
   return placedRow(market.pair, order, fills, detail);
 }
@@ -101,6 +124,17 @@ export function cancelOrder(exchange: Exchange, market: PairMarket, parameters: 
   const cancelId = parameters.clientId('newClientOrderId') ?? newClientId();
   const restriction = readRestriction(parameters);
   return cancel(exchange, market, find, cancelId, restriction, now);
+}
+
+/** Makes an order smaller without losing its place in the queue. */
+export function amendOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+  const find = findOrder(parameters, market.pair.symbol);
+  parameters.mandatory('newQty');
+  const steps = checkQuantity(market, parameters.units('newQty') as bigint, false);
+  const { symbol } = market.pair;
+  const clientId = parameters.clientId('newClientOrderId') ?? newClientId();
+  const { before, after } = translate(() => exchange.amend(symbol, find, steps, clientId, now));
+  return amendedRow(market.pair, before, after);
 }
 
 /** Cancels all open orders of a symbol. */
@@ -202,6 +236,16 @@ function translate<T>(action: () => T): T {
         throw refuse.newOrder('Order book liquidity is less than LOT_SIZE filter minimum quantity.');
       case 'unknown-order':
         throw refuse.cancel();
+      case 'would-trigger':
+        throw refuse.newOrder('Order would trigger immediately.');
+      case 'market-closed':
+        throw refuse.closed();
+      case 'not-smaller':
+        throw refuse.amend('Order amend (quantity increase) is not supported.');
+      case 'no-change':
+        throw refuse.amend('The requested action would change no state; rejecting');
+      case 'too-small':
+        throw refuse.filter('LOT_SIZE');
     }
   }
 }

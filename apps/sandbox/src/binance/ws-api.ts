@@ -112,11 +112,11 @@ export class WsApi {
     const apiKey = parameters.text('apiKey');
     const route = BY_METHOD.get(method);
     if (route) return answerRoute(this.#binance, route, parameters, { apiKey, payload });
-    const { limits, clock, keys } = this.#binance;
+    const { limits, clock, keys, script } = this.#binance;
     if (method === 'userDataStream.subscribe.signature') {
       limits.request(clock.now(), 2);
       parameters.allow(SUBSCRIBE_PARAMETERS);
-      authenticate(keys, apiKey, parameters, payload, clock.now());
+      authenticate(keys, apiKey, parameters, payload, clock.now() + (script?.skewMs() ?? 0));
       const subscriptionId = this.#subscriptions++;
       const numbers = this.#subscribers.get(socket) ?? new Set();
       this.#subscribers.set(socket, numbers.add(subscriptionId));

@@ -3,7 +3,7 @@ import { Ladder } from './ladder.ts';
 export type Side = 'buy' | 'sell';
 
 /** What happens when an account would trade with itself (Binance: selfTradePreventionMode). */
-export type SelfTradePrevention = 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH';
+export type SelfTradePrevention = 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT';
 
 /** The owner of simulated orders. They may trade with one another: they stand for many participants. */
 export const CROWD = 0;
@@ -40,7 +40,20 @@ export type MatchResult = {
   expired: { id: number; quantity: number }[];
   /** true when the taker itself must expire because of self-trade prevention */
   takerExpired: boolean;
+  /** DECREMENT: what the taker and a resting order of the same owner lost without a trade */
+  decremented: { id: number; quantity: number; makerLeft: number }[];
+  /** steps that the taker lost so */
+  prevented: number;
 };
+
+/**
+ * Asked before a resting order of an account is filled: how many of `steps` it may give, as reduce-only orders may not
+ * give more than the position. What it returns is filled before it is asked again; an order that may give nothing is
+ * removed and told as expired.
+ *
+ * @returns 0 to `steps`
+ */
+export type FillGuard = (id: number, owner: number, steps: number) => number;
 
 /**
  * A price-time-priority order book on integers: prices in ticks, quantities in steps. It knows no money, no accounts
@@ -55,6 +68,8 @@ export class Book {
   updateId: number;
   /** Levels changed since somebody last looked: tick for asks, -tick for bids. */
   readonly changed = new Set<number>();
+  /** See `FillGuard`; without one every resting order gives what it has. */
+  guard: FillGuard | undefined;
 
   #slots = new Map<number, number>();
   #free: number[] = [];
@@ -134,9 +149,29 @@ export class Book {
     return left;
   }
 
+  /**
+   * Makes a resting order smaller; it keeps its place in the queue.
+   *
+   * @param left steps that stay, 1 or more and no more than it has
+   * @throws Error when it is not in the book or would not be smaller: the caller has broken its promise
+   */
+  reduce(id: number, left: number): void {
+    const slot = this.#slots.get(id);
+    const resting = slot === undefined ? 0 : (this.#quantity[slot] as number);
+    if (slot === undefined || !(left > 0 && left <= resting)) throw new Error(`order ${id} cannot be cut to ${left}`);
+    if (left < resting) this.#take(slot, resting - left);
+  }
+
   /** Takes liquidity, best price first, oldest order first. What is left of the taker is not put in the book. */
   match(taker: Taker): MatchResult {
-    const result: MatchResult = { fills: [], filled: 0, expired: [], takerExpired: false };
+    const result: MatchResult = {
+      fills: [],
+      filled: 0,
+      expired: [],
+      takerExpired: false,
+      decremented: [],
+      prevented: 0,
+    };
     const buying = taker.side === 'buy';
     const ladder = buying ? this.asks : this.bids;
     let wanted = taker.quantity;
@@ -148,7 +183,17 @@ export class Book {
       if (affordable < 1) break;
       const slot = ladder.head(tick);
       const owner = this.#owner[slot] as number;
+      const resting = this.#quantity[slot] as number;
       if (owner === taker.owner && owner !== CROWD && taker.selfTrade !== 'NONE') {
+        if (taker.selfTrade === 'DECREMENT') {
+          const quantity = Math.min(wanted, resting, affordable);
+          result.decremented.push({ id: this.#id[slot] as number, quantity, makerLeft: resting - quantity });
+          result.prevented += quantity;
+          wanted -= quantity;
+          budget -= quantity * tick;
+          this.#take(slot, quantity);
+          continue;
+        }
         if (taker.selfTrade !== 'EXPIRE_TAKER') {
           result.expired.push({ id: this.#id[slot] as number, quantity: this.#quantity[slot] as number });
           this.#remove(slot);
@@ -157,19 +202,27 @@ export class Book {
         result.takerExpired = true;
         break;
       }
-      const resting = this.#quantity[slot] as number;
-      const quantity = Math.min(wanted, resting, affordable);
-      const makerLeft = resting - quantity;
-      result.fills.push({ makerId: this.#id[slot] as number, makerOwner: owner, tick, quantity, makerLeft });
+      let quantity = Math.min(wanted, resting, affordable);
+      if (owner !== CROWD && this.guard) {
+        const allowed = this.guard(this.#id[slot] as number, owner, quantity);
+        if (allowed === 0) {
+          result.expired.push({ id: this.#id[slot] as number, quantity: resting });
+          this.#remove(slot);
+          continue;
+        }
+        quantity = allowed;
+      }
+      result.fills.push({
+        makerId: this.#id[slot] as number,
+        makerOwner: owner,
+        tick,
+        quantity,
+        makerLeft: resting - quantity,
+      });
       result.filled += quantity;
       wanted -= quantity;
       budget -= quantity * tick;
-      if (makerLeft === 0) this.#remove(slot);
-      else {
-        this.#quantity[slot] = makerLeft;
-        ladder.add(tick, -quantity);
-        this.#touch(!buying, tick);
-      }
+      this.#take(slot, quantity);
     }
     return result;
   }
@@ -192,8 +245,13 @@ export class Book {
         const own = this.#owner[slot] === taker.owner && taker.owner !== CROWD && taker.selfTrade !== 'NONE';
         if (own && taker.selfTrade === 'EXPIRE_MAKER') continue;
         const affordable = budget === Infinity ? Infinity : Math.floor(budget / tick);
-        if (own || affordable < 1) return { filled, cost };
+        if ((own && taker.selfTrade !== 'DECREMENT') || affordable < 1) return { filled, cost };
         const quantity = Math.min(wanted, this.#quantity[slot] as number, affordable);
+        if (own) {
+          wanted -= quantity;
+          budget -= quantity * tick;
+          continue;
+        }
         filled += quantity;
         wanted -= quantity;
         budget -= quantity * tick;
@@ -231,6 +289,20 @@ export class Book {
       });
     }
     return out;
+  }
+
+  /** Takes steps from a resting order, and the order from the book when none are left. */
+  #take(slot: number, quantity: number): void {
+    const left = (this.#quantity[slot] as number) - quantity;
+    if (left === 0) {
+      this.#remove(slot);
+      return;
+    }
+    const tick = this.#tick[slot] as number;
+    const isBid = this.#isBid[slot] === 1;
+    this.#quantity[slot] = left;
+    (isBid ? this.bids : this.asks).add(tick, -quantity);
+    this.#touch(isBid, tick);
   }
 
   #remove(slot: number): void {

@@ -2,7 +2,10 @@ import {
   type AccountEvent,
   DEMO,
   Desk,
+  isAtMarket,
+  isWaiting,
   type JournalRecord,
+  leftOf,
   type Order,
   type OrderType,
   type TimeInForce,
@@ -22,7 +25,12 @@ export type OrderRefusal =
   | 'would-match'
   | 'duplicate-client-id'
   | 'unknown-order'
-  | 'no-liquidity';
+  | 'no-liquidity'
+  | 'would-trigger'
+  | 'market-closed'
+  | 'not-smaller'
+  | 'too-small'
+  | 'no-change';
 
 /** The market or the account says no; nothing has changed. */
 export class OrderRefused extends Refused {
@@ -38,8 +46,10 @@ export type OrderRequest = {
   side: Side;
   type: OrderType;
   timeInForce: TimeInForce;
-  /** limit price in ticks; 0 for market orders */
+  /** limit price in ticks; 0 for orders at market */
   tick: number;
+  /** last price in ticks that wakes a stop order; left out for others */
+  stopTick?: number;
   /** steps; 0 when ordered by value */
   steps: number;
   /** value in units of the quote asset; 0 when ordered by quantity */
@@ -60,8 +70,10 @@ export type ExchangeEvent = MarketEvent | AccountEvent;
 export class Exchange {
   readonly desk: Desk;
   readonly #venue: Venue<JournalRecord, AccountEvent>;
-  /** fills of the order that is being placed, as taker */
+  /** fills of the order that meets the book right now, as taker */
   #own: AccountEvent[] = [];
+  /** while an order meets the book: stop orders wait until it is where it belongs */
+  #isMatching = false;
 
   private constructor(venue: Venue<JournalRecord, AccountEvent>, desk: Desk) {
     this.#venue = venue;
@@ -91,9 +103,12 @@ export class Exchange {
     const venue = Venue.open<JournalRecord, AccountEvent>(seed, pairs, now, folder, loaded, known);
     const exchange = new Exchange(venue, desk);
     if (journal.length === 0) exchange.#deposit();
-    venue.wake({ settle: (market, match) => exchange.#settleMatch(market, match), step: () => {} }, (market) =>
-      exchange.#putBack(market),
-    );
+    const seat = {
+      settle: (market: PairMarket, match: Match) => exchange.#settleMatch(market, match),
+      traded: (market: PairMarket) => exchange.#wakeStops(market),
+      step: () => exchange.#endDelisted(),
+    };
+    venue.wake(seat, (market) => exchange.#putBack(market));
     return exchange;
   }
 
@@ -145,7 +160,7 @@ export class Exchange {
   /** Checks an order as `place` does and leaves everything as it is. @throws OrderRefused */
   check(symbol: string, request: OrderRequest, now: number): void {
     this.#venue.act(now, () => {
-      this.#prepare(this.#market(symbol), request, 0);
+      this.#prepare(this.#market(symbol), request);
     });
   }
 
@@ -161,15 +176,40 @@ export class Exchange {
       const order = find(this.desk);
       if (!order || !this.desk.isOpen(order)) throw new OrderRefused('unknown-order');
       this.#market(symbol).book.cancel(order.id);
-      const event = this.#apply({
-        kind: 'end',
-        symbol,
-        orderId: order.id,
-        status: 'CANCELED',
-        clientId: cancelId,
-        time: this.time,
-      });
-      return event.order as Order;
+      return this.#end(order, 'CANCELED', cancelId).order as Order;
+    });
+  }
+
+  /**
+   * Makes an open order smaller; it keeps its place in the queue.
+   *
+   * @param find looks the order up once the market has been played up to `now`
+   * @param steps what it shall have ordered in all
+   * @param clientId its client id from now on
+   * @returns the order before and after
+   * @throws OrderRefused
+   */
+  amend(
+    symbol: string,
+    find: (desk: Desk) => Order | undefined,
+    steps: number,
+    clientId: string,
+    now: number,
+  ): { before: Order; after: Order } {
+    return this.#venue.act(now, () => {
+      const market = this.#market(symbol);
+      const order = find(this.desk);
+      if (market.standing !== 'trading') throw new OrderRefused('market-closed');
+      if (!order || !this.desk.isOpen(order)) throw new OrderRefused('unknown-order');
+      if (steps === order.steps) throw new OrderRefused('no-change');
+      if (steps > order.steps) throw new OrderRefused('not-smaller');
+      if (steps <= order.filled + order.prevented) throw new OrderRefused('too-small');
+      const other = this.desk.orderByClientId(symbol, clientId);
+      if (other && other !== order && this.desk.isOpen(other)) throw new OrderRefused('duplicate-client-id');
+      const before = { ...order };
+      if (!isWaiting(order)) market.book.reduce(order.id, steps - order.filled - order.prevented);
+      const event = this.#apply({ kind: 'amend', symbol, orderId: order.id, steps, clientId, time: this.time });
+      return { before, after: event.order as Order };
     });
   }
 
@@ -198,11 +238,11 @@ export class Exchange {
     for (const order of this.desk.orders.get(market.pair.symbol) ?? []) {
       market.nextOrderId = Math.max(market.nextOrderId, order.id + 1);
       if (!this.desk.isOpen(order)) continue;
-      const left = order.steps - order.filled;
+      if (isWaiting(order)) continue;
       // an order that was written down but not matched before a kill
-      if (order.type === 'MARKET' || order.timeInForce !== 'GTC' || market.book.crosses(order.side, order.tick)) {
+      if (isAtMarket(order.type) || order.timeInForce !== 'GTC' || market.book.crosses(order.side, order.tick)) {
         this.#end(order, 'EXPIRED');
-      } else market.book.rest(order.id, DEMO, order.side, order.tick, left);
+      } else market.book.rest(order.id, DEMO, order.side, order.tick, leftOf(order));
     }
   }
 
@@ -223,36 +263,73 @@ export class Exchange {
       });
       if (!maker) this.#own.push(event);
     }
-    for (const { id } of match.result.expired) this.#end(this.desk.order(symbol, id) as Order, 'EXPIRED_IN_MATCH');
+    const { expired, decremented } = match.result;
+    for (const { id } of expired) this.#end(this.desk.order(symbol, id) as Order, 'EXPIRED_IN_MATCH');
+    for (const { id, quantity: steps } of decremented) {
+      for (const orderId of [match.taker.id, id]) {
+        this.#apply({ kind: 'prevent', symbol, orderId, steps, time: this.time });
+      }
+    }
   }
 
-  #end(order: Order, status: 'EXPIRED' | 'EXPIRED_IN_MATCH'): void {
-    this.#apply({ kind: 'end', symbol: order.symbol, orderId: order.id, status, clientId: '', time: this.time });
+  #end(order: Order, status: 'EXPIRED' | 'EXPIRED_IN_MATCH' | 'CANCELED', clientId = ''): AccountEvent {
+    const { symbol, id: orderId } = order;
+    return this.#apply({ kind: 'end', symbol, orderId, status, clientId, time: this.time });
+  }
+
+  /** Wakes the stop orders whose price the last trade has reached, oldest first. */
+  #wakeStops(market: PairMarket): void {
+    const { symbol } = market.pair;
+    if (this.#isMatching || market.standing !== 'trading') return;
+    for (;;) {
+      const due = this.desk.waiting(symbol).find((order) => isReached(order, market.lastTick));
+      if (!due) return;
+      this.#apply({ kind: 'trigger', symbol, orderId: due.id, time: this.time });
+      const part = market.conditions?.part(symbol) ?? 1;
+      const taker = takerOf(due, market.pair, due.id);
+      if (part < 1) market.thin(due.side, taker.limit, Math.max(1, Math.floor(leftOf(due) * part)));
+      const { filled, cost } = market.book.preview(taker);
+      const { quote } = market.pair;
+      const unpayable =
+        due.type !== 'STOP_LOSS_LIMIT' &&
+        due.type !== 'TAKE_PROFIT_LIMIT' &&
+        due.side === 'buy' &&
+        cost * notionalUnit(market.pair) > this.desk.balance(quote).free;
+      if (unpayable) this.#end(due, 'EXPIRED');
+      else this.#work(market, due, filled >= leftOf(due), part);
+    }
+  }
+
+  /** Ends the open orders of markets that have been delisted. */
+  #endDelisted(): void {
+    for (const market of this.markets) {
+      if (market.standing !== 'delisted') continue;
+      for (const order of this.desk.openOrders(market.pair.symbol)) {
+        market.book.cancel(order.id);
+        this.#end(order, 'EXPIRED');
+      }
+    }
   }
 
   /** Refuses what cannot be accepted. @returns the steps to order, and whether it would fill in full at once */
-  #prepare(market: PairMarket, request: OrderRequest, id: number): { steps: number; taker: Taker; full: boolean } {
+  #prepare(market: PairMarket, request: OrderRequest): { steps: number; full: boolean } {
     const { pair, book } = market;
+    if (market.standing !== 'trading') throw new OrderRefused('market-closed');
     const open = this.desk.orderByClientId(pair.symbol, request.clientId);
     if (open && this.desk.isOpen(open)) throw new OrderRefused('duplicate-client-id');
+    const { stopTick = 0 } = request;
+    if (stopTick > 0 && isReached({ ...request, stopTick }, market.lastTick)) throw new OrderRefused('would-trigger');
     const isMarket = request.type === 'MARKET';
     const byValue = request.quoteOrdered > 0n;
-    const taker: Taker = {
-      id,
-      owner: DEMO,
-      side: request.side,
-      limit: isMarket ? (request.side === 'buy' ? Infinity : 0) : request.tick,
-      quantity: byValue ? Infinity : request.steps,
-      budget: byValue ? Number(request.quoteOrdered / notionalUnit(pair)) : Infinity,
-      selfTrade: request.selfTrade,
-    };
-    const preview = book.preview(taker);
+    const preview = book.preview(takerOf({ ...request, filled: 0, prevented: 0 }, market.pair, 0));
     const steps = byValue ? preview.filled : request.steps;
     if (isMarket && preview.filled === 0) throw new OrderRefused('no-liquidity');
+    // what a stop order at market will cost is taken at its own price
+    const price = isAtMarket(request.type) ? stopTick : request.tick;
     const units =
       request.side === 'sell'
         ? BigInt(steps) * stepUnit(pair)
-        : (isMarket ? preview.cost : BigInt(request.tick) * BigInt(steps)) * notionalUnit(pair);
+        : (isMarket ? preview.cost : BigInt(price) * BigInt(steps)) * notionalUnit(pair);
     const { fees } = this.desk;
     const fee =
       request.side === 'buy' && fees.asset === 'quote' && request.type !== 'LIMIT_MAKER'
@@ -263,12 +340,19 @@ export class Exchange {
     if (request.type === 'LIMIT_MAKER' && request.onCross !== 'expire' && book.crosses(request.side, request.tick)) {
       throw new OrderRefused('would-match');
     }
-    return { steps, taker: { ...taker, quantity: steps, budget: Infinity }, full: preview.filled >= steps };
+    return { steps, full: preview.filled >= steps };
   }
 
   #place(market: PairMarket, request: OrderRequest): { order: Order; fills: AccountEvent[] } {
     const { symbol } = market.pair;
-    const { steps, taker, full } = this.#prepare(market, request, market.nextOrderId);
+    const { stopTick = 0 } = request;
+    const part = stopTick > 0 ? 1 : (market.conditions?.part(symbol) ?? 1);
+    if (part < 1) {
+      const { limit, budget } = takerOf({ ...request, filled: 0, prevented: 0 }, market.pair, 0);
+      const wanted = budget === Infinity ? request.steps : Math.floor(budget / market.lastTick);
+      market.thin(request.side, limit, Math.max(1, Math.floor(wanted * part)));
+    }
+    const { steps, full } = this.#prepare(market, request);
     const id = market.nextOrderId++;
     this.#apply({
       kind: 'order',
@@ -279,28 +363,76 @@ export class Exchange {
       type: request.type,
       timeInForce: request.timeInForce,
       tick: request.tick,
+      ...(stopTick > 0 && { stopTick }),
       steps,
       quoteOrdered: String(request.quoteOrdered),
       selfTrade: request.selfTrade,
       time: this.time,
     });
     const order = this.desk.order(symbol, id) as Order;
-    const crossed = request.type === 'LIMIT_MAKER' && market.book.crosses(request.side, request.tick);
-    if (crossed || (request.timeInForce === 'FOK' && !full)) {
+    const fills = isWaiting(order) ? [] : this.#work(market, order, full, part);
+    const placed = { order: { ...order }, fills };
+    this.#wakeStops(market);
+    this.#venue.keepTwoSided(market);
+    return placed;
+  }
+
+  /**
+   * Lets an order that was written down meet the book, and rest there or end.
+   *
+   * @param full whether it would fill in full at once
+   * @param part which part of it finds a counterpart
+   * @returns its fills
+   */
+  #work(market: PairMarket, order: Order, full: boolean, part: number): AccountEvent[] {
+    const crossed = order.type === 'LIMIT_MAKER' && market.book.crosses(order.side, order.tick);
+    if (crossed || (order.timeInForce === 'FOK' && !full)) {
       this.#end(order, 'EXPIRED');
-      return { order: { ...order }, fills: [] };
+      return [];
     }
-    const { result } = market.take(taker, this.time);
+    this.#isMatching = true;
     this.#own = [];
+    // an order by value has found its steps already
+    const { result } = market.take(takerOf({ ...order, quoteOrdered: 0n }, market.pair, order.id), this.time);
     this.#venue.settle(market);
     const fills = this.#own;
     if (this.desk.isOpen(order)) {
       if (result.takerExpired) this.#end(order, 'EXPIRED_IN_MATCH');
-      else if (request.type === 'MARKET' || request.timeInForce !== 'GTC') this.#end(order, 'EXPIRED');
-      else market.book.rest(id, DEMO, request.side, request.tick, steps - result.filled);
+      else if (isAtMarket(order.type) || order.timeInForce !== 'GTC') this.#end(order, 'EXPIRED');
+      else {
+        market.book.rest(order.id, DEMO, order.side, order.tick, leftOf(order));
+        if (part < 1 && result.filled === 0) {
+          const steps = Math.max(1, Math.floor(leftOf(order) * part));
+          market.hit(order.id, order.side, order.tick, steps, this.time);
+          this.#venue.settle(market);
+        }
+      }
     }
-    const placed = { order: { ...order }, fills };
-    this.#venue.keepTwoSided(market);
-    return placed;
+    this.#isMatching = false;
+    return fills;
   }
+}
+
+/** Whether a last price wakes a stop order. */
+function isReached({ type, side, stopTick }: Pick<Order, 'type' | 'side' | 'stopTick'>, lastTick: number): boolean {
+  const isLoss = type === 'STOP_LOSS' || type === 'STOP_LOSS_LIMIT';
+  return isLoss === (side === 'buy') ? lastTick >= stopTick : lastTick <= stopTick;
+}
+
+/** What of an order meets the book. */
+function takerOf(
+  order: Pick<Order, 'side' | 'type' | 'tick' | 'steps' | 'filled' | 'prevented' | 'quoteOrdered' | 'selfTrade'>,
+  pair: Pair,
+  id: number,
+): Taker {
+  const byValue = order.quoteOrdered > 0n;
+  return {
+    id,
+    owner: DEMO,
+    side: order.side,
+    limit: isAtMarket(order.type) ? (order.side === 'buy' ? Infinity : 0) : order.tick,
+    quantity: byValue ? Infinity : order.steps - order.filled - order.prevented,
+    budget: byValue ? Number(order.quoteOrdered / notionalUnit(pair)) : Infinity,
+    selfTrade: order.selfTrade,
+  };
 }

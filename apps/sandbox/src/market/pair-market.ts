@@ -1,5 +1,6 @@
 import { Book, CROWD, type MatchResult, type Side, type Taker } from '../book/book.ts';
 import { type Candle, type Candles, MINUTE_MS } from './candles.ts';
+import type { Conditions, Standing } from './conditions.ts';
 import { notionalDecimals, type Pair } from './pairs.ts';
 import type { Random } from './random.ts';
 
@@ -51,6 +52,8 @@ export class PairMarket {
   takerAt = 0;
   /** takers and what they met since somebody last took this list */
   matches: Match[] = [];
+  /** what a script of faults does here; undefined when there is none */
+  conditions: Conditions | undefined;
   #crowdBids = 0;
   #crowdAsks = 0;
   #lastTaker: Side = 'buy';
@@ -81,6 +84,10 @@ export class PairMarket {
 
   get randomState() {
     return this.#random.state;
+  }
+
+  get standing(): Standing {
+    return this.conditions?.standing(this.pair.symbol) ?? 'trading';
   }
 
   /** Closes every candle that ended by `time`; minutes without trades are flat at the last price. */
@@ -151,8 +158,55 @@ export class PairMarket {
     if (aggregateTick !== -1) this.nextAggregateId++;
     if (this.recent.length > RECENT_TRADES * 1.5) this.recent.splice(0, this.recent.length - RECENT_TRADES);
     const match = { taker, result, trades };
-    if (trades.length > 0 || result.expired.length > 0) this.matches.push(match);
+    if (trades.length > 0 || result.expired.length > 0 || result.decremented.length > 0) this.matches.push(match);
     return match;
+  }
+
+  /**
+   * Withdraws simulated orders until a taker within `limit` finds no more than `steps`.
+   *
+   * @param side of the taker
+   */
+  thin(side: Side, limit: number, steps: number): void {
+    const opposite = side === 'buy' ? 'sell' : 'buy';
+    const ladder = side === 'buy' ? this.book.asks : this.book.bids;
+    let left = steps;
+    let tick = side === 'buy' ? this.book.bestAsk : this.book.bestBid;
+    while (tick !== -1 && (side === 'buy' ? tick <= limit : tick >= limit)) {
+      for (const order of this.book.queue(opposite, tick)) {
+        if (order.owner !== CROWD) continue;
+        if (left === 0) this.#cancel(opposite, order.id);
+        else if (order.quantity > left) this.book.reduce(order.id, left);
+        left = Math.max(0, left - order.quantity);
+      }
+      tick = side === 'buy' ? ladder.atOrAbove(tick + 1) : ladder.atOrBelow(tick - 1);
+    }
+  }
+
+  /**
+   * Lets a simulated taker meet a resting order of an account, once the simulated orders before it have left. Does nothing
+   * when another order of an account stands before it.
+   */
+  hit(id: number, side: Side, tick: number, steps: number, time: number): void {
+    this.#cancelCrowd(side, (other) => (side === 'buy' ? other > tick : other < tick));
+    for (const order of this.book.queue(side, tick)) {
+      if (order.id === id) break;
+      if (order.owner === CROWD) this.#cancel(side, order.id);
+    }
+    const best = side === 'buy' ? this.book.bestBid : this.book.bestAsk;
+    if (best !== tick || this.book.queue(side, tick)[0]?.id !== id) return;
+    this.take(
+      {
+        id: this.nextOrderId++,
+        owner: CROWD,
+        side: side === 'buy' ? 'sell' : 'buy',
+        limit: tick,
+        quantity: steps,
+        budget: Infinity,
+        selfTrade: 'NONE',
+      },
+      time,
+    );
   }
 
   /**

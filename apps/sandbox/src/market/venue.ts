@@ -29,6 +29,8 @@ export type MarketEvent =
 export type Seat = {
   /** Books what a taker met, where an order of the account was on either side. */
   settle(market: PairMarket, match: Match): void;
+  /** What was met in a market has been booked, and its last price may have moved. */
+  traded?(market: PairMarket): void;
   /** Beliefs have moved, or a pause has passed: what depends on prices and time is looked at again. */
   step(): void;
 };
@@ -220,6 +222,7 @@ export class Venue<R, E> {
       if (match.trades.length > 0) this.#events.push({ kind: 'trades', market, trades: match.trades });
       this.#seat.settle(market, match);
     }
+    this.#seat.traded?.(market);
   }
 
   /** Lets makers return to a side that the account has emptied. */
@@ -273,6 +276,12 @@ export class Venue<R, E> {
       this.#settleAll();
       this.#seat.step();
       return;
+    }
+    for (const market of this.markets) {
+      if (market.standing === 'trading') continue;
+      // nobody acts there before the end of this play
+      market.quoteAt = Math.max(market.quoteAt, now + BELIEF_MS);
+      market.takerAt = Math.max(market.takerAt, now + BELIEF_MS);
     }
     for (;;) {
       let at = this.#beliefAt;
