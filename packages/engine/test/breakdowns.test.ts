@@ -17,7 +17,7 @@ it('every breakdown adds up to the realised total, and with what is open to the 
       const result = runBacktest(input);
       const { record, bot, equity } = result;
       const { pairs, wallet } = bot.state;
-      const trades = tradesOf(record, new Map(input.pairs.map(({ market }) => [market.pair, market])));
+      const trades = [...tradesOf(record, new Map(input.pairs.map(({ market }) => [market.pair, market])))];
       const realised = realisedOf(pairs);
       for (const breakdown of [byPair(trades, record), byReason(trades, record), byMonth(trades, record)]) {
         const shares = Object.values(breakdown);

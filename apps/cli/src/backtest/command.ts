@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
+import { documentRows } from '@heron/engine/report/documentRows.ts';
 import { type BacktestInput, runBacktest } from '@heron/engine/simulate/backtest.ts';
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
@@ -9,6 +12,7 @@ import { collect } from '../flags/assignments.ts';
 import { type OptionFlags, optionsFromFlags } from '../flags/botOptions.ts';
 import { checkedSetup } from '../flags/checkedSetup.ts';
 import { orFail, strategyFromFlags } from '../flags/strategyParams.ts';
+import { documentJson } from './documentJson.ts';
 import { loadPairs, namedPairs, type PairFlags, quoteOf } from './pairs.ts';
 import { textReport } from './textReport.ts';
 
@@ -87,8 +91,21 @@ async function runCandles(flags: Flags): Promise<void> {
     const { htmlReport } = await import('./page/htmlReport.ts');
     await writeFile(flags.html, await htmlReport(document, result, pairs));
   }
-  console.log(flags.json ? JSON.stringify(document) : textReport(document, pairs));
-  if (flags.html !== undefined && !flags.json) console.log(`\nPage written to ${flags.html}`);
+  if (flags.json) {
+    await print(documentJson(document, documentRows(result, input)));
+    return;
+  }
+  console.log(textReport(document, pairs));
+  if (flags.html !== undefined) console.log(`\nPage written to ${flags.html}`);
+}
+
+/** Writes parts as fast as they are read. Who has read enough and goes away, as `head` does, is no fault. */
+async function print(parts: Iterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(parts), process.stdout, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
 }
 
 /** How many steps there are is known with the first call. */

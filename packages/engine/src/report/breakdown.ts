@@ -19,22 +19,22 @@ interface Part {
 }
 
 /** Net results by pair. */
-export function byPair(trades: readonly TradeRecord[], record: RunRecord): Record<string, Share> {
+export function byPair(trades: Iterable<TradeRecord>, record: RunRecord): Record<string, Share> {
   return sharesOf(trades, record, ({ pair }) => pair);
 }
 
 /** Net results by why they came about: the reasons of trades (futures: with the fees of entries), funding, liquidation. */
-export function byReason(trades: readonly TradeRecord[], record: RunRecord): Record<string, Share> {
+export function byReason(trades: Iterable<TradeRecord>, record: RunRecord): Record<string, Share> {
   return sharesOf(trades, record, ({ reason }) => reason);
 }
 
 /** Net results by UTC month, such as `2024-03`. */
-export function byMonth(trades: readonly TradeRecord[], record: RunRecord): Record<string, Share> {
+export function byMonth(trades: Iterable<TradeRecord>, record: RunRecord): Record<string, Share> {
   return sharesOf(trades, record, ({ at }) => new Date(at).toISOString().slice(0, 7));
 }
 
 function sharesOf(
-  trades: readonly TradeRecord[],
+  trades: Iterable<TradeRecord>,
   record: RunRecord,
   keyOf: (part: Part) => string,
 ): Record<string, Share> {

@@ -1,66 +1,11 @@
-import type { Market } from '../market/market.ts';
 import { periodStart } from '../market/period.ts';
 import { fromUnits, SCALE_DECIMALS } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
-import type { IntentEnd, Reason } from '../orders/intent.ts';
 import type { BacktestInput, BacktestResult } from '../simulate/backtest.ts';
-import { feeDecimals } from '../simulate/journal.ts';
-import { fillsOf, positionsOf, tradesOf } from '../simulate/runRecord.ts';
 import type { Params } from '../strategies/strategy.ts';
+import { documentRows, type FillEntry, type PositionEntry, type TradeEntry } from './documentRows.ts';
 import { type Metrics, metricsOf } from './metrics.ts';
 import { type PairFigures, pairFigures } from './pairFigures.ts';
-
-type Side = 'buy' | 'sell';
-/** Which way the position goes that is made or left. */
-type Way = 'long' | 'short';
-
-/** A fill; `fee` is in `feeAsset`. */
-export interface FillEntry {
-  pair: string;
-  /** Open time of the candle it fell in, ms. */
-  time: number;
-  side: Side;
-  kind: 'entry' | 'exit';
-  direction: Way;
-  quantity: number;
-  price: number;
-  fee: number;
-  feeAsset: string;
-  liquidity: 'maker' | 'taker';
-  reason: Reason;
-}
-
-/** A decision to buy or sell that got a fill. @see accounting.md 6 (trade record) */
-export interface TradeEntry {
-  id: number;
-  pair: string;
-  kind: 'entry' | 'exit';
-  side: Side;
-  direction: Way;
-  reason: Reason;
-  openedAt: number;
-  closedAt: number;
-  quantity: number;
-  averagePrice: number;
-  firstPrice: number;
-  /** Adverse is positive. */
-  slippagePercent: number;
-  feeQuote: number;
-  /** Net result; null for entries on spot, whose fee is in their cost. */
-  realised: number | null;
-  how: IntentEnd;
-}
-
-/** A closed position, flat to flat. */
-export interface PositionEntry {
-  pair: string;
-  direction: Way;
-  openedAt: number;
-  closedAt: number;
-  entryPrice: number;
-  net: number;
-  fees: number;
-}
 
 /** The document of a backtest, plain data. Amounts are numbers, exact to the decimal they print; times are ms in UTC. */
 export interface BacktestDocument {
@@ -103,9 +48,8 @@ export interface BacktestDocument {
 export function backtestDocument(result: BacktestResult, input: BacktestInput, repaired = 0): BacktestDocument {
   const { bot, record, equity, time } = result;
   const { pairs, detail = true } = input;
-  const { periodMs, future } = bot.rules;
-  const markets = new Map(pairs.map(({ market }) => [market.pair, market]));
-  const quantity = (pair: string, units: number) => fromUnits(units, (markets.get(pair) as Market).assetDecimals);
+  const { periodMs } = bot.rules;
+  const rows = documentRows(result, input);
   const last = time[time.length - 1];
   // Lists of thousands are made when they are asked for: a text report needs none of them.
   return {
@@ -121,49 +65,13 @@ export function backtestDocument(result: BacktestResult, input: BacktestInput, r
     detail: detail && pairs.some(({ candleMs }) => candleMs < periodMs),
     pairs: pairFigures(result, pairs),
     get fills() {
-      return fillsOf(record).map((fill) => ({
-        pair: fill.pair,
-        time: fill.at,
-        side: fill.side,
-        kind: fill.kind,
-        direction: wayOf(fill),
-        quantity: quantity(fill.pair, fill.quantity),
-        price: fromUnits(fill.price),
-        fee: fromUnits(fill.fee, feeDecimals(markets.get(fill.pair) as Market, fill.feeAsset)),
-        feeAsset: fill.feeAsset,
-        liquidity: fill.liquidity,
-        reason: fill.reason,
-      }));
+      return [...rows.fills];
     },
     get trades() {
-      return tradesOf(record, markets).map((trade) => ({
-        id: trade.id,
-        pair: trade.pair,
-        kind: trade.kind,
-        side: trade.side,
-        direction: wayOf(trade),
-        reason: trade.reason,
-        openedAt: trade.openedAt,
-        closedAt: trade.closedAt,
-        quantity: quantity(trade.pair, trade.quantity),
-        averagePrice: fromUnits(trade.averagePrice),
-        firstPrice: fromUnits(trade.firstPrice),
-        slippagePercent: trade.slippagePercent,
-        feeQuote: fromUnits(trade.feeQuote),
-        realised: trade.kind === 'exit' || future ? fromUnits(trade.realised) : null,
-        how: trade.how,
-      }));
+      return [...rows.trades];
     },
     get positions() {
-      return positionsOf(record).map((position) => ({
-        pair: position.pair,
-        direction: position.direction === 1 ? ('long' as const) : ('short' as const),
-        openedAt: position.openedAt,
-        closedAt: position.closedAt,
-        entryPrice: fromUnits(position.entryPrice),
-        net: fromUnits(position.net),
-        fees: fromUnits(position.fees),
-      }));
+      return [...rows.positions];
     },
     funding: record.funding.map(({ pair, at, amount, rate, mark }) => ({
       pair,
@@ -187,9 +95,4 @@ export function backtestDocument(result: BacktestResult, input: BacktestInput, r
     },
     metrics: metricsOf(result, pairs),
   };
-}
-
-/** An entry that buys makes a long, an exit that buys leaves a short. */
-function wayOf({ side, kind }: { side: Side; kind: 'entry' | 'exit' }): Way {
-  return (side === 'buy') === (kind === 'entry') ? 'long' : 'short';
 }

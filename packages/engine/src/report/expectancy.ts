@@ -1,6 +1,12 @@
 import type { ClosedPosition } from '../simulate/runRecord.ts';
 
 /** Mean net result of a closed position, in quote units; 0 without one. */
-export function expectancy(positions: readonly ClosedPosition[]): number {
-  return positions.length === 0 ? 0 : positions.reduce((sum, { net }) => sum + net, 0) / positions.length;
+export function expectancy(positions: Iterable<ClosedPosition>): number {
+  let sum = 0;
+  let count = 0;
+  for (const { net } of positions) {
+    sum += net;
+    count += 1;
+  }
+  return count === 0 ? 0 : sum / count;
 }

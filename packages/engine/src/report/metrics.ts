@@ -86,13 +86,12 @@ export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]
   const yearly = annualReturn(wallet.start, end, duration);
   const drawdown = maxDrawdown(equity);
   const returns = dailyReturns(time, equity, wallet.start);
-  const fills = fillsOf(record);
   const positions = positionsOf(record);
   const tradeRecords = tradesOf(record, markets);
-  const turnover = fills.reduce(
-    (sum, { pair, price, quantity }) => sum + notional(markets.get(pair) as Market, price, quantity),
-    0,
-  );
+  let turnover = 0;
+  for (const { pair, price, quantity } of fillsOf(record)) {
+    turnover += notional(markets.get(pair) as Market, price, quantity);
+  }
   return {
     netProfit: fromUnits(exact(end - wallet.start)),
     netProfitPercent: wallet.start === 0 ? 0 : (100 * (end - wallet.start)) / wallet.start,
@@ -109,7 +108,7 @@ export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]
     wins,
     losses,
     trades,
-    fills: fills.length,
+    fills: record.fillRows.length,
     profitFactor: profitFactor(positions),
     expectancy: expectancy(positions) / SCALE,
     slippage: fromUnits(slippagePaid(tradeRecords, markets)),

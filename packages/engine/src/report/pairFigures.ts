@@ -46,16 +46,14 @@ export interface PairFigures {
 export function pairFigures(result: BacktestResult, pairs: readonly BacktestPair[]): PairFigures[] {
   const { record, bot } = result;
   const markets = new Map(pairs.map(({ market }) => [market.pair, market]));
-  const trades = tradesOf(record, markets);
-  const closed = positionsOf(record);
   return pairs.map(({ market, candles, candleMs }, k) => {
     const { pair, assetDecimals } = market;
     const state = bot.state.pairs[k] as PairState;
     const own = <Row extends { pair: string }>(rows: readonly Row[]) => rows.filter((row) => row.pair === pair);
     const { periodMs } = bot.rules;
     const run = mergeCandles(candles, candleMs, periodMs);
-    const positions = own(closed);
-    const ownTrades = own(trades);
+    const positions = positionsOf(record, pair);
+    const trades = tradesOf(record, markets, pair);
     const { position, holding } = state;
     return {
       pair,
@@ -65,13 +63,13 @@ export function pairFigures(result: BacktestResult, pairs: readonly BacktestPair
       candleMs,
       realised: fromUnits(realisedOf([state])),
       unrealised: fromUnits(unrealisedOf([state])),
-      trades: ownTrades.length,
-      wins: positions.filter(({ net }) => net > 0).length,
-      losses: positions.filter(({ net }) => net < 0).length,
+      trades: countOf(trades, () => true),
+      wins: countOf(positions, ({ net }) => net > 0),
+      losses: countOf(positions, ({ net }) => net < 0),
       profitFactor: profitFactor(positions),
       expectancy: expectancy(positions) / SCALE,
       fees: fromUnits(holding.fees),
-      slippage: fromUnits(slippagePaid(ownTrades, markets)),
+      slippage: fromUnits(slippagePaid(trades, markets)),
       funding: fromUnits(exact(own(record.funding).reduce((sum, { amount }) => sum + amount, 0))),
       liquidations: own(record.liquidations).length,
       buyAndHoldPercent: buyAndHold([run]),
@@ -85,4 +83,10 @@ export function pairFigures(result: BacktestResult, pairs: readonly BacktestPair
             },
     };
   });
+}
+
+function countOf<Row>(rows: Iterable<Row>, counts: (row: Row) => boolean): number {
+  let count = 0;
+  for (const row of rows) if (counts(row)) count += 1;
+  return count;
 }

@@ -1,7 +1,7 @@
 import type { ClosedPosition } from '../simulate/runRecord.ts';
 
 /** Sum of net gains over sum of net losses of closed positions; null when nothing was lost. */
-export function profitFactor(positions: readonly ClosedPosition[]): number | null {
+export function profitFactor(positions: Iterable<ClosedPosition>): number | null {
   let gains = 0;
   let losses = 0;
   for (const { net } of positions) {

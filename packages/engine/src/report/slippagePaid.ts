@@ -7,7 +7,7 @@ import type { TradeRecord } from '../simulate/runRecord.ts';
  *
  * @param markets the market of every pair traded
  */
-export function slippagePaid(trades: readonly TradeRecord[], markets: ReadonlyMap<string, Market>): Quote {
+export function slippagePaid(trades: Iterable<TradeRecord>, markets: ReadonlyMap<string, Market>): Quote {
   let paid = 0;
   for (const { pair, side, averagePrice, firstPrice, quantity } of trades) {
     const moved = notional(markets.get(pair) as Market, Math.abs(averagePrice - firstPrice), quantity);

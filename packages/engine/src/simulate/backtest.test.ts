@@ -44,7 +44,7 @@ function run(
     options: options({ strategy: 'ema_cross', period: '1m', min_periods: 18, watch_pairs: 'SOL-USDT', ...given }),
     params: { fast: 2, slow: 3, band: 0 },
   });
-  const fills = fillsOf(result.record).map((fill) => ({
+  const fills = [...fillsOf(result.record)].map((fill) => ({
     candle: (fill.at - START) / MINUTE - 20,
     side: fill.side,
     price: fromUnits(fill.price),

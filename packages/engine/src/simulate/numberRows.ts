@@ -25,14 +25,27 @@ export function addRow(rows: NumberRows): number {
   return row * rows.width;
 }
 
-/** What `read` makes of every row; it is given a block and where the row begins in it. */
+/**
+ * What `read` makes of the rows, one at a time and anew each time they are gone through: as a list they would take more
+ * memory than the run.
+ *
+ * @param read is given a block and where the row begins in it
+ * @param wanted which rows; the default is all
+ */
 export function readRows<Row>(
-  { length, width, blocks }: NumberRows,
+  rows: NumberRows,
   read: (data: Float64Array, at: number) => Row,
-): Row[] {
-  return Array.from({ length }, (_, row) =>
-    read(blocks[Math.floor(row / BLOCK_ROWS)] as Float64Array, (row % BLOCK_ROWS) * width),
-  );
+  wanted: (data: Float64Array, at: number) => boolean = () => true,
+): Iterable<Row> {
+  return {
+    *[Symbol.iterator]() {
+      for (let row = 0; row < rows.length; row++) {
+        const block = rows.blocks[Math.floor(row / BLOCK_ROWS)] as Float64Array;
+        const at = (row % BLOCK_ROWS) * rows.width;
+        if (wanted(block, at)) yield read(block, at);
+      }
+    },
+  };
 }
 
 /** Number of a text in a short list, to which it is added when it is new. Texts themselves would make rows slow. */

@@ -109,7 +109,7 @@ export function createRunRecord(): RunRecord {
 }
 
 /** Every fill, oldest first. */
-export function fillsOf({ fillRows, pairs, assets, reasons }: RunRecord): FillRecord[] {
+export function fillsOf({ fillRows, pairs, assets, reasons }: RunRecord): Iterable<FillRecord> {
   return readRows(fillRows, (row, i) => ({
     pair: pairs[row[i + 6] as number] as string,
     at: row[i] as number,
@@ -126,12 +126,17 @@ export function fillsOf({ fillRows, pairs, assets, reasons }: RunRecord): FillRe
   }));
 }
 
-/** Every intent with fills, in the order of their ends. */
+/**
+ * Every intent with fills, in the order of their ends.
+ *
+ * @param only the pair whose intents are wanted; all by default
+ */
 export function tradesOf(
   { tradeRows, pairs, reasons, ends }: RunRecord,
   markets: ReadonlyMap<string, Market>,
-): TradeRecord[] {
-  return readRows(tradeRows, (row, i) => {
+  only?: string,
+): Iterable<TradeRecord> {
+  const read = (row: Float64Array, i: number): TradeRecord => {
     const pair = pairs[row[i + 8] as number] as string;
     const side = row[i + 10] === 1 ? ('buy' as const) : ('sell' as const);
     const quantity = row[i + 3] as number;
@@ -154,12 +159,13 @@ export function tradesOf(
       realised: row[i + 7] as number,
       how: ends[row[i + 12] as number] as IntentEnd,
     };
-  });
+  };
+  return readRows(tradeRows, read, isOf(only, pairs, 8));
 }
 
-/** Every closed position, in the order of their ends. */
-export function positionsOf({ positionRows, pairs }: RunRecord): ClosedPosition[] {
-  return readRows(positionRows, (row, i) => ({
+/** Every closed position, in the order of their ends; of the pair `only` where one is named. */
+export function positionsOf({ positionRows, pairs }: RunRecord, only?: string): Iterable<ClosedPosition> {
+  const read = (row: Float64Array, i: number): ClosedPosition => ({
     pair: pairs[row[i + 6] as number] as string,
     direction: row[i] === 1 ? 1 : -1,
     openedAt: row[i + 1] as number,
@@ -167,7 +173,15 @@ export function positionsOf({ positionRows, pairs }: RunRecord): ClosedPosition[
     entryPrice: row[i + 3] as number,
     net: row[i + 4] as number,
     fees: row[i + 5] as number,
-  }));
+  });
+  return readRows(positionRows, read, isOf(only, pairs, 6));
+}
+
+/** Whether a row is of a pair, whose number it has in `column`. */
+function isOf(only: string | undefined, pairs: readonly string[], column: number) {
+  if (only === undefined) return undefined;
+  const code = pairs.indexOf(only);
+  return (row: Float64Array, i: number) => row[i + column] === code;
 }
 
 /** A witness that keeps what a report needs. */

@@ -111,7 +111,7 @@ export function goldenOf({ name, pairs, options, params = {}, detail = true }: R
   });
   if (!setup.ok) throw new Error(`${name}: ${setup.faults.map(({ message }) => message.en).join('; ')}`);
   const { record, equity } = runBacktest({ pairs, options: setup.options, params: setup.params, detail });
-  const fills = fillsOf(record);
+  const fills = [...fillsOf(record)];
   const hash = createHash('sha256');
   for (const line of [...fills, ...record.funding, ...record.liquidations]) hash.update(`${JSON.stringify(line)}\n`);
   return { fills: fills.length, equity: formatUnits(equity.at(-1) ?? 0), sha256: hash.digest('hex') };

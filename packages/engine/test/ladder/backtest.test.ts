@@ -60,7 +60,7 @@ function run(
     }),
     params: strategyOf(strategy, params).params,
   });
-  const fills = fillsOf(result.record).map((fill) => ({
+  const fills = [...fillsOf(result.record)].map((fill) => ({
     candle: (fill.at - START) / MINUTE - WARM,
     does: `${fill.side} ${fromUnits(fill.price)}`,
     reason: fill.reason,

@@ -1,0 +1,39 @@
+import type { BacktestDocument } from '@heron/engine/report/document.ts';
+import type { DocumentRows } from '@heron/engine/report/documentRows.ts';
+
+/** Characters after which a part is handed on. */
+const PART = 0x10000;
+
+/**
+ * The document as one line of JSON, as `JSON.stringify` writes it, in parts: tens of thousands of fills and trades need not
+ * be in memory at once, neither as objects nor as text.
+ *
+ * @param rows the long lists of the same run
+ */
+export function* documentJson(document: BacktestDocument, rows: DocumentRows): Generator<string> {
+  let before = '{';
+  for (const key of Object.keys(document) as (keyof BacktestDocument)[]) {
+    yield `${before}${JSON.stringify(key)}:`;
+    before = ',';
+    if (isLong(key, rows)) yield* listJson(rows[key]);
+    else yield JSON.stringify(document[key]);
+  }
+  yield '}\n';
+}
+
+function isLong(key: string, rows: DocumentRows): key is keyof DocumentRows {
+  return Object.hasOwn(rows, key);
+}
+
+function* listJson(list: Iterable<unknown>): Generator<string> {
+  let text = '[';
+  let comma = '';
+  for (const item of list) {
+    text += comma + JSON.stringify(item);
+    comma = ',';
+    if (text.length < PART) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}]`;
+}

@@ -1,0 +1,130 @@
+import type { Market } from '../market/market.ts';
+import { fromUnits } from '../money/units.ts';
+import type { IntentEnd, Reason } from '../orders/intent.ts';
+import type { BacktestInput, BacktestResult } from '../simulate/backtest.ts';
+import { feeDecimals } from '../simulate/journal.ts';
+import { fillsOf, positionsOf, tradesOf } from '../simulate/runRecord.ts';
+
+type Side = 'buy' | 'sell';
+/** Which way the position goes that is made or left. */
+type Way = 'long' | 'short';
+
+/** A fill; `fee` is in `feeAsset`. */
+export interface FillEntry {
+  pair: string;
+  /** Open time of the candle it fell in, ms. */
+  time: number;
+  side: Side;
+  kind: 'entry' | 'exit';
+  direction: Way;
+  quantity: number;
+  price: number;
+  fee: number;
+  feeAsset: string;
+  liquidity: 'maker' | 'taker';
+  reason: Reason;
+}
+
+/** A decision to buy or sell that got a fill. @see accounting.md 6 (trade record) */
+export interface TradeEntry {
+  id: number;
+  pair: string;
+  kind: 'entry' | 'exit';
+  side: Side;
+  direction: Way;
+  reason: Reason;
+  openedAt: number;
+  closedAt: number;
+  quantity: number;
+  averagePrice: number;
+  firstPrice: number;
+  /** Adverse is positive. */
+  slippagePercent: number;
+  feeQuote: number;
+  /** Net result; null for entries on spot, whose fee is in their cost. */
+  realised: number | null;
+  how: IntentEnd;
+}
+
+/** A closed position, flat to flat. */
+export interface PositionEntry {
+  pair: string;
+  direction: Way;
+  openedAt: number;
+  closedAt: number;
+  entryPrice: number;
+  net: number;
+  fees: number;
+}
+
+/** The long lists of a document, entry by entry: what writes them out need not hold all entries at once. */
+export interface DocumentRows {
+  readonly fills: Iterable<FillEntry>;
+  readonly trades: Iterable<TradeEntry>;
+  readonly positions: Iterable<PositionEntry>;
+}
+
+/**
+ * The fills, trades and positions of a finished run as its document has them. Entries are made when they are gone through.
+ *
+ * @param input what was run
+ */
+export function documentRows({ record, bot }: BacktestResult, { pairs }: BacktestInput): DocumentRows {
+  const { future } = bot.rules;
+  const markets = new Map(pairs.map(({ market }) => [market.pair, market]));
+  const quantity = (pair: string, units: number) => fromUnits(units, (markets.get(pair) as Market).assetDecimals);
+  return {
+    fills: entries(fillsOf(record), (fill) => ({
+      pair: fill.pair,
+      time: fill.at,
+      side: fill.side,
+      kind: fill.kind,
+      direction: wayOf(fill),
+      quantity: quantity(fill.pair, fill.quantity),
+      price: fromUnits(fill.price),
+      fee: fromUnits(fill.fee, feeDecimals(markets.get(fill.pair) as Market, fill.feeAsset)),
+      feeAsset: fill.feeAsset,
+      liquidity: fill.liquidity,
+      reason: fill.reason,
+    })),
+    trades: entries(tradesOf(record, markets), (trade) => ({
+      id: trade.id,
+      pair: trade.pair,
+      kind: trade.kind,
+      side: trade.side,
+      direction: wayOf(trade),
+      reason: trade.reason,
+      openedAt: trade.openedAt,
+      closedAt: trade.closedAt,
+      quantity: quantity(trade.pair, trade.quantity),
+      averagePrice: fromUnits(trade.averagePrice),
+      firstPrice: fromUnits(trade.firstPrice),
+      slippagePercent: trade.slippagePercent,
+      feeQuote: fromUnits(trade.feeQuote),
+      realised: trade.kind === 'exit' || future ? fromUnits(trade.realised) : null,
+      how: trade.how,
+    })),
+    positions: entries(positionsOf(record), (position) => ({
+      pair: position.pair,
+      direction: position.direction === 1 ? 'long' : 'short',
+      openedAt: position.openedAt,
+      closedAt: position.closedAt,
+      entryPrice: fromUnits(position.entryPrice),
+      net: fromUnits(position.net),
+      fees: fromUnits(position.fees),
+    })),
+  };
+}
+
+function entries<Row, Entry>(rows: Iterable<Row>, entryOf: (row: Row) => Entry): Iterable<Entry> {
+  return {
+    *[Symbol.iterator]() {
+      for (const row of rows) yield entryOf(row);
+    },
+  };
+}
+
+/** An entry that buys makes a long, an exit that buys leaves a short. */
+function wayOf({ side, kind }: { side: Side; kind: 'entry' | 'exit' }): Way {
+  return (side === 'buy') === (kind === 'entry') ? 'long' : 'short';
+}
