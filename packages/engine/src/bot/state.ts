@@ -110,6 +110,8 @@ export interface BotState {
   /** End of `run_for`; 0 for endless. */
   endsAt: number;
   wallet: Wallet;
+  /** Live: what the exchange would let us spend, own orders inside; left out on paper, where the wallet says it all. */
+  spendable?: Quote;
   pairs: PairState[];
   nextIntent: number;
   nextPosition: number;

@@ -25,7 +25,8 @@ export function availableQuote(bot: Bot, except: Intent | null, released: PairSt
  * @see accounting.md 2.1, 2.5; options.md 11 (5)
  */
 function freeCash(bot: Bot, except: Intent | null, released: PairState | null): Quote {
-  let available = bot.state.wallet.quote;
+  const { wallet, spendable } = bot.state;
+  let available = spendable === undefined ? wallet.quote : Math.min(wallet.quote, spendable);
   for (const pair of bot.state.pairs) {
     const intent = pair.entry;
     if (pair.market === null) continue;

@@ -31,7 +31,10 @@ export function reconcileFills(account: Account, { prefix }: OurView, { fills, f
  * An exit whose fill came so late that an adjustment took its quantity away before: what is lacking comes back at the
  * price of the fill, so that the fill itself has its fee for a result, and nothing is closed twice.
  */
-function takenTooEarly(account: Account, fill: Extract<LedgerEvent, { type: 'fill' }>): LedgerEvent | null {
+export function takenTooEarly(
+  account: Account,
+  fill: Pick<TheirFill, 'id' | 'at' | 'pair' | 'side' | 'price' | 'quantity' | 'fee' | 'feeAsset'>,
+): Extract<LedgerEvent, { type: 'adjust' }> | null {
   const { id, at, pair, price } = fill;
   const holding = account.holdings[pair];
   const direction = fill.side === 'sell' ? 1 : -1;

@@ -20,6 +20,7 @@ export const NOTE_KINDS = [
   'ladder',
   'phase',
   'alarm',
+  'external',
 ] as const;
 
 export type NoteKind = (typeof NOTE_KINDS)[number];

@@ -41,6 +41,7 @@ const DATA: Record<JournalEntry['kind'], JournalEntry['data']> = {
   ladder: { what: 'cell_closed', cell: 3, low: '98', high: '100', cycles: 4, realised: '1.73' },
   phase: { from: 'idle', to: 'buying' },
   alarm: { what: 'exit_not_filled' },
+  external: { what: 'foreign', surplus: '0.5' },
 };
 
 const entry = (kind: JournalEntry['kind'], data: JournalEntry['data']): JournalEntry => ({

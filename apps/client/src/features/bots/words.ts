@@ -275,6 +275,46 @@ export function journalSentence({ kind, data }: JournalEntry, words: Words): str
       return t('journal.phase', { from: phaseWord(data.from, words), to: phaseWord(data.to, words) });
     case 'alarm':
       return t('journal.alarm', { what: known('alarm', ALARMS, data.what, words) });
+    case 'external':
+      return outsideSentence(data, words);
+  }
+}
+
+/** What happened on the account without the bot, or otherwise than it expected. @see accounting.md 5 */
+function outsideSentence(data: JournalEntry['data'], words: Words): string {
+  const { t, format } = words;
+  const amount = (name: string) => (isFigure(data[name]) ? format.quantity(data[name]) : '');
+  const order = String(data.clientOrderId ?? '');
+  switch (data.what) {
+    case 'capital':
+      return t('journal.capital', { amount: amount('amount') });
+    case 'adjust':
+      return t('journal.outsideAdjust', {
+        quantity: amount('quantity'),
+        price: isFigure(data.price) ? format.price(data.price) : '',
+      });
+    case 'transfer':
+      return t('journal.outsideTransfer', { amount: amount('amount'), asset: String(data.asset ?? '') });
+    case 'foreign':
+      return Number(data.surplus) === 0
+        ? t('journal.foreignGone')
+        : t('journal.foreign', { surplus: amount('surplus') });
+    case 'late_fill':
+      return t('journal.lateFill', { order });
+    case 'order_absent':
+      return t('journal.orderAbsent', { order });
+    case 'order_refused':
+      return t('journal.orderRefused', { order, why: String(data.why ?? '') });
+    case 'unknown_order':
+      return t('journal.unknownOrder', { order });
+    case 'adopted':
+      return t('journal.adopted', { order });
+    case 'leverage':
+      return t('journal.outsideLeverage', { leverage: amount('leverage') });
+    case 'settings':
+      return t('journal.outsideSettings');
+    default:
+      return t('journal.outside');
   }
 }
 

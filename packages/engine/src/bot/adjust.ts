@@ -1,0 +1,24 @@
+import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
+import { exact } from '../money/units.ts';
+import { accountOf } from './accountOf.ts';
+import { afterOutside } from './afterOutside.ts';
+import type { Bot } from './runtime.ts';
+import type { PairState } from './state.ts';
+
+/**
+ * What is held has become more or less without an order of the bot: the ledger books the difference at the mark, and the
+ * position has its result.
+ *
+ * @see accounting.md 5 (4)
+ */
+export function takeAdjust(bot: Bot, pair: PairState, event: Extract<LedgerEvent, { type: 'adjust' }>): void {
+  const { holding, position } = pair;
+  const { realised, entryPrice, entryNotional, entryQuantity, side } = holding;
+  applyLedgerEvent(accountOf(bot, {}), event);
+  if (position === null) return;
+  position.realised = exact(position.realised + holding.realised - realised);
+  if (event.quantityDelta < 0) position.sold = true;
+  // Until the position is closed its entry is still told of.
+  if (holding.quantity === 0) Object.assign(holding, { entryPrice, entryNotional, entryQuantity, side });
+  if (event.why !== 'late_fill') afterOutside(bot, pair, event.price, event.at);
+}

@@ -1,0 +1,24 @@
+import { closeIfDust } from '../exits/settle.ts';
+import type { Price } from '../money/units.ts';
+import { setPhase, showFlat } from '../orders/loop.ts';
+import type { Bot } from './runtime.ts';
+import type { PairState } from './state.ts';
+
+/**
+ * Brings position and phase of a pair in line with a holding that changed without an intent of the bot at work.
+ *
+ * @param price at which what is left is valued
+ * @see options.md 1.4
+ */
+export function afterOutside(bot: Bot, pair: PairState, price: Price, at: number): void {
+  if (pair.entry !== null || pair.exit !== null) return;
+  const held = pair.position !== null;
+  if (closeIfDust(bot, pair, price, at)) {
+    if (held && pair.phase !== 'idle' && pair.phase !== 'sold') showFlat(bot, pair, at);
+  } else if (pair.phase === 'idle' || pair.phase === 'sold') {
+    setPhase(bot, pair, at, 'buying');
+    setPhase(bot, pair, at, 'bought');
+  } else if (pair.position?.sold === true) {
+    setPhase(bot, pair, at, 'partSell');
+  }
+}

@@ -1,0 +1,44 @@
+import type { Market } from '../market/market.ts';
+import { notional } from '../market/market.ts';
+import { exact } from '../money/units.ts';
+import { type LiveOrder, newIntent } from '../orders/intent.ts';
+import { bookFill } from '../orders/loop.ts';
+import { afterOutside } from './afterOutside.ts';
+import type { OrderFill } from './event.ts';
+import type { Bot } from './runtime.ts';
+import type { PairState } from './state.ts';
+
+/**
+ * Books a fill of an order whose intent is over, or that the bot does not remember. Nothing is booked from what an order
+ * should have done: what was filled was filled, and has a trade of its own, with the reason `external`.
+ *
+ * @param id trade id
+ * @see accounting.md 1 (2)
+ */
+export function takeLateFill(bot: Bot, pair: PairState, id: string, fill: OrderFill): void {
+  const direction = fill.side === 'buy' ? 1 : -1;
+  const { holding } = pair;
+  const reduces = bot.rules.future ? holding.quantity > 0 && holding.side !== direction : fill.side === 'sell';
+  const of = reduces ? (direction === 1 ? -1 : 1) : direction;
+  const kind = reduces ? 'exit' : 'entry';
+  const intent = newIntent(bot.state.nextIntent++, kind, of, 'external', fill.at, fill.quantity, 'taker');
+  const order: LiveOrder = {
+    n: 1,
+    type: 'market',
+    price: 0,
+    quantity: fill.quantity,
+    filled: 0,
+    status: 'open',
+    placedAt: fill.at,
+    fillIds: [id],
+  };
+  intent.order = order;
+  intent.orders = 1;
+  intent.firstPrice = fill.price;
+  intent.budget = kind === 'entry' ? exact(notional(pair.market as Market, fill.price, fill.quantity)) : 0;
+  bot.witness.intent(fill.at, pair, intent);
+  bookFill(bot, pair, intent, order, fill);
+  intent.order = null;
+  bot.witness.intentEnd(fill.at, pair, intent, 'filled');
+  afterOutside(bot, pair, fill.price, fill.at);
+}

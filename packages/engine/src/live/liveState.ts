@@ -1,0 +1,63 @@
+import type { CommandResult } from '../bot/bot.ts';
+import { type BotState, createBotState } from '../bot/state.ts';
+import { openWallet } from '../ledger/wallet.ts';
+import type { Quote } from '../money/units.ts';
+import type { BotOptions } from '../options/table.ts';
+import { type Memory, noMemory } from '../reconcile/view.ts';
+import type { Params } from '../strategies/strategy.ts';
+import type { TradeCursor } from './report.ts';
+import type { TrackedOrder } from './trackedOrder.ts';
+
+/** Version of what is saved; see `STATE_VERSION` of paper sessions. */
+export const LIVE_VERSION = 1;
+
+/** What a live session is made of, as plain data. */
+export interface LiveState {
+  kind: 'live';
+  version: typeof LIVE_VERSION;
+  bot: BotState;
+  peakEquity: number;
+  /** Greatest `1 − equity/peak` so far, sampled at each quote. @see accounting.md 6 */
+  maxDrawdown: number;
+  /** Time of the newest event. */
+  now: number;
+  /** Results of the newest manual orders by request id: the same request never acts twice. */
+  answers: Record<string, CommandResult>;
+  /** Its share of the account; null: all of it that no other bot has. @see accounting.md 2.5 */
+  allotment: Quote | null;
+  /** The first look at the account has told how much there is to trade with. */
+  opened: boolean;
+  /** Orders of which something may still come, in the order of their decisions. */
+  orders: TrackedOrder[];
+  /** Up to where the fills of each pair are known. */
+  cursors: Record<string, TradeCursor>;
+  /** Fills after the cursors that are booked, as the ledger names its events. */
+  applied: Record<string, true>;
+  memory: Memory;
+}
+
+/**
+ * State of a live session that has not started. Options and parameters must have been validated.
+ *
+ * @param allotment its share of the account; null for all of it
+ */
+export function createLiveState(id: string, options: BotOptions, params: Params, allotment: Quote | null): LiveState {
+  const bot = createBotState(id, options, params);
+  // What there is, the exchange says.
+  bot.wallet = openWallet(0);
+  return {
+    kind: 'live',
+    version: LIVE_VERSION,
+    bot,
+    peakEquity: 0,
+    maxDrawdown: 0,
+    now: 0,
+    answers: {},
+    allotment,
+    opened: false,
+    orders: [],
+    cursors: {},
+    applied: {},
+    memory: noMemory(),
+  };
+}

@@ -1,0 +1,209 @@
+import { accountOf } from '../bot/accountOf.ts';
+import { takeAdjust } from '../bot/adjust.ts';
+import type { PairState } from '../bot/state.ts';
+import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
+import { openWallet } from '../ledger/wallet.ts';
+import type { Market } from '../market/market.ts';
+import { exact, formatUnits, mulDiv, type Price, powerOfTen, type Quote } from '../money/units.ts';
+import type { Intent, LiveOrder } from '../orders/intent.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import type { Action, OurIntent, OurView, TheirOrder, TheirView } from '../reconcile/view.ts';
+import type { AccountSnapshot, PairOnAccount } from './news.ts';
+import { takeFill, takeReport, takeSilence, trackedOf } from './orderLife.ts';
+import { noteOutside } from './outside.ts';
+import { trackedOrder } from './trackedOrder.ts';
+import type { Turn } from './turn.ts';
+
+/**
+ * Compares the bot with its account: at the start, every `sync_trade_time`, and whenever something may have been missed.
+ *
+ * @see accounting.md 5
+ */
+export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
+  const { session } = turn;
+  const { state } = session;
+  openOnce(turn, seen);
+  for (const order of seen.openOrders) takeReport(turn, order, false);
+  const settled = seen.settled && !bookedSince(turn, seen);
+  const { actions, memory } = reconcile(ourView(turn), theirView(turn, seen, settled), state.memory);
+  for (const action of actions) carryOut(turn, action, seen);
+  // What could not be compared now is remembered as it was.
+  if (settled) state.memory = memory;
+  tellFree(turn, seen.free);
+  session.synced = true;
+  for (const [pair, cursor] of Object.entries(seen.cursors)) forget(turn, pair, cursor.at, seen);
+  state.cursors = { ...state.cursors, ...seen.cursors };
+}
+
+/** Free amount of the currency, from a look at the account or told by its stream. @see accounting.md 2.5 */
+export function tellFree(turn: Turn, free: Quote): void {
+  const { state } = turn.session;
+  let held = 0;
+  for (const order of state.orders) {
+    if (!order.known || order.end !== null || order.side !== 'buy') continue;
+    const market = state.bot.pairs.find(({ pair }) => pair === order.pair)?.market;
+    if (market) held += mulDiv(order.quantity - order.reported, order.price, powerOfTen(market.assetDecimals));
+  }
+  state.bot.spendable = exact(free + held);
+}
+
+/** The first look tells how much there is to trade with. @see accounting.md 2.5 */
+function openOnce(turn: Turn, { cash, othersCash }: AccountSnapshot): void {
+  const { state } = turn.session;
+  if (state.opened) return;
+  const left = Math.max(0, cash - othersCash);
+  state.opened = true;
+  state.bot.wallet = openWallet(state.allotment === null ? left : Math.min(left, state.allotment));
+  state.peakEquity = state.bot.wallet.start;
+  noteOutside(turn, null, { what: 'capital', amount: formatUnits(state.bot.wallet.start) });
+}
+
+/** Fills were booked that the snapshot does not have: it is older than what we know. */
+function bookedSince({ session }: Turn, { fills }: AccountSnapshot): boolean {
+  const told = new Set(fills.map(({ pair, id }) => `fill/${pair}/${id}`));
+  return Object.keys(session.state.applied).some((key) => !told.has(key));
+}
+
+function ourView({ session }: Turn): OurView {
+  const { state, bot } = session;
+  const intents: OurIntent[] = [];
+  const marks: Record<string, Price> = {};
+  for (const pair of state.bot.pairs) {
+    marks[pair.pair] = pair.mark;
+    for (const intent of workingIntents(pair)) {
+      const orders = state.orders
+        .filter(({ clientOrderId: name, end }) => end === null && name.startsWith(`${state.bot.id}-${intent.id}-`))
+        .map((order) => ({ clientOrderId: order.clientOrderId, sentAt: order.decidedAt }));
+      intents.push({ id: `${intent.id}`, pair: pair.pair, ladder: intent.rung !== '', orders });
+    }
+  }
+  const account = accountOf(bot, state.applied);
+  return { account, prefix: `${state.bot.id}-`, intents, marks, brackets: {} };
+}
+
+function workingIntents({ entry, exit, rungs }: PairState): Intent[] {
+  return [entry, exit, ...rungs].filter((intent) => intent !== null);
+}
+
+function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): TheirView {
+  const { state } = turn.session;
+  const { allotment, bot } = state;
+  const cash = seen.cash - seen.othersCash;
+  const known = seen.pairs.filter(({ pair }) => bot.pairs.some((own) => own.pair === pair && own.market !== null));
+  // With a share of its own only what the account lacks concerns the bot: the rest was never its.
+  const ours = allotment === null || cash < bot.wallet.quote ? cash : bot.wallet.quote;
+  const after = seen.fills.filter(({ pair }) => known.some((one) => one.pair === pair));
+  return {
+    askedAt: seen.askedAt,
+    cash: settled && known.length === seen.pairs.length ? ours : bot.wallet.quote,
+    fills: after,
+    funding: [],
+    openOrders: seen.openOrders.map((order) => theirOrder(order, marketOf(known, order.pair))),
+    pairs: settled ? known.map(({ others, ...pair }) => ({ ...pair, quantity: exact(pair.quantity - others) })) : [],
+  };
+}
+
+function marketOf(pairs: readonly PairOnAccount[], name: string): Market | undefined {
+  return pairs.find(({ pair }) => pair === name)?.market;
+}
+
+function theirOrder(order: AccountSnapshot['openOrders'][number], market: Market | undefined): TheirOrder {
+  const { clientOrderId: name, pair, side, exit } = order;
+  const rest = order.quantity - order.filled;
+  const value = market === undefined ? 0 : mulDiv(rest, order.price, powerOfTen(market.assetDecimals));
+  return { clientOrderId: name, pair, side, exit, value };
+}
+
+function carryOut(turn: Turn, action: Action, seen: AccountSnapshot): void {
+  const { state, bot } = turn.session;
+  switch (action.type) {
+    case 'book':
+      book(turn, action.event, seen);
+      break;
+    case 'adopt':
+      adopt(turn, action.intent, action.order, seen);
+      break;
+    case 'cancel':
+      noteOutside(turn, action.pair, { what: 'unknown_order', clientOrderId: action.clientOrderId });
+      turn.requests.push({ type: 'cancel', pair: action.pair, clientOrderId: action.clientOrderId });
+      break;
+    case 'query':
+      // One that the snapshot may be too old for is asked for all the same: the answer harms nothing.
+      takeSilence(turn, action.clientOrderId);
+      break;
+    case 'foreign': {
+      const pair = state.bot.pairs.find((candidate) => candidate.pair === action.pair);
+      const decimals = pair?.market?.assetDecimals;
+      noteOutside(turn, action.pair, { what: 'foreign', surplus: formatUnits(action.surplus, decimals) });
+      if (pair !== undefined && action.stopsEntries) pair.paused = 'external';
+      break;
+    }
+    case 'settings': {
+      const pair = state.bot.pairs.find((candidate) => candidate.pair === action.pair);
+      if (pair !== undefined) pair.market = action.market;
+      if (bot.rules.future) noteOutside(turn, action.pair, { what: 'settings' });
+    }
+  }
+}
+
+function book(turn: Turn, event: LedgerEvent, seen: AccountSnapshot): void {
+  const { bot, state } = turn.session;
+  const pair = 'pair' in event ? state.bot.pairs.find((candidate) => candidate.pair === event.pair) : undefined;
+  switch (event.type) {
+    case 'fill': {
+      const fill = seen.fills.find(({ pair: name, id }) => name === event.pair && id === event.id);
+      if (fill !== undefined) takeFill(turn, fill);
+      break;
+    }
+    case 'adjust':
+      // What a late fill needs back, it takes itself.
+      if (pair === undefined || event.why === 'late_fill') break;
+      noteOutside(turn, event.pair, {
+        what: 'adjust',
+        quantity: formatUnits(event.quantityDelta, pair.market?.assetDecimals),
+        price: formatUnits(event.price),
+      });
+      takeAdjust(bot, pair, { ...event, at: turn.at });
+      break;
+    case 'transfer':
+      noteOutside(turn, null, {
+        what: 'transfer',
+        asset: event.asset,
+        amount: formatUnits(event.amount),
+        source: event.source,
+      });
+      applyLedgerEvent(accountOf(bot, {}), event);
+      break;
+    case 'leverage':
+      noteOutside(turn, event.pair, { what: 'leverage', leverage: event.leverage, isolated: event.isolated });
+      applyLedgerEvent(accountOf(bot, {}), event);
+      break;
+    default:
+      applyLedgerEvent(accountOf(bot, {}), event);
+  }
+}
+
+/** An order that we should know and do not: it belongs to an intent that is at work. */
+function adopt(turn: Turn, intentId: string, { clientOrderId: name }: TheirOrder, seen: AccountSnapshot): void {
+  const { state } = turn.session;
+  const report = seen.openOrders.find(({ clientOrderId: own }) => own === name);
+  const pair = state.bot.pairs.find(({ pair: own }) => own === report?.pair);
+  const intent = pair && workingIntents(pair).find(({ id }) => `${id}` === intentId);
+  if (report === undefined || pair === undefined || intent === undefined || trackedOf(turn, name) !== undefined) return;
+  const { side, price, quantity, exit, at } = report;
+  const n = Number(name.slice(name.lastIndexOf('-') + 1));
+  const type = report.type ?? 'limit_maker';
+  const order: LiveOrder = { n, type, price, quantity, filled: 0, status: 'placing', placedAt: at, fillIds: [] };
+  intent.order = order;
+  intent.orders = Math.max(intent.orders, n);
+  const ticket = { clientOrderId: name, pair: pair.pair, side, type, price, quantity, exit, decidedAt: at };
+  state.orders.push(trackedOrder(ticket, 0));
+  noteOutside(turn, pair.pair, { what: 'adopted', clientOrderId: name });
+  takeReport(turn, report, false);
+}
+
+/** Fills before the cursor are not told again and need not be remembered. */
+function forget({ session }: Turn, pair: string, before: number, { fills }: AccountSnapshot): void {
+  const { applied } = session.state;
+  for (const fill of fills) if (fill.pair === pair && fill.at < before) delete applied[`fill/${pair}/${fill.id}`];
+}

@@ -1,0 +1,65 @@
+import type { Bracket } from '../ledger/brackets.ts';
+import type { Market } from '../market/market.ts';
+import type { Quantity, Quote } from '../money/units.ts';
+import type { OrderTicket } from './orderTicket.ts';
+import type { OrderReport, OwnFill, TradeCursor } from './report.ts';
+
+/** What a pair looks like on the account. */
+export interface PairOnAccount {
+  readonly pair: string;
+  /** Spot: total of the asset. Futures: the position, negative for a short. */
+  readonly quantity: Quantity;
+  /** What other bots believe to hold of it. */
+  readonly others: Quantity;
+  readonly leverage: number;
+  readonly isolated: boolean;
+  readonly market: Market;
+  /** Empty when they could not be read. */
+  readonly brackets: readonly Bracket[];
+}
+
+/** The account at one moment. */
+export interface AccountSnapshot {
+  /** When it was asked for: of orders decided later it says nothing. */
+  readonly askedAt: number;
+  /** Total of the bot's currency. */
+  readonly cash: Quote;
+  /** Of that not held by orders. */
+  readonly free: Quote;
+  /** Cash of other bots on the same account. */
+  readonly othersCash: Quote;
+  /** Fills of the account from the cursors on, of every pair of the bot. */
+  readonly fills: readonly OwnFill[];
+  /** Where to go on from next time, by pair. */
+  readonly cursors: Readonly<Record<string, TradeCursor>>;
+  /** Resting orders of the bot's pairs, whoever placed them. */
+  readonly openOrders: readonly (OrderReport & { readonly exit: boolean })[];
+  /** False when it changed while it was read: then quantities and cash are not compared. */
+  readonly settled: boolean;
+  readonly pairs: readonly PairOnAccount[];
+}
+
+/** What the exchange tells a live bot, beside the market. Any order of arrival and any repetition is harmless. */
+export type ExchangeNews =
+  /** The order was taken. `report` is null where the exchange says no more. */
+  | { type: 'taken'; at: number; clientOrderId: string; report: OrderReport | null; fills: readonly OwnFill[] }
+  /** The order was not taken, and nothing is left of it. */
+  | { type: 'refused'; at: number; clientOrderId: string; how: 'rejected' | 'post_only_rejected'; why: string }
+  /** Nobody knows what became of the order, or of its cancel. */
+  | { type: 'unanswered'; at: number; clientOrderId: string }
+  | { type: 'reported'; at: number; report: OrderReport }
+  /** Asked for the order, the exchange told this. */
+  | { type: 'found'; at: number; report: OrderReport }
+  /** Asked for the order at `askedAt`, the exchange said that it has none. */
+  | { type: 'absent'; at: number; clientOrderId: string; askedAt: number }
+  | { type: 'traded'; at: number; fills: readonly OwnFill[] }
+  /** Free amount of the bot's currency. */
+  | { type: 'free'; at: number; free: Quote }
+  | { type: 'account'; at: number; account: AccountSnapshot };
+
+/** What a live bot asks its host to do, once what it decided is committed. Answers come as {@link ExchangeNews}. */
+export type LiveRequest =
+  | { readonly type: 'place'; readonly ticket: OrderTicket }
+  | { readonly type: 'cancel'; readonly pair: string; readonly clientOrderId: string }
+  | { readonly type: 'ask'; readonly pair: string; readonly clientOrderId: string }
+  | { readonly type: 'trades'; readonly pair: string; readonly since: TradeCursor };

@@ -1,0 +1,22 @@
+import type { Effect } from '../bot/event.ts';
+import type { BotSession } from '../simulate/botSession.ts';
+import type { LiveState } from './liveState.ts';
+import type { LiveRequest } from './news.ts';
+
+/** A live bot: its state, and what can be derived from it. */
+export interface LiveSession extends BotSession {
+  readonly state: LiveState;
+  /** Since it was made or restored the account has been looked at. Before, it decides nothing. */
+  synced: boolean;
+}
+
+/** One event being handled. */
+export interface Turn {
+  readonly session: LiveSession;
+  readonly at: number;
+  /** What the bot wants of its exchange; becomes orders and requests. */
+  readonly effects: Effect[];
+  readonly requests: LiveRequest[];
+  /** Money, orders or state have changed. */
+  durable: boolean;
+}

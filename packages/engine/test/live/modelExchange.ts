@@ -1,0 +1,147 @@
+import type { AccountSnapshot, PairOnAccount } from '@heron/engine/live/news.ts';
+import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
+import { type Market, notional } from '@heron/engine/market/market.ts';
+import { mulDivUp, type Price, type Quantity, type Quote } from '@heron/engine/money/units.ts';
+
+/** 0.1 %. */
+const FEE = 100_000;
+
+interface ModelOrder {
+  readonly ticket: OrderTicket;
+  filled: Quantity;
+  status: OrderReport['status'];
+  updatedAt: number;
+}
+
+/** What came of a request, and what the exchange tells everybody who listens. */
+export interface Answered {
+  readonly report: OrderReport | null;
+  readonly told: readonly (OrderReport | OwnFill)[];
+}
+
+/** An exchange with one pair and one account, exact and without mercy: it refuses what is late and what is sent twice. */
+export class ModelExchange {
+  readonly market: Market;
+  readonly orders = new Map<string, ModelOrder>();
+  readonly fills: OwnFill[] = [];
+  cash: Quote;
+  held: Quantity = 0;
+  price: Price;
+  /** Orders of one intent that rested at the same time. */
+  doubled = 0;
+  /** Orders that were sent although the exchange had them. */
+  sentTwice = 0;
+
+  constructor(market: Market, cash: Quote, price: Price) {
+    this.market = market;
+    this.cash = cash;
+    this.price = price;
+  }
+
+  /** @param share of what a taker wants that is filled, 0–1; the rest of an IOC ends */
+  place(ticket: OrderTicket, at: number, share: number): Answered {
+    const { clientOrderId: name, side, type, price, quantity } = ticket;
+    if (this.orders.has(name)) {
+      this.sentTwice += 1;
+      return { report: null, told: [] };
+    }
+    if (at - ticket.decidedAt > ORDER_LIFETIME_MS) return { report: null, told: [] };
+    const crosses = side === 'buy' ? price >= this.price : price <= this.price;
+    if (type === 'limit_maker' && crosses) return { report: null, told: [] };
+    const intent = name.slice(0, name.lastIndexOf('-') + 1);
+    const resting = [...this.orders].some(([other, { status }]) => other.startsWith(intent) && status === 'open');
+    if (resting) this.doubled += 1;
+    const order: ModelOrder = { ticket, filled: 0, status: 'open', updatedAt: at };
+    this.orders.set(name, order);
+    const told: (OrderReport | OwnFill)[] = [reportOf(order)];
+    if (type !== 'limit_maker') {
+      const wanted = Math.floor((quantity * share) / this.market.step) * this.market.step;
+      const half = Math.floor(wanted / 2 / this.market.step) * this.market.step;
+      for (const part of [half, wanted - half]) if (part > 0) told.push(...this.fill(name, part, this.price, at));
+      if (order.status === 'open') {
+        order.status = 'expired';
+        told.push(reportOf(order));
+      }
+    }
+    return { report: reportOf(order), told };
+  }
+
+  /** Fills a part of an order; the fill comes before the report that counts it. */
+  fill(name: string, quantity: Quantity, price: Price, at: number): (OrderReport | OwnFill)[] {
+    const order = this.orders.get(name);
+    if (order === undefined || order.status !== 'open' || quantity <= 0) return [];
+    const { ticket } = order;
+    const buys = ticket.side === 'buy';
+    const value = notional(this.market, price, quantity);
+    const fee = mulDivUp(buys ? quantity : value, FEE, 1e8);
+    this.cash += buys ? -value : value - fee;
+    this.held += buys ? quantity - fee : -quantity;
+    order.filled += quantity;
+    order.updatedAt = at;
+    if (order.filled === ticket.quantity) order.status = 'filled';
+    const fill: OwnFill = {
+      id: `${this.fills.length + 1}`,
+      at,
+      pair: ticket.pair,
+      clientOrderId: name,
+      side: ticket.side,
+      price,
+      quantity,
+      fee,
+      feeAsset: buys ? this.market.base : this.market.quote,
+      liquidity: ticket.type === 'limit_maker' ? 'maker' : 'taker',
+      exit: ticket.exit,
+    };
+    this.fills.push(fill);
+    return [fill, reportOf(order)];
+  }
+
+  cancel(name: string, at: number): Answered {
+    const order = this.orders.get(name);
+    if (order === undefined || order.status !== 'open') return { report: null, told: [] };
+    order.status = 'canceled';
+    order.updatedAt = at;
+    return { report: reportOf(order), told: [reportOf(order)] };
+  }
+
+  report(name: string): OrderReport | null {
+    const order = this.orders.get(name);
+    return order === undefined ? null : reportOf(order);
+  }
+
+  /** @param since time of the cursor that the bot has */
+  snapshot(at: number, since: number): AccountSnapshot {
+    const pair: PairOnAccount = {
+      pair: this.market.pair,
+      quantity: this.held,
+      others: 0,
+      leverage: 1,
+      isolated: false,
+      market: this.market,
+      brackets: [],
+    };
+    const open = [...this.orders.values()].filter(({ status }) => status === 'open');
+    const locked = open.reduce(
+      (sum, { ticket, filled }) =>
+        sum + (ticket.side === 'buy' ? notional(this.market, ticket.price, ticket.quantity - filled) : 0),
+      0,
+    );
+    return {
+      askedAt: at,
+      cash: this.cash,
+      free: this.cash - locked,
+      othersCash: 0,
+      fills: this.fills.filter((fill) => fill.at >= since),
+      cursors: { [this.market.pair]: { at: Math.max(since, at - 60_000), id: '' } },
+      openOrders: open.map((order) => ({ ...reportOf(order), exit: order.ticket.exit })),
+      settled: true,
+      pairs: [pair],
+    };
+  }
+}
+
+function reportOf({ ticket, filled, status, updatedAt }: ModelOrder): OrderReport {
+  const { clientOrderId, pair, side, type, price, quantity } = ticket;
+  return { clientOrderId, pair, side, type, price, quantity, filled, status, at: updatedAt };
+}

@@ -1,0 +1,138 @@
+import type { MarketEvent, OrderEvent } from '@heron/engine/bot/event.ts';
+import { createLiveSession, feedLive, nextLiveWake, restoreLive, resumeLive } from '@heron/engine/live/liveSession.ts';
+import type { LiveState } from '@heron/engine/live/liveState.ts';
+import type { AccountSnapshot, ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
+import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import {
+  addMarket,
+  arrive,
+  createPaperExchange,
+  nextArrival,
+  paperQuote,
+  paperTrade,
+  sendCancel,
+  sendOrder,
+} from '@heron/engine/simulate/paperExchange.ts';
+import { createPaperSession, feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type World, worlds } from '../invariants/world.ts';
+
+const ID = 'abc123';
+
+function paperNotes({ options, params, events }: World): Note[] {
+  const notes: Note[] = [];
+  let session = createPaperSession({ id: ID, options, params });
+  for (const event of events) {
+    if (event.type === 'restart') session = restoreSession(saveSession(session));
+    else notes.push(...feedSession(session, event).notes);
+  }
+  return notes;
+}
+
+/**
+ * The same bot with the simulated exchange at the other end of a line, as a real one is.
+ *
+ * @returns null when a cancel had to wait until its order had arrived, which the simulated exchange does not ask for
+ */
+function liveNotes({ options, params, events }: World): Note[] | null {
+  const notes: Note[] = [];
+  const exchange = createPaperExchange();
+  let waited = false;
+  const tickets = new Map<string, OrderTicket & { filled: number }>();
+  let session = createLiveSession({ id: ID, options, params, allotment: null });
+
+  const feed = (event: MarketEvent | ExchangeNews): void => {
+    const output = feedLive(session, event);
+    notes.push(...output.notes.filter(({ kind }) => kind !== 'external'));
+    waited ||= session.state.orders.some(({ cancel }) => cancel === 'wanted');
+    perform(output.requests, session.state.now);
+  };
+  const perform = (requests: readonly LiveRequest[], at: number): void => {
+    for (const request of requests) {
+      if (request.type === 'place') {
+        const { type: order, clientOrderId, pair, side, price, quantity } = request.ticket;
+        tickets.set(clientOrderId, { ...request.ticket, filled: 0 });
+        sendOrder(exchange, { clientOrderId, pair, side, order, price, quantity }, at);
+      } else if (request.type === 'cancel') sendCancel(exchange, request.clientOrderId, at);
+    }
+  };
+  const told = (event: OrderEvent): ExchangeNews => {
+    const { at, clientOrderId } = event;
+    const ticket = tickets.get(clientOrderId) as OrderTicket & { filled: number };
+    const report = { ...ticket, at, status: 'open' as const };
+    switch (event.type) {
+      case 'opened':
+        return { type: 'reported', at, report };
+      case 'filled': {
+        ticket.filled += event.quantity;
+        const { type: _, ...fill } = event;
+        return { type: 'traded', at, fills: [{ ...fill, pair: ticket.pair, exit: ticket.exit }] };
+      }
+      case 'ended':
+        return event.how === 'post_only_rejected' || event.how === 'rejected'
+          ? { type: 'refused', at, clientOrderId, how: event.how, why: '' }
+          : { type: 'reported', at, report: { ...report, status: event.how } };
+    }
+  };
+  const hear = (given: readonly OrderEvent[]) => given.map(told).forEach(feed);
+  const advance = (at: number): void => {
+    for (;;) {
+      const arrival = nextArrival(exchange);
+      const due = nextLiveWake(session) ?? 0;
+      const next = arrival > 0 && (due === 0 || arrival <= due) ? arrival : due;
+      if (next === 0 || next > at) return;
+      if (next === arrival) hear(arrive(exchange, session.bot.rules, next));
+      else feed({ type: 'timer', at: next });
+    }
+  };
+  const look = (at: number): void => {
+    const { opened, bot } = session.state;
+    const cash = opened ? bot.wallet.quote : toUnits(options.currency_capital);
+    const account: AccountSnapshot = {
+      ...{ askedAt: at, cash, free: cash, othersCash: 0, fills: [], cursors: {}, openOrders: [], pairs: [] },
+      settled: false,
+    };
+    feed({ type: 'account', at, account });
+  };
+
+  let first = true;
+  for (const given of events) {
+    // An older one is taken as happening now.
+    const event = { ...given, at: Math.max(given.at, session.state.now) };
+    advance(event.at);
+    if (event.type === 'restart') {
+      session = restoreLive(JSON.parse(JSON.stringify(session.state)) as LiveState);
+      resumeLive(session, event.at);
+      look(event.at);
+      continue;
+    }
+    if (event.type === 'history') addMarket(exchange, event.market);
+    const { rules } = session.bot;
+    if (event.type === 'quote') hear(paperQuote(exchange, rules, event.pair, event));
+    if (event.type === 'trade') {
+      hear(paperTrade(exchange, rules, event.pair, event.price, event.quantity, event.at));
+    }
+    feed(event);
+    if (first) look(event.at);
+    first = false;
+  }
+  return waited ? null : notes;
+}
+
+test('a live bot whose exchange does what the simulated one does decides, trades and books as the paper bot', () => {
+  let fills = 0;
+  fc.assert(
+    fc.property(worlds({ future: false, maxPairs: 3 }), (world) => {
+      const live = liveNotes(world);
+      if (live === null) return;
+      const paper = paperNotes(world);
+      expect(live).toEqual(paper);
+      fills += paper.filter(({ kind }) => kind === 'fill').length;
+    }),
+    { numRuns: 300 },
+  );
+  expect(fills).toBeGreaterThan(300);
+});
