@@ -6,6 +6,7 @@ import {
   powerOfTen,
   type Quantity,
   type Quote,
+  remainder,
   toUnits,
 } from '../money/units.ts';
 
@@ -85,21 +86,30 @@ export function quantityFor(market: Market, value: Quote, price: Price): Quantit
 
 /** Quantities round down to the step. @see options.md 1.2 */
 export function floorStep(market: Market, quantity: Quantity): Quantity {
-  return exact(quantity - (quantity % market.step));
+  return exact(quantity - remainder(quantity, market.step));
 }
 
 /** BUY prices round down to the tick. @see options.md 1.2 */
 export function floorTick(market: Market, price: Price): Price {
-  return exact(price - (price % market.tick));
+  return exact(price - remainder(price, market.tick));
 }
 
 /** SELL prices round up to the tick. @see options.md 1.2 */
 export function ceilTick(market: Market, price: Price): Price {
-  const over = price % market.tick;
+  const over = remainder(price, market.tick);
   return exact(over === 0 ? price : price - over + market.tick);
 }
 
 /** True when the exchange would take an order of this size. @see options.md 3.3 */
 export function meetsMinimums(market: Market, price: Price, quantity: Quantity): boolean {
-  return quantity >= market.minQuantity && quantity > 0 && notional(market, price, quantity) >= market.minNotional;
+  return quantity >= market.minQuantity && quantity > 0 && isWorth(market, price, quantity, market.minNotional);
+}
+
+/** Whether an order value is at least `least`; mostly the rough product tells, without the exact division. */
+function isWorth(market: Market, price: Price, quantity: Quantity, least: Quote): boolean {
+  const product = price * quantity;
+  const unit = powerOfTen(market.assetDecimals);
+  // Four units are more than both roughly computed sides can be off; of what is not exactly held `notional` throws.
+  if (product >= (least + 4) * unit && product <= 2 ** 52 * unit) return true;
+  return notional(market, price, quantity) >= least;
 }

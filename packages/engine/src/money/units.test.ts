@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AmountOutOfRange, exact, formatUnits, mulDiv, parseUnits, toUnits } from './units.ts';
+import { AmountOutOfRange, exact, formatUnits, mulDiv, parseUnits, remainder, toUnits } from './units.ts';
 
 const whole = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const divisor = fc.oneof(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), fc.constantFrom(1e8, 1e5, 1e4, 3, 7));
@@ -53,7 +53,55 @@ describe('mulDiv', () => {
       { numRuns: 20_000 },
     );
   });
+
+  it('is exact where the quotient is a whole number, or as near to one as it can be', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1e14 }),
+        fc.oneof(fc.constantFrom(1e8, 2e8, 1e9, 3, 997), fc.integer({ min: 1, max: 2 ** 41 })),
+        fc.integer({ min: -2, max: 2 }),
+        fc.boolean(),
+        (a, d, rest, negative) => {
+          const inverse = inverseOf(BigInt(a), BigInt(d));
+          // Without an inverse the product is made a multiple of the divisor.
+          const b = inverse === null ? BigInt(d) : (((BigInt(rest) * inverse) % BigInt(d)) + BigInt(d)) % BigInt(d);
+          const product = (negative ? -1n : 1n) * BigInt(a) * b;
+          const floor = product / BigInt(d) - (product < 0n && product % BigInt(d) !== 0n ? 1n : 0n);
+          fc.pre(floor <= BigInt(Number.MAX_SAFE_INTEGER) && floor >= -BigInt(Number.MAX_SAFE_INTEGER));
+          const up = product % BigInt(d) === 0n ? floor : floor + 1n;
+          fc.pre(up <= BigInt(Number.MAX_SAFE_INTEGER));
+          const signed = negative ? -a : a;
+          expect(BigInt(mulDiv(signed, Number(b), d, 'down'))).toBe(floor);
+          expect(BigInt(mulDiv(signed, Number(b), d, 'up'))).toBe(up);
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+  });
 });
+
+describe('remainder', () => {
+  it('equals that of integer arithmetic, also beside multiples and at the edge of the exact range', () => {
+    fc.assert(
+      fc.property(whole, divisor, fc.integer({ min: -1, max: 1 }), (value, step, beside) => {
+        const near = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, value - (value % step) + beside));
+        for (const of of [value, near]) expect(BigInt(remainder(of, step))).toBe(BigInt(of) % BigInt(step));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});
+
+/** The number by which `a` gives 1 modulo `d`; null when there is none. */
+function inverseOf(a: bigint, d: bigint): bigint | null {
+  let [r, next, s, after] = [a % d, d, 1n, 0n];
+  while (next !== 0n) {
+    const q = r / next;
+    [r, next] = [next, r - q * next];
+    [s, after] = [after, s - q * after];
+  }
+  return r === 1n ? ((s % d) + d) % d : null;
+}
 
 describe('exact', () => {
   it('never lets a negative zero, a fraction, NaN or infinity through', () => {

@@ -105,7 +105,8 @@ export function mulDivNearest(a: number, b: number, d: number): number {
   const floor = Math.floor(rough);
   const over = rough - floor - 0.5;
   const error = Math.abs(rough) * ROUGH_ERROR;
-  if (error < 1 && (over > error || over < -error)) return (over > 0 ? floor + 1 : floor) + 0;
+  // Adding a half rounds without a branch that cannot be guessed.
+  if (error < 1 && (over > error || over < -error)) return Math.floor(rough + 0.5) + 0;
   return mulDivExact(a, b, d, 'nearest');
 }
 
@@ -116,6 +117,10 @@ export function mulDivDown(a: number, b: number, d: number): number {
   const part = rough - floor;
   const error = Math.abs(rough) * ROUGH_ERROR;
   if (part > error && part < 1 - error) return floor + 0;
+  if (error < 0.5 && error * d < LEFT_OVER) {
+    const near = Math.floor(rough + 0.5);
+    return leftOver(a, b, near, d) < 0 ? near - 1 : near;
+  }
   return mulDivExact(a, b, d, 'down');
 }
 
@@ -126,7 +131,23 @@ export function mulDivUp(a: number, b: number, d: number): number {
   const part = rough - floor;
   const error = Math.abs(rough) * ROUGH_ERROR;
   if (part > error && part < 1 - error) return floor + 1;
+  if (error < 0.5 && error * d < LEFT_OVER) {
+    const near = Math.floor(rough + 0.5);
+    return leftOver(a, b, near, d) > 0 ? near + 1 : near;
+  }
   return mulDivExact(a, b, d, 'up');
+}
+
+/** What `error · d` must stay below for {@link leftOver}: twice as much is left over at most. */
+const LEFT_OVER = 2 ** 29;
+
+/**
+ * `a · b − near · d` of whole numbers, exact when it lies inside ±2^31: then its last 32 bits, which whole-number
+ * multiplication gives whatever is above them, are all of it. Prices on a tick moved by a few decimals of a percent come to
+ * whole numbers again, so this is no rare case.
+ */
+function leftOver(a: number, b: number, near: number, d: number): number {
+  return (Math.imul(a | 0, b | 0) - Math.imul(near | 0, d | 0)) | 0;
 }
 
 function mulDivExact(a: number, b: number, d: number, rounding: Rounding): number {
@@ -161,6 +182,14 @@ function mulDivExact(a: number, b: number, d: number, rounding: Rounding): numbe
   }
   if (remainder > 0 && (rounding === 'up' || (rounding === 'nearest' && remainder * 2 >= d))) quotient += 1;
   return exact(quotient);
+}
+
+/** `value % step` of whole numbers. The operator itself is a call out of compiled code. */
+export function remainder(value: number, step: number): number {
+  // Below 2^52 `quotient · step` is exact even when the quotient was rounded up to the next whole number.
+  if (!(value >= 0 && value <= 2 ** 52)) return value % step;
+  const rest = value - Math.floor(value / step) * step;
+  return rest < 0 ? rest + step : rest;
 }
 
 /** `price` moved by a ratio of it; the ratio may be negative. */

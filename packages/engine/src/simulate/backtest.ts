@@ -210,7 +210,11 @@ function closeCandles({ bot, lanes, nextSteps, due, dueCount, effects }: Run, st
     quote.at = closedAt;
     quote.last = toUnits(walk.close[at] as number);
     pair.mark = quote.last;
-    busy ||= pair.entry !== null || pair.exit !== null || pair.ladderDue !== '' || pair.rungs.some(waits);
+    busy ||=
+      pair.entry !== null ||
+      pair.exit !== null ||
+      pair.ladderDue !== '' ||
+      (pair.rungs.length > 0 && pair.rungs.some(waits));
   }
   if (bot.rules.future) markOthers(lanes, nextSteps, step, closedAt);
   if (busy || (state.endsAt > 0 && closedAt >= state.endsAt)) {

@@ -184,9 +184,11 @@ function isOf(only: string | undefined, pairs: readonly string[], column: number
   return (row: Float64Array, i: number) => row[i + column] === code;
 }
 
+// One for all runs, so that calls of it compile to nothing.
+const nothing = () => {};
+
 /** A witness that keeps what a report needs. */
 export function recordWitness(record: RunRecord): Witness {
-  const nothing = () => {};
   const { fillRows, tradeRows, positionRows, pairs, assets, reasons, ends } = record;
   return {
     status: nothing,
