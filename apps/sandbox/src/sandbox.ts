@@ -1,15 +1,20 @@
+import { join } from 'node:path';
 import { BINANCE } from './binance/server.ts';
 import { type Clock, wallClock } from './clock.ts';
-import { openStall } from './stall.ts';
+import { MEXC } from './mexc/server.ts';
+import { type OpenStall, openStall } from './stall.ts';
 
 const DEFAULT_PORT = 17_820;
+/** Ports after Binance's on which the other exchanges listen, and their folders inside the sandbox's. */
+const MEXC_OFFSET = 2;
+const MEXC_FOLDER = 'mexc';
 
 export type SandboxOptions = {
   /** makes the same market again; default: at random, or the one the folder was made with */
   seed?: number;
   /** default 127.0.0.1 */
   host?: string;
-  /** default 17820; 0 for any free port */
+  /** of Binance, default 17820; MEXC has the next but one. 0 for any free ports */
   port?: number;
   /** where the market lives on after a restart; without it everything is forgotten */
   dataDir?: string;
@@ -29,6 +34,14 @@ export type Sandbox = {
     key: string;
     secret: string;
   };
+  mexc: {
+    /** base address, to which /api/v3/… is added */
+    rest: string;
+    /** stream address, of market and account */
+    ws: string;
+    key: string;
+    secret: string;
+  };
   /** Saves everything and lets go of port and folder, within a second. */
   close(): Promise<void>;
 };
@@ -40,18 +53,39 @@ export type Sandbox = {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', port = DEFAULT_PORT, clock = wallClock, dataDir, seed, faults = false } = options;
-  const binance = await openStall(BINANCE, { seed, host, port, dataDir, clock, eager: true, faults });
-  let closing: Promise<void> | undefined;
-  return {
-    binance: {
-      rest: `http://${binance.address}`,
-      ws: `ws://${binance.address}/stream/ws`,
-      wsApi: `ws://${binance.address}/ws-api/v3`,
-      ...binance.keys,
-    },
-    close() {
-      closing ??= binance.close();
-      return closing;
-    },
+  const open: OpenStall[] = [];
+  const closeAll = async () => {
+    await Promise.all(open.map((stall) => stall.close()));
   };
+  try {
+    const binance = await openStall(BINANCE, { seed, host, port, dataDir, clock, eager: true, faults });
+    open.push(binance);
+    const mexc = await openStall(MEXC, {
+      seed: binance.seed,
+      host,
+      port: port === 0 ? 0 : port + MEXC_OFFSET,
+      dataDir: dataDir === undefined ? undefined : join(dataDir, MEXC_FOLDER),
+      clock,
+      eager: false,
+      faults,
+    });
+    open.push(mexc);
+    let closing: Promise<void> | undefined;
+    return {
+      binance: {
+        rest: `http://${binance.address}`,
+        ws: `ws://${binance.address}/stream/ws`,
+        wsApi: `ws://${binance.address}/ws-api/v3`,
+        ...binance.keys,
+      },
+      mexc: { rest: `http://${mexc.address}`, ws: `ws://${mexc.address}/ws`, ...mexc.keys },
+      close() {
+        closing ??= closeAll();
+        return closing;
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
 }

@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { refuse } from './errors.ts';
+import type { Parameters } from './parameters.ts';
+
+const DEFAULT_WINDOW_MS = 5_000;
+const LONGEST_WINDOW_MS = 60_000;
+
+export type Keys = { key: string; secret: string };
+
+/**
+ * Checks key, time and signature of a request.
+ *
+ * @param payload the text that was signed: query and body, one after the other, without the signature
+ * @throws MexcError 400, 700001, 700004, 700005, 700003, 10072 or 700002, in this order
+ */
+export function authenticate(
+  keys: Keys,
+  apiKey: string | undefined,
+  parameters: Parameters,
+  payload: string,
+  now: number,
+): void {
+  if (apiKey === undefined || apiKey === '') throw refuse.keyRequired();
+  if (!/^[A-Za-z0-9]{10,64}$/.test(apiKey)) throw refuse.keyFormat();
+  const signature = parameters.mandatory('signature');
+  parameters.mandatory('timestamp');
+  const timestamp = parameters.integer('timestamp') as number;
+  const window = parameters.integer('recvWindow') ?? DEFAULT_WINDOW_MS;
+  if (window > LONGEST_WINDOW_MS) throw refuse.recvWindow();
+  if (timestamp >= now + 1000 || now - timestamp > window) throw refuse.timestamp();
+  if (apiKey !== keys.key) throw refuse.key();
+  const expected = createHmac('sha256', keys.secret).update(payload).digest();
+  // MEXC takes lower case only
+  if (!/^[0-9a-f]{64}$/.test(signature) || !timingSafeEqual(Buffer.from(signature, 'hex'), expected)) {
+    throw refuse.signature();
+  }
+}

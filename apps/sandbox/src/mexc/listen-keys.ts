@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { refuse } from './errors.ts';
+
+const VALID_MS = 60 * 60_000;
+const MOST_KEYS = 60;
+const CONNECTIONS_PER_KEY = 5;
+
+/** Why a connection with a listen key was refused. */
+export type KeyRefusal = 'unknown' | 'crowded';
+
+type Entry = { until: number; connections: Map<object, () => void> };
+
+/** The listen keys of the account: made and renewed over REST, used by connections to the account's stream. */
+export class ListenKeys {
+  readonly #keys = new Map<string, Entry>();
+
+  /** Makes a key that is valid for an hour. @throws MexcError when there are 60 */
+  create(now: number): string {
+    this.expire(now);
+    if (this.#keys.size >= MOST_KEYS) throw refuse.listenKeys();
+    const key = randomBytes(32).toString('hex');
+    this.#keys.set(key, { until: now + VALID_MS, connections: new Map() });
+    return key;
+  }
+
+  valid(now: number): string[] {
+    this.expire(now);
+    return [...this.#keys.keys()];
+  }
+
+  /** Makes a key valid for another hour from now. @throws MexcError when there is no such key */
+  extend(key: string, now: number): void {
+    this.expire(now);
+    const entry = this.#keys.get(key);
+    if (!entry) throw refuse.listenKey();
+    entry.until = now + VALID_MS;
+  }
+
+  /** Ends a key and its connections. @throws MexcError when there is no such key */
+  close(key: string, now: number): void {
+    this.expire(now);
+    if (!this.#keys.has(key)) throw refuse.listenKey();
+    this.#end(key);
+  }
+
+  /**
+   * Lets a connection use a key.
+   *
+   * @param hangUp called when the key ends before the connection does
+   * @returns why not, or undefined
+   */
+  connect(key: string, connection: object, hangUp: () => void, now: number): KeyRefusal | undefined {
+    this.expire(now);
+    const entry = this.#keys.get(key);
+    if (!entry) return 'unknown';
+    if (entry.connections.size >= CONNECTIONS_PER_KEY) return 'crowded';
+    entry.connections.set(connection, hangUp);
+    return undefined;
+  }
+
+  disconnect(key: string, connection: object): void {
+    this.#keys.get(key)?.connections.delete(connection);
+  }
+
+  /** Ends the keys whose time is over, and with them their connections. */
+  expire(now: number): void {
+    for (const [key, { until }] of this.#keys) if (now >= until) this.#end(key);
+  }
+
+  #end(key: string): void {
+    const entry = this.#keys.get(key);
+    this.#keys.delete(key);
+    for (const hangUp of entry?.connections.values() ?? []) hangUp();
+  }
+}

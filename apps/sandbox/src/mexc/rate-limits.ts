@@ -1,0 +1,50 @@
+import { refuse } from './errors.ts';
+
+/** Each endpoint has a limit of its own, counted in weight over windows of this length. */
+const WINDOW_MS = 10_000;
+export const WINDOW_WEIGHT = 500;
+/** Requests that a client may send into a limit before it is banned. */
+export const REFUSALS_BEFORE_BAN = 200;
+const FIRST_BAN_MS = 2 * 60_000;
+const LONGEST_BAN_MS = 3 * 86_400_000;
+
+type Count = { window: number; weight: number; refused: number };
+
+/** What this sandbox's visitors have used; all of them come from one address and share one account. */
+export class RateLimits {
+  readonly #counts = new Map<string, Count>();
+  #bannedUntil = 0;
+  #nextBanMs = FIRST_BAN_MS;
+
+  /**
+   * Counts a request.
+   *
+   * @param endpoint method and path
+   * @throws MexcError 429 in a window that is used up, 418 for those who do not stop then; both say when to return
+   */
+  request(now: number, endpoint: string, weight: number): void {
+    if (now < this.#bannedUntil) throw refuse.banned(seconds(this.#bannedUntil - now));
+    const window = Math.floor(now / WINDOW_MS);
+    let count = this.#counts.get(endpoint);
+    if (count?.window !== window) {
+      count = { window, weight: 0, refused: 0 };
+      this.#counts.set(endpoint, count);
+    }
+    if (count.weight + weight <= WINDOW_WEIGHT) {
+      count.weight += weight;
+      return;
+    }
+    count.refused++;
+    if (count.refused > REFUSALS_BEFORE_BAN) {
+      this.#bannedUntil = now + this.#nextBanMs;
+      const banned = this.#nextBanMs;
+      this.#nextBanMs = Math.min(LONGEST_BAN_MS, banned * 2);
+      throw refuse.banned(seconds(banned));
+    }
+    throw refuse.tooManyRequests(seconds((window + 1) * WINDOW_MS - now));
+  }
+}
+
+function seconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}
