@@ -5,8 +5,8 @@ import { MEXC } from './mexc/server.ts';
 import { type OpenStall, openStall } from './stall.ts';
 
 const DEFAULT_PORT = 17_820;
-/** Ports after Binance's on which the other exchanges listen, and their folders inside the sandbox's. */
-const MEXC_OFFSET = 2;
+const MEXC_PORT = 17_822;
+/** Binance has the sandbox's folder itself, the others folders in it. */
 const MEXC_FOLDER = 'mexc';
 
 export type SandboxOptions = {
@@ -14,8 +14,10 @@ export type SandboxOptions = {
   seed?: number;
   /** default 127.0.0.1 */
   host?: string;
-  /** of Binance, default 17820; MEXC has the next but one. 0 for any free ports */
+  /** of Binance, default 17820; 0 for any free port */
   port?: number;
+  /** of MEXC; default 17822 where Binance has its own default, else any free port */
+  mexcPort?: number;
   /** where the market lives on after a restart; without it everything is forgotten */
   dataDir?: string;
   /** default: the machine's clock */
@@ -63,7 +65,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const mexc = await openStall(MEXC, {
       seed: binance.seed,
       host,
-      port: port === 0 ? 0 : port + MEXC_OFFSET,
+      port: options.mexcPort ?? (port === DEFAULT_PORT ? MEXC_PORT : 0),
       dataDir: dataDir === undefined ? undefined : join(dataDir, MEXC_FOLDER),
       clock,
       eager: false,

@@ -3,6 +3,9 @@ import { parsePort } from '../start/command.ts';
 import { STANDARD_PORTS } from '../start/settings.ts';
 import { listenForStop } from '../start/stopRequest.ts';
 
+/** MEXC listens on the next port but one after Binance's. */
+const MEXC_OFFSET = 2;
+
 type Options = { seed?: number; host: string; port: number; data?: string; json: boolean };
 
 /** `heron sandbox`: the demo market alone, for any client that speaks the protocol of a real exchange. */
@@ -12,7 +15,7 @@ export function sandboxCommand(): Command {
     .addOption(new Option('--seed <number>', 'the same seed gives the same market').argParser(parseSeed))
     .addOption(new Option('--host <address>', 'address on which it listens').default('127.0.0.1'))
     .addOption(
-      new Option('--port <port>', 'port; 0 takes any free one')
+      new Option('--port <port>', 'port of Binance, MEXC has the next but one; 0 takes any free ones')
         .default(STANDARD_PORTS['demo market'])
         .argParser(parsePort),
     )
@@ -24,25 +27,25 @@ export function sandboxCommand(): Command {
       const sandbox = await startSandbox({
         host,
         port,
+        ...(port > 0 && { mexcPort: port + MEXC_OFFSET }),
         ...(seed === undefined ? {} : { seed }),
         ...(data === undefined ? {} : { dataDir: data }),
       });
-      const { binance } = sandbox;
-      if (json) console.log(JSON.stringify({ binance }));
-      else print({ Binance: binance });
+      const { binance, mexc } = sandbox;
+      if (json) console.log(JSON.stringify({ binance, mexc }));
+      else print({ Binance: binance, MEXC: mexc });
       await stop.requested;
       await sandbox.close();
     });
 }
 
 function print(
-  protocols: Record<string, { rest: string; ws: string; wsApi: string; key: string; secret: string }>,
+  protocols: Record<string, { rest: string; ws: string; wsApi?: string; key: string; secret: string }>,
 ): void {
   for (const [name, { rest, ws, wsApi, key, secret }] of Object.entries(protocols)) {
     console.log(`${name}
   REST           ${rest}
-  WebSocket      ${ws}
-  WebSocket API  ${wsApi}
+  WebSocket      ${ws}${wsApi === undefined ? '' : `\n  WebSocket API  ${wsApi}`}
   Demo key       ${key}
   Demo secret    ${secret}`);
   }

@@ -1,4 +1,4 @@
-import type { AccountEvent, Order } from '../account/desk.ts';
+import type { AccountEvent, JournalRecord, Order } from '../account/desk.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { notionalDecimals } from '../market/pairs.ts';
 import { ACCOUNT, DEALS, ORDERS } from './channels.ts';
@@ -32,7 +32,15 @@ const STATUS_NUMBERS: { [name in OrderStatusName]: number } = {
 };
 
 /** Why a balance changed, in MEXC's words. */
-const CHANGES = { deposit: 'DEPOSIT', order: 'ENTRUST_PLACE', fill: 'ENTRUST', end: 'ENTRUST_CANCEL' } as const;
+const CHANGES: { readonly [kind in JournalRecord['kind']]: string } = {
+  deposit: 'DEPOSIT',
+  order: 'ENTRUST_PLACE',
+  trigger: 'ENTRUST_PLACE',
+  fill: 'ENTRUST',
+  prevent: 'ENTRUST_UNFROZEN',
+  amend: 'ENTRUST_UNFROZEN',
+  end: 'ENTRUST_CANCEL',
+};
 
 /** The push of an order as an event left it. @returns undefined for what is no order */
 export function orderPush(market: PairMarket, { order, trade }: AccountEvent, sendTime: number): Push | undefined {

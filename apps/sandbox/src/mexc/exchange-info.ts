@@ -1,6 +1,5 @@
 import type { Exchange } from '../market/exchange.ts';
 import type { PairMarket } from '../market/pair-market.ts';
-import type { Pair } from '../market/pairs.ts';
 import { fixed, plain } from './format.ts';
 import { MEXC_FEES } from './pairs.ts';
 
@@ -19,16 +18,19 @@ export function exchangeInfo(markets: readonly PairMarket[], now: number): objec
     serverTime: now,
     rateLimits: [],
     exchangeFilters: [],
-    symbols: markets.map(({ pair }) => symbolInfo(pair)),
+    symbols: markets.map(symbolInfo),
   };
 }
 
-function symbolInfo(pair: Pair): object {
+/** How a market stands, in MEXC's numbers. */
+const STATUSES = { trading: '1', halted: '2', delisted: '3' } as const;
+
+function symbolInfo({ pair, standing }: PairMarket): object {
   const least = String(pair.minNotional);
   const most = String(pair.maxNotional);
   return {
     symbol: pair.symbol,
-    status: '1',
+    status: STATUSES[standing],
     baseAsset: pair.base,
     baseAssetPrecision: pair.quantityDecimals,
     quoteAsset: pair.quote,
@@ -38,7 +40,7 @@ function symbolInfo(pair: Pair): object {
     quoteCommissionPrecision: pair.priceDecimals,
     orderTypes: ['LIMIT', 'MARKET', 'LIMIT_MAKER'],
     quoteOrderQtyMarketAllowed: true,
-    isSpotTradingAllowed: true,
+    isSpotTradingAllowed: standing === 'trading',
     isMarginTradingAllowed: false,
     quoteAmountPrecision: least,
     baseSizePrecision: fixed(1, pair.quantityDecimals),
@@ -64,5 +66,9 @@ function symbolInfo(pair: Pair): object {
 
 /** Names of all pairs that can be traded over the API. */
 export function tradableSymbols({ markets }: Exchange): object {
-  return { code: 200, data: markets.map(({ pair }) => pair.symbol), msg: null };
+  return {
+    code: 200,
+    data: markets.filter(({ standing }) => standing === 'trading').map(({ pair }) => pair.symbol),
+    msg: null,
+  };
 }

@@ -38,8 +38,9 @@ export function clientIdText(order: Pick<Order, 'clientId'>): string {
 }
 
 export function orderTypeName(order: Pick<Order, 'type' | 'timeInForce'>): OrderTypeName {
-  if (order.type !== 'LIMIT' || order.timeInForce === 'GTC') return order.type;
-  return order.timeInForce === 'IOC' ? 'IMMEDIATE_OR_CANCEL' : 'FILL_OR_KILL';
+  if (order.type === 'MARKET' || order.type === 'LIMIT_MAKER') return order.type;
+  if (order.timeInForce === 'IOC') return 'IMMEDIATE_OR_CANCEL';
+  return order.timeInForce === 'FOK' ? 'FILL_OR_KILL' : 'LIMIT';
 }
 
 export function orderStatusName(order: Pick<Order, 'status' | 'filled'>): OrderStatusName {

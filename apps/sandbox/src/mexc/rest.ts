@@ -3,7 +3,7 @@ import type { Reply } from '../wire/serve.ts';
 import { authenticate } from './authentication.ts';
 import { MexcError, refuse } from './errors.ts';
 import { Parameters } from './parameters.ts';
-import { type Mexc, ROUTES, type Route } from './routes.ts';
+import { type Mexc, ROUTES, type Route, toldTime } from './routes.ts';
 
 /** Longest body of a request in bytes; twenty orders need a tenth of it. */
 const BODY_BYTES = 64 * 1024;
@@ -44,7 +44,13 @@ function answerRequest(mexc: Mexc, request: IncomingMessage, body: string): unkn
   if (route.signed) {
     const apiKey = request.headers['x-mexc-apikey'];
     const payload = withoutSignature(query) + withoutSignature(body);
-    authenticate(mexc.keys, typeof apiKey === 'string' ? apiKey : undefined, parameters, payload, now);
+    authenticate(
+      mexc.keys,
+      typeof apiKey === 'string' ? apiKey : undefined,
+      parameters,
+      payload,
+      toldTime(mexc.script, now),
+    );
   }
   if (mexc.exchange.failure) throw refuse.unavailable();
   mexc.exchange.advance(now);

@@ -42,6 +42,11 @@ export type Mexc = {
   script: FaultScript | undefined;
 };
 
+/** The exchange's clock as it checks signatures by it and tells it: a script of faults can set it wrong. */
+export function toldTime(script: FaultScript | undefined, now: number): number {
+  return now + (script?.skewMs() ?? 0);
+}
+
 /** One thing the exchange can be asked. */
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -62,12 +67,12 @@ function signed(method: Route['method'], path: string, weight: number, answer: R
 
 export const ROUTES: readonly Route[] = [
   open('ping', 1, () => ({})),
-  open('time', 1, (_mexc, _parameters, now) => ({ serverTime: now })),
+  open('time', 1, ({ script }, _parameters, now) => ({ serverTime: toldTime(script, now) })),
   open('defaultSymbols', 1, ({ exchange }) => tradableSymbols(exchange)),
-  open('exchangeInfo', 10, ({ exchange }, parameters, now) => {
+  open('exchangeInfo', 10, ({ exchange, script }, parameters, now) => {
     const names = (parameters.text('symbols') ?? parameters.text('symbol'))?.split(',');
     const markets = names?.map((name) => dataMarket(exchange, name)) ?? exchange.markets;
-    return exchangeInfo(markets, now);
+    return exchangeInfo(markets, toldTime(script, now));
   }),
   open('depth', 1, ({ exchange }, parameters, now) =>
     depth(oneMarket(exchange, parameters), parameters.limit(100, 5000), now),

@@ -44,6 +44,8 @@ function knownMarket(exchange: Exchange, symbol: string): PairMarket {
 /** Reads and checks the parameters of a new order. */
 function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameters): OrderRequest {
   const { pair } = market;
+  if (market.standing === 'halted') throw refuse.suspended();
+  if (market.standing === 'delisted') throw refuse.disabled();
   const side = parameters.word('side', ['BUY', 'SELL']) === 'BUY' ? 'buy' : 'sell';
   const typeText = parameters.mandatory('type');
   // batches know limit orders by another name too
@@ -215,6 +217,11 @@ function translate<T>(side: 'buy' | 'sell', action: () => T): T {
         throw refuse.noOpponent();
       case 'unknown-order':
         throw refuse.cancel();
+      case 'market-closed':
+        throw refuse.suspended();
+      default:
+        // what only Binance's stop orders and amendments meet
+        throw refuse.parameter();
     }
   }
 }
