@@ -198,6 +198,11 @@ export class Venue<R, E> {
     this.#events.push(event);
   }
 
+  /** Takes what the account has to tell without a change. */
+  tell(event: E): void {
+    this.#events.push(event);
+  }
+
   /** Saves the simulation's state. @param clean true when nothing will happen any more */
   save(clean: boolean): void {
     if (!this.#folder || this.failure) return;
@@ -372,20 +377,25 @@ export function journalTrade(
   return { symbol: fill.symbol, trade };
 }
 
-/** An account's part in a match, one for each of its orders that was filled: taker first. */
-export function ownFills({ taker, result, trades }: Match): {
+/** One side of a fill that is not the crowd's. */
+export type OwnFill = {
   orderId: number;
+  owner: number;
   counterId: number;
   maker: boolean;
   fill: Match['result']['fills'][number];
   trade: Trade;
-}[] {
+};
+
+/** What a match gave to those who are not the crowd, fill by fill, taker first. */
+export function ownFills({ taker, result, trades }: Match): OwnFill[] {
   return result.fills.flatMap((fill, i) => {
     const trade = trades[i] as Trade;
-    return [
-      ...(taker.owner === CROWD ? [] : [{ orderId: taker.id, counterId: fill.makerId, maker: false, fill, trade }]),
-      ...(fill.makerOwner === CROWD ? [] : [{ orderId: fill.makerId, counterId: taker.id, maker: true, fill, trade }]),
+    const sides = [
+      { orderId: taker.id, owner: taker.owner, counterId: fill.makerId, maker: false, fill, trade },
+      { orderId: fill.makerId, owner: fill.makerOwner, counterId: taker.id, maker: true, fill, trade },
     ];
+    return sides.filter(({ owner }) => owner !== CROWD);
   });
 }
 
