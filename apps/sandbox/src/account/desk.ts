@@ -37,7 +37,11 @@ export type Order = {
   /** sum of tick × step over the fills */
   turnover: bigint;
   updateTime: number;
+  /** how it was made smaller, oldest first */
+  amendments: readonly Amendment[];
 };
+
+export type Amendment = { time: number; steps: { from: number; to: number }; clientId: { from: string; to: string } };
 
 export type AccountTrade = {
   readonly symbol: string;
@@ -206,6 +210,14 @@ export class Desk {
           break;
         case 'amend':
           this.#release(pair, order, order.steps - record.steps);
+          order.amendments = [
+            ...order.amendments,
+            {
+              time: record.time,
+              steps: { from: order.steps, to: record.steps },
+              clientId: { from: order.clientId, to: record.clientId },
+            },
+          ];
           order.steps = record.steps;
           order.clientId = record.clientId;
           this.#byClientId.get(record.symbol)?.set(record.clientId, order);
@@ -237,6 +249,7 @@ export class Desk {
       prevented: 0,
       turnover: 0n,
       updateTime: record.time,
+      amendments: [],
     };
     this.orders.get(pair.symbol)?.push(order);
     this.open.get(pair.symbol)?.set(order.id, order);

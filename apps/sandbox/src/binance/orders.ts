@@ -1,6 +1,7 @@
 import {
   type AccountEvent,
   type AccountTrade,
+  type Amendment,
   type Desk,
   isWaiting,
   type JournalRecord,
@@ -124,6 +125,20 @@ export function amendedRow(pair: Pair, before: Order, after: Order): object {
       workingTime: after.workingTime,
       selfTradePreventionMode: after.selfTrade,
     },
+  };
+}
+
+/** A row of GET /api/v3/order/amendments. */
+export function amendmentRow(pair: Pair, order: Order, { time, steps, clientId }: Amendment): object {
+  return {
+    symbol: order.symbol,
+    orderId: order.id,
+    executionId: time,
+    origClientOrderId: clientId.from,
+    newClientOrderId: clientId.to,
+    origQty: decimal(steps.from, pair.quantityDecimals),
+    newQty: decimal(steps.to, pair.quantityDecimals),
+    time,
   };
 }
 

@@ -95,6 +95,14 @@ export class RateLimits {
     };
   }
 
+  /** The answer of GET /api/v3/rateLimit/order. */
+  orderReport(now: number): object[] {
+    return [
+      { ...TEN_SECONDS, count: this.#tenSeconds.count(now) },
+      { ...DAY, count: this.#day.count(now) },
+    ];
+  }
+
   /** As WebSocket API answers carry it. */
   report(now: number): object[] {
     return [{ ...WEIGHT, count: this.#weight.count(now) }];

@@ -81,7 +81,7 @@ export function answerRoute(
   if (exchange.failure) throw refuse.internal();
   if (route.isOrder) limits.order(now);
   exchange.advance(now);
-  return route.answer(exchange, parameters, now, serverTime);
+  return route.answer(exchange, parameters, now, { serverTime, limits });
 }
 
 /** A refusal as it is; anything else is our mistake, shown on standard error and as -1000. */

@@ -15,11 +15,19 @@ import {
   tickerRow,
   tradeRow,
 } from './market-data.ts';
-import { accountRow, accountTradeRow, orderRow } from './orders.ts';
+import { accountRow, accountTradeRow, amendmentRow, orderRow } from './orders.ts';
 import type { Parameters } from './parameters.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { amendOrder, cancelAll, cancelOrder, cancelReplace, findOrder, placeOrder, testOrder } from './trading.ts';
 
 const DAY_MS = 86_400_000;
+
+/** What the protocol knows beside the exchange. */
+export type Doorway = {
+  /** what the exchange's clock shows, epoch milliseconds; a script may have set it wrong */
+  serverTime: number;
+  limits: RateLimits;
+};
 
 /** One thing the exchange can be asked, over REST and, where `wsMethod` is named, over the WebSocket API. */
 export type Route = {
@@ -32,11 +40,8 @@ export type Route = {
   isOrder?: true;
   weight: number | ((parameters: Parameters) => number);
   parameters: readonly string[];
-  /**
-   * @param now market time, epoch milliseconds
-   * @param serverTime what the exchange's clock shows, which a script may have set wrong
-   */
-  answer(exchange: Exchange, parameters: Parameters, now: number, serverTime: number): unknown;
+  /** @param now market time, epoch milliseconds */
+  answer(exchange: Exchange, parameters: Parameters, now: number, at: Doorway): unknown;
 };
 
 const ORDER = [
@@ -73,7 +78,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 1,
     parameters: [],
-    answer: (_exchange, _parameters, _now, serverTime) => ({ serverTime }),
+    answer: (_exchange, _parameters, _now, { serverTime }) => ({ serverTime }),
   },
   {
     method: 'GET',
@@ -82,7 +87,7 @@ export const ROUTES: readonly Route[] = [
     signed: false,
     weight: 20,
     parameters: ['symbol', 'symbols', 'permissions', 'showPermissionSets', 'symbolStatus'],
-    answer(exchange, parameters, _now, serverTime) {
+    answer(exchange, parameters, _now, { serverTime }) {
       const status = parameters.word('symbolStatus', Object.values(STATUSES), () => refuse.invalid('symbolStatus'));
       const chosen = chosenMarkets(exchange, parameters);
       if (status === undefined) return exchangeInfo(exchange, chosen, serverTime);
@@ -333,6 +338,52 @@ export const ROUTES: readonly Route[] = [
     parameters: ['symbol'],
     answer: (exchange, parameters, now) => cancelAll(exchange, oneMarket(exchange, parameters), now),
   },
+  {
+    method: 'GET',
+    path: '/api/v3/order/amendments',
+    wsMethod: 'order.amendments',
+    signed: true,
+    weight: 4,
+    parameters: ['symbol', 'orderId', 'fromExecutionId', 'limit'],
+    answer(exchange, parameters) {
+      const { pair } = oneMarket(exchange, parameters);
+      parameters.mandatory('orderId');
+      const order = exchange.desk.order(pair.symbol, parameters.integer('orderId') as number);
+      if (!order) throw refuse.noSuchOrder();
+      const from = parameters.integer('fromExecutionId') ?? 0;
+      return order.amendments
+        .filter(({ time }) => time >= from)
+        .slice(0, parameters.limit(500, 1000))
+        .map((amendment) => amendmentRow(pair, order, amendment));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/rateLimit/order',
+    wsMethod: 'account.rateLimits.orders',
+    signed: true,
+    weight: 40,
+    parameters: [],
+    answer: (_exchange, _parameters, now, { limits }) => limits.orderReport(now),
+  },
+  // there are no order lists, and nothing is allocated
+  ...(
+    [
+      ['openOrderList', 'openOrderLists.status', []],
+      ['allOrderList', 'allOrderLists', ['fromId', 'startTime', 'endTime', 'limit']],
+      ['myAllocations', 'myAllocations', ['symbol', 'startTime', 'endTime', 'fromAllocationId', 'limit', 'orderId']],
+    ] as const
+  ).map(
+    ([name, wsMethod, parameters]): Route => ({
+      method: 'GET',
+      path: `/api/v3/${name}`,
+      wsMethod,
+      signed: true,
+      weight: 20,
+      parameters,
+      answer: () => [],
+    }),
+  ),
   {
     method: 'GET',
     path: '/api/v3/allOrders',
