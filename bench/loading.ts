@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
@@ -62,12 +63,12 @@ async function loadingIn(folder: string, candles: CandleColumns): Promise<Figure
   ];
 }
 
-async function readCsv(file: string): Promise<number> {
-  return readOwn(await readFile(file));
+function readCsv(file: string): number {
+  return readOwn(readFileSync(file));
 }
 
-async function readArrow(file: string): Promise<number> {
-  const { candles, bad } = parseCandleArrow(await readFile(file));
+function readArrow(file: string): number {
+  const { candles, bad } = parseCandleArrow(readFileSync(file));
   if (bad.length > 0) throw new Error(`row ${bad[0]?.line}: ${bad[0]?.reason}`);
   return sumOfCloses(candles, candles.length);
 }
