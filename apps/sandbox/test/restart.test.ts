@@ -156,7 +156,7 @@ describe('a sandbox that is killed', () => {
       createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }),
       'line',
     )) as [string];
-    const binance = JSON.parse(line) as Sandbox['binance'];
+    const { binance } = JSON.parse(line) as Pick<Sandbox, 'binance'>;
     return { binance, client: signedClient(binance, () => Math.floor(origin + (Date.now() - origin) * SPEED)) };
   }
 

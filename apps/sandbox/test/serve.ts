@@ -11,5 +11,6 @@ const clock: Clock = {
   },
 };
 const sandbox = await startSandbox({ port: 0, dataDir, clock });
-process.stdout.write(`${JSON.stringify(sandbox.binance)}\n`);
+const { binance, mexc } = sandbox;
+process.stdout.write(`${JSON.stringify({ binance, mexc })}\n`);
 process.on('SIGTERM', () => void sandbox.close());
