@@ -1,4 +1,5 @@
 import type { BotDetail, BotSummary } from '@heron/contract/bots/entities.ts';
+import { isWatched } from '@heron/engine/bot/busy.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
@@ -39,7 +40,7 @@ export function botSummary(row: BotRow, session: BotSession, around: BotCircumst
     problem: around.problem && { zh: around.problem.zh, en: around.problem.en },
     strategy: { id: bot.options.strategy, params: { ...bot.params } },
     period: bot.options.period,
-    pairs: bot.pairs.map(({ pair }) => pair),
+    pairs: bot.pairs.filter(isWatched).map(({ pair }) => pair),
     openPairs: positionCount(session),
     performance: performanceView(session),
     createdAt: row.createdAt,

@@ -141,7 +141,7 @@ export const pairView = z.object({
   pair,
   phase: pairPhase,
   /** Why the pair is not traded, or null. */
-  flag: z.enum(['loading', 'unknown', 'currency', 'watch_limit', 'volume', 'stale', 'paused']).nullable(),
+  flag: z.enum(['loading', 'unknown', 'currency', 'watch_limit', 'volume', 'stale', 'paused', 'removed']).nullable(),
   /** What paused it: no entries until it is resumed. */
   pausedBy: intentReason.nullable(),
   bid: decimal.nullable(),

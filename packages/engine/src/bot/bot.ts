@@ -26,6 +26,7 @@ import {
   SCALE,
   toUnits,
 } from '../money/units.ts';
+import type { OptionFault } from '../options/validate.ts';
 import type { Direction } from '../orders/intent.ts';
 import { abandonIntent, driveIntent, endIntentSoon, showFlat, takeOrderEvent } from '../orders/loop.ts';
 import { driveRung } from '../orders/rung.ts';
@@ -40,12 +41,18 @@ import {
 } from '../strategies/flags.ts';
 import type { Signal } from '../strategies/strategy.ts';
 import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
+import { isBusy } from './busy.ts';
+import { changeOptions, type OptionChange } from './change.ts';
 import type { Bot } from './runtime.ts';
 import type { BotStatus, PairState } from './state.ts';
 import { isTrading } from './status.ts';
 
-/** Answer of a manual order. */
-export type CommandResult = { ok: true; intentId: string | null } | ({ ok: false } & Refused);
+/** Answer of a command. */
+export type CommandResult =
+  | { ok: true; intentId: string | null; changes?: readonly OptionChange[] }
+  | ({ ok: false } & Refused)
+  /** Options that are not valid. */
+  | { ok: false; gate: 'options_invalid'; inputs: Refused['inputs']; faults: readonly OptionFault[] };
 
 /**
  * Takes the closed candles of a pair at a start or a restart. Candles seen before are skipped; candles missed while the
@@ -63,7 +70,8 @@ export function takeHistory(
   const pair = bot.state.pairs[index];
   if (pair === undefined || pair.flag === 'currency' || pair.flag === 'watch_limit') return;
   pair.market = market;
-  pair.flag = null;
+  if (pair.flag !== 'removed') pair.flag = null;
+  pair.reloading = false;
   // A quote from before a restart is no quote; the last price stays known as `mark`.
   pair.quote = null;
   // Its orders are compared with what it wants, which other parameters may have changed.
@@ -102,7 +110,7 @@ export function takeHistory(
 export function takeUnlisted(bot: Bot, index: number, at: number): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined) return;
-  pair.flag = 'unknown';
+  if (pair.flag !== 'removed') pair.flag = 'unknown';
   if (bot.state.status === 'preparing') becomeReady(bot, at);
 }
 
@@ -114,7 +122,7 @@ export function takeUnlisted(bot: Bot, index: number, at: number): void {
  */
 export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: number, effects: Effect[]): void {
   const pair = bot.state.pairs[index];
-  if (pair === undefined || candle.time <= pair.candleTime) return;
+  if (pair === undefined || pair.reloading || candle.time <= pair.candleTime) return;
   const signal = feedStrategy(bot, index, candle);
   takeFlags(bot, index, signal.flags, candle.time, candle.close, at, effects);
 }
@@ -137,26 +145,27 @@ export function takeFlags(
 ): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined || !isTrading(bot) || pair.market === null) return;
+  if (pair.flag === 'removed' && !isBusy(pair)) return;
   if (bot.ladder !== null) {
     ladderCandle(bot, pair, flags, candleTime, close, at, effects);
     return;
   }
   const { longs, shorts } = bot.rules;
-  // What only concerns a side that is not allowed says nothing.
-  const buys = (flags & (ENTER_LONG | (shorts ? EXIT_SHORT : 0))) !== 0;
-  const sells = (flags & (ENTER_SHORT | (longs ? EXIT_LONG : 0))) !== 0;
+  const direction = pair.position?.direction ?? pair.entry?.direction ?? 0;
+  // What only concerns a side that is neither allowed nor held says nothing.
+  const buys = (flags & (ENTER_LONG | (shorts || direction === -1 ? EXIT_SHORT : 0))) !== 0;
+  const sells = (flags & (ENTER_SHORT | (longs || direction === 1 ? EXIT_LONG : 0))) !== 0;
   if (!buys && !sells && !pair.pendingExit) return;
   const warm = pair.candles >= bot.warmup;
   if (buys !== sells) {
     pair.lastSignal = { at, side: buys ? 'buy' : 'sell' };
     bot.witness.signal(at, pair, buys ? 'buy' : 'sell', close);
   }
-  const direction = pair.position?.direction ?? pair.entry?.direction ?? 0;
   if (direction !== 0) {
     const enterOpposite = (flags & enterFlag(-direction as Direction)) !== 0;
     const exits = enterOpposite || (flags & exitFlag(direction)) !== 0;
     if (exits && warm) {
-      const reverses = enterOpposite && bot.rules.longs && bot.rules.shorts;
+      const reverses = enterOpposite && longs && shorts && pair.flag !== 'removed';
       // Of an entry that works the other side waits for the end, as it does for that of an exit.
       pair.reverse = reverses ? (-direction as Direction) : 0;
       if (reverses) pair.exitsAll = true;
@@ -387,6 +396,12 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
     case 'sell': {
       bot.witness.command(at, command.pair, 'sell', { percent: command.percent, order: command.order });
       return onPair(bot, command.pair, (pair) => manualExit(bot, pair, command.percent, command.order, at, effects));
+    }
+    case 'change': {
+      const changed = changeOptions(bot, command, at, effects);
+      if (!changed.ok) return { ok: false, gate: 'options_invalid', inputs: {}, faults: changed.faults };
+      finishIfDone(bot, at);
+      return { ok: true, intentId: null, changes: changed.changes };
     }
     case 'resume':
       return onPair(bot, command.pair, (pair) => {

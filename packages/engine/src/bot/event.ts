@@ -33,6 +33,8 @@ export type Command =
   /** `short` on futures: opens a short. */
   | { type: 'buy'; pair: string; order: 'maker' | 'taker'; value: Quote; requestId: string; short?: true }
   | { type: 'sell'; pair: string; order: 'maker' | 'taker'; percent: number; requestId: string }
+  /** Options, and parameters of the strategy, that are different from now on; what is left out stays. @see options.md 2.1 */
+  | { type: 'change'; options: Readonly<Record<string, unknown>>; params: Readonly<Record<string, unknown>> }
   /** A paused pair may enter again. @see accounting.md 3.8 */
   | { type: 'resume'; pair: string };
 

@@ -3,12 +3,12 @@ import type { Ladder } from '../ladder/ladder.ts';
 import { emptyHolding, type Holding } from '../ledger/holding.ts';
 import { openWallet, type Wallet } from '../ledger/wallet.ts';
 import type { Market } from '../market/market.ts';
-import { type Price, type Quote, toUnits } from '../money/units.ts';
+import { type Price, type Quote, type Ratio, toUnits } from '../money/units.ts';
 import { parsePairs } from '../options/pairs.ts';
 import type { BotOptions } from '../options/table.ts';
 import type { Direction, Intent, Reason } from '../orders/intent.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
-import type { Params } from '../strategies/strategy.ts';
+import type { Params, Strategy } from '../strategies/strategy.ts';
 import type { PairQuote } from './event.ts';
 
 /** @see options.md 1.4 */
@@ -45,6 +45,17 @@ export interface ExitReference {
   until: number;
 }
 
+/** Options of class N that matter after an entry: what was entered before a change keeps the old value. @see options.md 2.1 */
+export interface KeptOptions {
+  /** `order_type` of its exits. */
+  maker: boolean;
+  markup: Ratio;
+  minBuy: Quote;
+  markdown: Ratio;
+  /** The entry that `markdown` is kept for; 0 for none. */
+  entry: number;
+}
+
 export interface LastRefusal {
   at: number;
   gate: Refusal;
@@ -54,8 +65,12 @@ export interface LastRefusal {
 export interface PairState {
   pair: string;
   market: Market | null;
-  /** Why the pair may not enter; null when it may. */
-  flag: 'loading' | 'unknown' | 'currency' | 'watch_limit' | null;
+  /** Why the pair may not enter; null when it may. `removed` pairs are managed until they are flat. @see options.md 4.2 watch_pairs */
+  flag: 'loading' | 'unknown' | 'currency' | 'watch_limit' | 'removed' | null;
+  /** Its strategy begins anew with the history that is on its way; candles that come before that are not its own. */
+  reloading: boolean;
+  /** Options that what it holds or enters keeps, because they were changed since. */
+  kept: KeptOptions | null;
   /** Why there are no entries until the user resumes it: a liquidation, or what ended a ladder. @see accounting.md 3.8 */
   paused: Reason | null;
   phase: PairPhase;
@@ -125,42 +140,8 @@ export interface BotState {
 export function createBotState(id: string, options: BotOptions, params: Params): BotState {
   const chosen = strategyOf(options.strategy, params);
   const capital = toUnits(options.currency_capital);
-  const currency = options.product_currency.toUpperCase();
-  const limit = options.max_watch_size === 0 ? 100 : options.max_watch_size;
-  const pairs = parsePairs(options.watch_pairs).pairs.map(
-    (pair, index): PairState => ({
-      pair,
-      market: null,
-      flag: !pair.endsWith(`-${currency}`) ? 'currency' : index >= limit ? 'watch_limit' : 'loading',
-      paused: null,
-      phase: 'idle',
-      strategyState: chosen.strategy.init(chosen.params),
-      candles: 0,
-      candleTime: 0,
-      quote: null,
-      mark: 0,
-      scannedAt: 0,
-      scanDueAt: 0,
-      holding: emptyHolding(),
-      position: null,
-      entry: null,
-      exit: null,
-      pendingExit: false,
-      reverse: 0,
-      lateExit: false,
-      exitsAll: false,
-      exitReference: null,
-      quarantineUntil: 0,
-      lastSignal: null,
-      lastRefusal: null,
-      refusals: {},
-      ladder: null,
-      rungs: [],
-      ladderDue: '',
-      ladderFrom: 0,
-      fundingId: '',
-    }),
-  );
+  const names = parsePairs(options.watch_pairs).pairs;
+  const pairs = names.map((pair, index) => newPair(pair, watchFlag(pair, index, options), chosen));
   return {
     id,
     options,
@@ -176,4 +157,64 @@ export function createBotState(id: string, options: BotOptions, params: Params):
     wins: 0,
     losses: 0,
   };
+}
+
+/** A pair of which nothing is known yet. */
+export function newPair(
+  pair: string,
+  flag: PairState['flag'],
+  { strategy, params }: { strategy: Strategy; params: Params },
+): PairState {
+  return {
+    pair,
+    market: null,
+    flag,
+    reloading: false,
+    kept: null,
+    paused: null,
+    phase: 'idle',
+    strategyState: strategy.init(params),
+    candles: 0,
+    candleTime: 0,
+    quote: null,
+    mark: 0,
+    scannedAt: 0,
+    scanDueAt: 0,
+    holding: emptyHolding(),
+    position: null,
+    entry: null,
+    exit: null,
+    pendingExit: false,
+    reverse: 0,
+    lateExit: false,
+    exitsAll: false,
+    exitReference: null,
+    quarantineUntil: 0,
+    lastSignal: null,
+    lastRefusal: null,
+    refusals: {},
+    ladder: null,
+    rungs: [],
+    ladderDue: '',
+    ladderFrom: 0,
+    fundingId: '',
+  };
+}
+
+/** Most pairs that are followed at once when `max_watch_size` is 0. @see options.md 4.2 max_watch_size */
+const MOST_PAIRS = 100;
+
+/**
+ * Flag of a watched pair before its market is known.
+ *
+ * @param followed pairs that come before it
+ * @see options.md 4.2 watch_pairs, max_watch_size; 4.5 product_currency
+ */
+export function watchFlag(
+  pair: string,
+  followed: number,
+  { product_currency, max_watch_size }: BotOptions,
+): 'currency' | 'watch_limit' | 'loading' {
+  if (!pair.endsWith(`-${product_currency.toUpperCase()}`)) return 'currency';
+  return followed >= (max_watch_size === 0 ? MOST_PAIRS : max_watch_size) ? 'watch_limit' : 'loading';
 }

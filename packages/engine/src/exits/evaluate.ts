@@ -1,4 +1,5 @@
 import type { Effect, PairQuote } from '../bot/event.ts';
+import { exitOptions } from '../bot/keptOptions.ts';
 import type { RuleRow } from '../bot/rules.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
@@ -40,10 +41,10 @@ export function evaluateExits(bot: Bot, pair: PairState, price: Price, at: numbe
   const { position } = pair;
   if (position === null || price <= 0) return;
   if (position.peak === 0 || !reaches(position.direction, position.peak, price)) position.peak = price;
-  const { rules } = bot;
   // A part too small to trade does nothing, and must not keep the next table from acting.
   if (sell(bot, pair, 'stopSell', 'stop_sell', price, 'taker', at, effects)) return;
-  if (sell(bot, pair, 'profitWin', 'profit_win', price, rules.maker ? 'maker' : 'taker', at, effects)) return;
+  if (sell(bot, pair, 'profitWin', 'profit_win', price, exitOptions(bot, pair).maker ? 'maker' : 'taker', at, effects))
+    return;
   sell(bot, pair, 'callback', 'profit_callback', price, 'taker', at, effects);
 }
 

@@ -1,4 +1,5 @@
 import type { Effect } from '../bot/event.ts';
+import { exitOptions } from '../bot/keptOptions.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { leaveLadder } from '../ladder/leave.ts';
@@ -19,7 +20,7 @@ function exitQuantity(bot: Bot, pair: PairState, wanted: Quantity, price: Price)
   const market = pair.market as Market;
   const quantity = floorStep(market, wanted);
   const left = pair.holding.quantity - quantity;
-  const all = isDust(bot, market, price, left) || notional(market, price, left) < bot.rules.minBuy;
+  const all = isDust(bot, market, price, left) || notional(market, price, left) < exitOptions(bot, pair).minBuy;
   return all ? { quantity: floorStep(market, pair.holding.quantity), all } : { quantity, all };
 }
 

@@ -45,6 +45,7 @@ export function closeFlat(bot: Bot, pair: PairState, at: number): void {
   bot.witness.positionClosed(at, pair, position, holding.entryPrice, holding.quantity);
   closeEntryCount(holding);
   pair.position = null;
+  pair.kept = null;
   pair.pendingExit = false;
   pair.lateExit = false;
   pair.exitsAll = false;

@@ -1,4 +1,5 @@
 import type { Effect } from '../bot/event.ts';
+import { exitOptions } from '../bot/keptOptions.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { refuse } from '../entry/refuse.ts';
@@ -56,6 +57,6 @@ export function strategyExit(
   const wanted = mulDivDown(pair.holding.quantity, share, SCALE);
   // A share too small to trade ends the series: everything is sold (options.md 4.3).
   const tradable = !isDust(bot, pair.market as Market, price, wanted);
-  const urgency = rules.maker ? 'maker' : 'taker';
+  const urgency = exitOptions(bot, pair).maker ? 'maker' : 'taker';
   beginExit(bot, pair, reason, tradable ? wanted : pair.holding.quantity, price, urgency, [], at, effects);
 }

@@ -14,6 +14,7 @@ export const LADDER_EVENTS = [
   'not_entered',
   'ended',
   'replaced',
+  'removed',
 ] as const;
 
 export type LadderEvent = (typeof LADDER_EVENTS)[number];

@@ -29,6 +29,11 @@ export function tendLadder(bot: Bot, pair: PairState, at: number, effects: Effec
     pair.ladder = null;
     bot.witness.ladder(at, pair, 'replaced', {});
   }
+  if (pair.ladder !== null && pair.flag === 'removed' && pair.position === null && pair.entry === null) {
+    // The pair is watched no more and nothing is left to be managed.
+    pair.ladder = null;
+    bot.witness.ladder(at, pair, 'removed', {});
+  }
   if (endCycle(bot, pair, at)) return;
   // Stopped by hand: its orders have gone, and come back when the bot is started again.
   if (!isTrading(bot)) return;
@@ -76,8 +81,10 @@ function wantedRungs(bot: Bot, pair: PairState, due: string): readonly Rung[] {
       : due === ALL
         ? gridRungs(ladder, market, market.maxOrders)
         : oneRung(ladder, market, due);
-  // On the way to its end a bot enters nothing, and what still would is cancelled.
-  return bot.state.status === 'stopping' ? rungs.filter(({ kind }) => kind === 'exit') : rungs;
+  // On the way to its end a bot enters nothing, nor does a pair that is watched no more, and what still would is cancelled.
+  return bot.state.status === 'stopping' || pair.flag === 'removed'
+    ? rungs.filter(({ kind }) => kind === 'exit')
+    : rungs;
 }
 
 /** A cycle of averaging is over when everything is sold and every order has ended. @see strategies.md 6 (exit) */

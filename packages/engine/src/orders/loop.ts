@@ -1,4 +1,5 @@
 import type { Effect, OrderEnd, OrderEvent, OrderFill, PairQuote } from '../bot/event.ts';
+import { awayRatio } from '../bot/keptOptions.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairPhase, PairState } from '../bot/state.ts';
 import { availableQuote } from '../entry/available.ts';
@@ -97,7 +98,7 @@ export function driveIntent(bot: Bot, pair: PairState, intent: Intent, at: numbe
     intent.dueAt = at + bot.rules.adjustMs;
     return;
   }
-  const target = makerPrice(pair.market as Market, intent.side, quote, awayRatio(bot, intent));
+  const target = makerPrice(pair.market as Market, intent.side, quote, awayRatio(bot, pair, intent));
   const better = intent.side === 'buy' ? target <= order.price : target >= order.price;
   if (better) {
     intent.dueAt = at + bot.rules.adjustMs;
@@ -286,7 +287,7 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, at: number, effect
 /** Price of the next order; 0 for a market order. @see options.md 5.2, 5.4 */
 function orderPrice(bot: Bot, pair: PairState, intent: Intent, quote: PairQuote): Price {
   const market = pair.market as Market;
-  if (intent.urgency === 'maker') return makerPrice(market, intent.side, quote, awayRatio(bot, intent));
+  if (intent.urgency === 'maker') return makerPrice(market, intent.side, quote, awayRatio(bot, pair, intent));
   return intent.kind === 'entry' ? worstEntryPrice(market, intent.side, quote, bot.rules.maxSlippage) : 0;
 }
 
@@ -367,6 +368,7 @@ function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd,
   bot.witness.intentEnd(at, pair, intent, how);
   if (intent.kind === 'exit' && intent.filled === 0 && pair.position) unmarkRows(pair, intent);
   if (pair.position !== null && pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, intent.direction), at);
+  if (pair.position === null) pair.kept = null;
   const phase = restingPhase(pair, intent);
   // A position that an entry has left as dust went through the phases of a sale (options.md 1.4).
   if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);
@@ -397,10 +399,6 @@ export function setPhase(bot: Bot, pair: PairState, at: number, phase: PairPhase
   const from = pair.phase;
   pair.phase = phase;
   bot.witness.phase(at, pair, from, phase);
-}
-
-function awayRatio(bot: Bot, intent: Intent): number {
-  return intent.kind === 'entry' ? bot.rules.markdown : bot.rules.markup;
 }
 
 /** The newest quote of a pair, unless it is too old or says nothing. */

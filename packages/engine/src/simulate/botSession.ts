@@ -1,6 +1,6 @@
 import type { ClosedCandle } from '../bot/event.ts';
 import { type Bot, botOf } from '../bot/runtime.ts';
-import type { BotState } from '../bot/state.ts';
+import type { BotState, PairState } from '../bot/state.ts';
 import { type CandleLog, createCandleLog, logCandle } from './candleLog.ts';
 import { journalWitness, type Note } from './journal.ts';
 
@@ -23,10 +23,9 @@ export interface BotSession {
 export function wakeBot(state: BotState): Pick<BotSession, 'bot' | 'notes' | 'candles'> {
   const notes: Note[] = [];
   const candles = state.pairs.map(() => createCandleLog());
-  const keep = state.options.keep_lookback_periods;
   const witness = journalWitness(state.id, notes, (pair, candle, signal) => {
     const log = candles[state.pairs.indexOf(pair)];
-    if (log) logCandle(log, candle, signal.values, keep);
+    if (log) logCandle(log, candle, signal.values, state.options.keep_lookback_periods);
   });
   return { bot: botOf(state, witness), notes, candles };
 }
@@ -44,4 +43,18 @@ export function drawAgain(session: BotSession, index: number, candles: readonly 
     const { values } = run.onCandle(candle.open, candle.high, candle.low, candle.close, candle.volume);
     logCandle(log, candle, values, bot.state.options.keep_lookback_periods);
   }
+}
+
+/**
+ * Gives every pair its own log of candles again after options were changed: pairs may have come, gone and moved, and a
+ * strategy that is reloaded draws anew.
+ *
+ * @param before pairs in the order of the logs
+ */
+export function alignCandles(session: BotSession, before: readonly PairState[]): void {
+  const logs = session.state.bot.pairs.map((pair) => {
+    const log = pair.reloading ? undefined : session.candles[before.indexOf(pair)];
+    return log ?? createCandleLog();
+  });
+  session.candles.splice(0, session.candles.length, ...logs);
 }

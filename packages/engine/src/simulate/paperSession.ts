@@ -16,7 +16,7 @@ import type { BotOptions } from '../options/table.ts';
 import { clientOrderId } from '../orders/intent.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { armedPeak } from './armedPeak.ts';
-import { type BotSession, drawAgain, wakeBot } from './botSession.ts';
+import { alignCandles, type BotSession, drawAgain, wakeBot } from './botSession.ts';
 import { commandOnce } from './commandOnce.ts';
 import { sampleDrawdown } from './drawdown.ts';
 import type { Note } from './journal.ts';
@@ -164,10 +164,14 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
     case 'trade':
       settle(paperTrade(state.exchange, rules, event.pair, event.price, event.quantity, event.at), event.at);
       break;
-    case 'command':
+    case 'command': {
+      const { pairs, wallet } = state.bot;
       result = commandOnce(bot, state.answers, event.command, event.at, effects);
+      if (state.bot.pairs !== pairs) alignCandles(session, pairs);
+      if (state.bot.wallet !== wallet) beginEpoch(state);
       durable = true;
       break;
+    }
     case 'timer':
       break;
   }
@@ -179,6 +183,13 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
     durable: durable || notes.some(({ kind }) => kind !== 'signal' && kind !== 'refusal'),
     result,
   };
+}
+
+/** Another account than before has begun. @see options.md 2.1 (F+R) */
+function beginEpoch(state: PaperState): void {
+  state.exchange.markets = {};
+  state.peakEquity = state.bot.wallet.start;
+  state.maxDrawdown = 0;
 }
 
 /** The exchange looks at margins before the bot looks at its tables. @see accounting.md 3.8 */

@@ -1,3 +1,4 @@
+import { isWatched } from '../bot/busy.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState, Position } from '../bot/state.ts';
 import { isStale } from '../entry/gates.ts';
@@ -43,7 +44,7 @@ export function performanceView(session: BotSession) {
 /** What is to be seen of one pair at `at`; null when the bot does not watch it. */
 export function pairView(session: BotSession, name: string, at: number) {
   const pair = session.state.bot.pairs.find((candidate) => candidate.pair === name);
-  if (!pair) return null;
+  if (!pair || !isWatched(pair)) return null;
   const { quote, market } = pair;
   const running = session.state.bot.status !== 'created' && session.state.bot.status !== 'finished';
   return {
@@ -78,9 +79,9 @@ export function pairView(session: BotSession, name: string, at: number) {
 
 /** Views of every pair. */
 export function pairViews(session: BotSession, at: number) {
-  return session.state.bot.pairs.map(
-    ({ pair }) => pairView(session, pair, at) as NonNullable<ReturnType<typeof pairView>>,
-  );
+  return session.state.bot.pairs
+    .filter(isWatched)
+    .map(({ pair }) => pairView(session, pair, at) as NonNullable<ReturnType<typeof pairView>>);
 }
 
 /** Pairs that hold a position. */

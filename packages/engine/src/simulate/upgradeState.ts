@@ -1,8 +1,9 @@
-import type { ExitReference, PairState, Position } from '../bot/state.ts';
+import { type ExitReference, newPair, type PairState, type Position } from '../bot/state.ts';
 import { averagePrice, type Holding } from '../ledger/holding.ts';
 import type { Price } from '../money/units.ts';
 import { defaultOptions } from '../options/table.ts';
 import { type Intent, type LiveOrder, newIntent } from '../orders/intent.ts';
+import { strategyOf } from '../strategies/catalogue.ts';
 import { filled } from './filled.ts';
 import { createPaperState, type PaperState, STATE_VERSION } from './paperState.ts';
 import { reviveNaN } from './reviveNaN.ts';
@@ -60,6 +61,9 @@ export function upgradeState(saved: PaperState | Version1): PaperState {
   const { id, options, params } = saved.bot;
   for (const pair of saved.bot.pairs) pair.strategyState = reviveNaN(pair.strategyState);
   const fresh = createPaperState(id, { ...defaultOptions(), ...options }, params);
+  // Pairs that are watched no more may still be there.
+  const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
+  fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
   return filled(fresh, saved.version === undefined ? fromVersion1(saved, fresh) : saved);
 }
 

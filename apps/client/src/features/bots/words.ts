@@ -1,4 +1,5 @@
 import type { BotStatus, JournalEntry, PairView } from '@heron/contract/bots/entities.ts';
+import { OPTIONS } from '@heron/engine/options/table.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Strategy } from '@heron/engine/strategies/strategy.ts';
 import type { Reader } from '../../lib/reader.ts';
@@ -81,7 +82,8 @@ const STATUSES = {
   error: true,
 } as const;
 const PHASES = { idle: true, buying: true, bought: true, partSell: true, selling: true, sold: true } as const;
-const COMMANDS = { start: true, stop: true, buy: true, sell: true, short: true, resume: true } as const;
+const COMMANDS = { start: true, stop: true, buy: true, sell: true, short: true, resume: true, change: true } as const;
+const ACTS = { now: true, next_entry: true, reload: true, flat_reload: true, paper_reset: true } as const;
 const ALARMS = {
   exit_not_filled: true,
   order_rejected: true,
@@ -100,6 +102,7 @@ const FLAGS = {
   volume: true,
   stale: true,
   paused: true,
+  removed: true,
 } as const;
 const ORDER_STATES = {
   placing: true,
@@ -216,6 +219,14 @@ export function journalSentence({ kind, data }: JournalEntry, words: Words): str
   const rate = (name: string) => (isFigure(data[name]) ? format.price(data[name]) : t('journal.marketPrice'));
   switch (kind) {
     case 'command':
+      if (data.command === 'change') {
+        return t('journal.change', {
+          option: optionTitle(data.option, words),
+          from: String(data.from ?? ''),
+          to: String(data.to ?? ''),
+          acts: known('acts', ACTS, data.acts, words),
+        });
+      }
       return t('journal.command', { command: known('command', COMMANDS, data.command, words) });
     case 'status':
       return t('journal.status', {
@@ -318,6 +329,12 @@ function outsideSentence(data: JournalEntry['data'], words: Words): string {
   }
 }
 
+/** Title of an option; a parameter of a strategy is called by its name. */
+function optionTitle(name: unknown, { look }: Words): string {
+  const title = OPTIONS.get(String(name))?.title;
+  return title === undefined ? String(name ?? '') : title[look.language === 'zh-CN' ? 'zh' : 'en'];
+}
+
 /** What a grid or dca did that no order tells. @see strategies.md 5, 6 */
 function ladderSentence(data: JournalEntry['data'], words: Words): string {
   const { t, format } = words;
@@ -346,6 +363,8 @@ function ladderSentence(data: JournalEntry['data'], words: Words): string {
       return t('journal.notEntered');
     case 'replaced':
       return t('journal.ladderReplaced');
+    case 'removed':
+      return t('journal.ladderRemoved');
     case 'ended':
       return t('journal.ladderEnded', { reason: reasonWord(data.reason, words) });
     default:

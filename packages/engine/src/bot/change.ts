@@ -1,0 +1,183 @@
+import { ALL } from '../ladder/fills.ts';
+import { cancelRungs } from '../ladder/leave.ts';
+import { openWallet } from '../ledger/wallet.ts';
+import { percentRatio, toUnits } from '../money/units.ts';
+import type { Apply, ExitRow } from '../options/item.ts';
+import { checkSetup } from '../options/setup.ts';
+import { type BotOptions, OPTIONS, type OptionName } from '../options/table.ts';
+import type { OptionFault } from '../options/validate.ts';
+import { endIntentSoon } from '../orders/loop.ts';
+import { strategyOf } from '../strategies/catalogue.ts';
+import type { Params } from '../strategies/strategy.ts';
+import { isBusy } from './busy.ts';
+import type { Effect } from './event.ts';
+import { keptOptions } from './keptOptions.ts';
+import { type Bot, rewake } from './runtime.ts';
+import { type BotState, createBotState, type PairState } from './state.ts';
+import { watchedPairs } from './watch.ts';
+
+/** One option, or parameter of the strategy, that was changed. */
+export interface OptionChange {
+  readonly option: string;
+  /** Values as they read: text as it is, everything else as JSON. */
+  readonly from: string;
+  readonly to: string;
+  /** When the change acts. @see options.md 2.1 */
+  readonly acts: Apply;
+}
+
+/**
+ * Gives a bot other options, whether it runs or not. What they say is done as the option table says for each: at once, for
+ * the next entry, by reloading the strategy, or only while nothing is held and ordered. Positions, orders and money stay as
+ * they are; a bot that changes what its money is begins a new account.
+ *
+ * @param given what is different; everything else stays
+ * @returns what was changed and when it acts, or every fault: then nothing was
+ * @see options.md 2, 2.1
+ */
+export function changeOptions(
+  bot: Bot,
+  given: { readonly options: Readonly<Record<string, unknown>>; readonly params: Readonly<Record<string, unknown>> },
+  at: number,
+  effects: Effect[],
+): { ok: true; changes: OptionChange[] } | { ok: false; faults: OptionFault[] } {
+  const { state } = bot;
+  const sameStrategy = (given.options.strategy ?? state.options.strategy) === state.options.strategy;
+  const checked = checkSetup({
+    options: { ...state.options, ...given.options },
+    params: sameStrategy ? { ...state.params, ...given.params } : given.params,
+  });
+  if (!checked.ok) return checked;
+  const changes = changesOf(state, checked.options, checked.params);
+  const faults = state.pairs.some(isBusy) ? changes.filter(({ acts }) => acts === 'flat_reload').map(notFlat) : [];
+  if (faults.length > 0) return { ok: false, faults };
+  for (const { option, from, to, acts } of changes) bot.witness.command(at, null, 'change', { option, from, to, acts });
+  if (changes.length === 0) return { ok: true, changes };
+  const before = state.options;
+  for (const pair of state.pairs) keepForTrade(bot, pair, before, checked.options);
+  state.options = checked.options;
+  state.params = checked.params;
+  if (changes.some(({ acts }) => acts === 'flat_reload')) beginAccount(bot);
+  else goOn(bot, before, changes, at, effects);
+  return { ok: true, changes };
+}
+
+function changesOf(state: BotState, options: BotOptions, params: Params): OptionChange[] {
+  const changes: OptionChange[] = [];
+  const compare = (option: string, before: unknown, after: unknown, acts: Apply) => {
+    const [from, to] = [readable(before), readable(after)];
+    if (from !== to) changes.push({ option, from, to, acts });
+  };
+  for (const [name, { apply }] of OPTIONS) {
+    compare(name, state.options[name as OptionName], options[name as OptionName], apply);
+  }
+  for (const name of new Set([...Object.keys(state.params), ...Object.keys(params)])) {
+    compare(name, state.params[name], params[name], 'reload');
+  }
+  return changes;
+}
+
+function readable(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function notFlat({ option }: OptionChange): OptionFault {
+  const title = OPTIONS.get(option)?.title;
+  const zh = `${title?.zh}（${option}）：有持仓或挂单时不能更改`;
+  const en = `${title?.en} (${option}): cannot be changed while there is a position or an open order`;
+  return { option, message: { zh, en } };
+}
+
+/** What holds or enters keeps what the next entry has otherwise; rows that fired stay fired where they still are. */
+function keepForTrade(bot: Bot, pair: PairState, before: BotOptions, after: BotOptions): void {
+  if (pair.position === null && pair.entry === null) return;
+  const kept = keptOptions(bot.rules, pair);
+  if (pair.kept === null) pair.kept = kept;
+  else if (pair.kept.entry !== kept.entry) pair.kept = { ...pair.kept, entry: kept.entry, markdown: kept.markdown };
+  const { position, exit } = pair;
+  for (const [table, name] of TABLES) {
+    const places = before[name].map(({ profit }) => placeOf(after[name], profit));
+    if (position !== null) position.fired[table] = movedBits(position.fired[table], places);
+    if (exit === null) continue;
+    exit.rows = exit.rows.flatMap((row) => {
+      const index = row.table === table ? (places[row.index] ?? -1) : row.index;
+      return index < 0 ? [] : [{ table: row.table, index }];
+    });
+  }
+}
+
+const TABLES = [
+  ['stopSell', 'stop_sell'],
+  ['profitWin', 'profit_win'],
+  ['callback', 'profit_callback'],
+] as const;
+
+/** A row is the same while its `profit` is, wherever it stands: two rows never have the same. @see options.md 2.2, 6 (1) */
+function placeOf(rows: readonly ExitRow[], profit: number): number {
+  return rows.findIndex((row) => percentRatio(row.profit) === percentRatio(profit));
+}
+
+function movedBits(bits: number, places: readonly number[]): number {
+  return places.reduce((set, to, from) => ((bits & (1 << from)) !== 0 && to >= 0 ? set | (1 << to) : set), 0);
+}
+
+/**
+ * Another venue, mode or currency has another account: nothing of the old one is carried over. Numbers of intents and
+ * positions go on, so that none is used twice.
+ *
+ * @see options.md 4.1 mode, 2.1 (F+R)
+ */
+function beginAccount(bot: Bot): void {
+  const { state } = bot;
+  const fresh = createBotState(state.id, state.options, state.params);
+  state.wallet = openWallet(toUnits(state.options.currency_capital));
+  state.pairs = fresh.pairs;
+  state.trades = 0;
+  state.wins = 0;
+  state.losses = 0;
+  rewake(bot);
+}
+
+/** @see options.md 2.1 (H, N, R), 4 */
+function goOn(bot: Bot, before: BotOptions, changes: readonly OptionChange[], at: number, effects: Effect[]): void {
+  const { state } = bot;
+  state.pairs = watchedPairs(state);
+  if (changes.some(({ acts }) => acts === 'reload')) {
+    const { strategy, params } = strategyOf(state.options.strategy, state.params);
+    for (const pair of state.pairs) reload(pair, strategy.init(params));
+  }
+  rewake(bot);
+  for (const pair of state.pairs) {
+    if (pair.quarantineUntil > 0) pair.quarantineUntil = quarantineEnd(pair, before, state.options);
+    // What its ladder orders may have changed with its parameters, or it is the ladder of another strategy.
+    if (pair.ladder !== null) pair.ladderDue = ALL;
+    if (pair.flag === 'removed') leaveOff(bot, pair, at, effects);
+  }
+  if (before.run_for !== state.options.run_for && state.startedAt > 0 && state.status !== 'stopping') {
+    state.endsAt = bot.rules.runMs > 0 ? state.startedAt + bot.rules.runMs : 0;
+  }
+}
+
+/** A quarantine that is shortened or switched off is over sooner. @see options.md 4.5 quarentine_time */
+function quarantineEnd({ quarantineUntil }: PairState, before: BotOptions, after: BotOptions): number {
+  return Math.max(0, quarantineUntil + (after.quarentine_time - before.quarentine_time) * 60_000);
+}
+
+/** The strategy begins anew with the history that comes; what is held and ordered stays, and the tables go on. @see options.md 2.1 (R) */
+function reload(pair: PairState, fresh: unknown): void {
+  pair.strategyState = fresh;
+  pair.candles = 0;
+  pair.candleTime = 0;
+  pair.reloading = true;
+  if (pair.flag === null) pair.flag = 'loading';
+  // Both were counted in candles that are gone.
+  pair.exitReference = null;
+  pair.ladderFrom = 0;
+}
+
+/** A pair that is watched no more enters nothing; its entry is cancelled at once. @see options.md 4.2 watch_pairs, 5.2 */
+function leaveOff(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
+  pair.reverse = 0;
+  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'cancelled', at, effects);
+  cancelRungs(bot, pair, 'cancelled', at, effects, true);
+}

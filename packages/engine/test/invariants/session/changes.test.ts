@@ -1,0 +1,206 @@
+import type { ClosedCandle, MarketEvent } from '@heron/engine/bot/event.ts';
+import { unrealised } from '@heron/engine/ledger/holding.ts';
+import { notional } from '@heron/engine/market/market.ts';
+import { equityOf } from '@heron/engine/report/equity.ts';
+import { type PaperSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RUNS } from '../runs.ts';
+import { live, type World, type WorldEvent, wakeUp, worlds } from '../world.ts';
+
+const rows = fc.uniqueArray(fc.record({ profit: fc.constantFrom(0.5, 1, 2, 5), stop: fc.constantFrom(20, 50, 100) }), {
+  maxLength: 3,
+  selector: ({ profit }) => profit,
+});
+
+/** Other values of options of every class, some of them refused: nothing of the kind may move money. */
+const someOptions = fc.record(
+  {
+    takerFee: fc.constantFrom(0.01, 0.1, 0.5),
+    order_type: fc.constantFrom('maker', 'taker'),
+    buy_pct: fc.integer({ min: 0, max: 100 }),
+    min_buy_size: fc.constantFrom(0, 10, 100),
+    sell_pct: fc.constantFrom(0, 30, 100),
+    stop_sell: rows,
+    profit_win: rows,
+    max_sell_loss_pct: fc.constantFrom(0, 1),
+    max_watch_size: fc.constantFrom(0, 1, 2),
+    markdown_buy_pct: fc.constantFrom(-0.2, 0, 0.5),
+    market: fc.constantFrom('only_long', 'only_short', 'both'),
+    leverage: fc.constantFrom(2, 10, 125),
+    margin_mode: fc.constantFrom('isolated', 'cross'),
+    quarentine_time: fc.constantFrom(0, 10),
+    run_for: fc.constantFrom(0, 1),
+    min_periods: fc.constantFrom(18, 20),
+    keep_lookback_periods: fc.constantFrom(10, 100, 500),
+  },
+  { requiredKeys: [] },
+);
+const strategies = fc.constantFrom(
+  { options: {}, params: {} },
+  { options: { strategy: 'momentum' }, params: { length: 1, threshold: 0 } },
+  { options: { strategy: 'ema_cross' }, params: { fast: 2, slow: 4, band: 0 } },
+  { options: { strategy: 'grid' }, params: { range_pct: 4, levels: 6 } },
+  { options: { strategy: 'dca' }, params: { start: 'now', step: 0.5, take_profit: 0.6 } },
+);
+
+/** A world in whose middle options are changed, up to four times; the pairs that wait for a history are sent it. */
+const changing = fc
+  .record({
+    world: worlds({ maxPairs: 3, moves: 30 }),
+    changes: fc.array(
+      fc.record({
+        at: fc.nat(),
+        options: someOptions,
+        strategy: strategies,
+        removes: fc.nat(7),
+        currency: fc.integer({ min: 0, max: 9 }),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+  })
+  .map(({ world, changes }) => {
+    const events: WorldEvent[] = [...world.events];
+    for (const { at, options, strategy, removes, currency } of changes) {
+      // Not before the histories have come.
+      const first = world.markets.length + 1;
+      const place = first + (at % (events.length - first));
+      const watched = world.markets.filter((_, k) => ((removes >> k) & 1) === 0).map(({ pair }) => pair);
+      const event: MarketEvent = {
+        type: 'command',
+        at: events[place]?.at ?? 0,
+        command: {
+          type: 'change',
+          options: {
+            ...options,
+            ...strategy.options,
+            watch_pairs: watched.join(','),
+            ...(currency === 0 ? { exchange: 'binance' } : {}),
+          },
+          params: strategy.params,
+        },
+      };
+      events.splice(place, 0, event);
+    }
+    return { ...world, events };
+  });
+
+/** What the host does after a change: every pair that waits for one is sent a history. */
+function histories(world: World, session: PaperSession, at: number): MarketEvent[] {
+  return session.state.bot.pairs
+    .filter(({ flag, reloading }) => flag === 'loading' || reloading)
+    .flatMap(({ pair }) => {
+      const market = world.markets.find((candidate) => candidate.pair === pair);
+      const first = world.events.find((event) => event.type === 'history' && event.market.pair === pair);
+      const known = first?.type === 'history' ? first.candles : [];
+      const since = world.events.flatMap((event): ClosedCandle[] =>
+        event.type === 'candle' && event.pair === pair && event.at <= at ? [event.candle] : [],
+      );
+      return market === undefined
+        ? []
+        : [{ type: 'history' as const, at, market, candles: [...known, ...since].slice(-100) }];
+    });
+}
+
+/** Plays such a world; `see` is told after every event, and may hand on another session. */
+function playChanging(
+  world: World,
+  see: (session: PaperSession, notes: readonly unknown[]) => PaperSession,
+): PaperSession {
+  let session = wakeUp(world);
+  const take = (event: WorldEvent) => {
+    const next = live(session, structuredClone(event));
+    session = see(next.session, next.notes);
+  };
+  for (const event of world.events) {
+    take(event);
+    if (event.type !== 'command' || event.command.type !== 'change') continue;
+    for (const history of histories(world, session, event.at)) take(history);
+  }
+  return session;
+}
+
+describe('options that change at any moment (options.md 2.1)', () => {
+  it('I-1, I-2, I-4, I-7, I-18: never move money, positions or what is reserved', () => {
+    let changed = 0;
+    fc.assert(
+      fc.property(changing, (world) => {
+        let before = '';
+        playChanging(world, (session, notes) => {
+          const { bot } = session.state;
+          const { wallet } = bot;
+          expect(wallet.quote).toBeGreaterThanOrEqual(0);
+          let results = 0;
+          let open = 0;
+          for (const { holding, market, mark, position, entry, exit } of bot.pairs) {
+            expect(holding.cost === 0).toBe(holding.quantity === 0);
+            if (market === null) expect([holding.quantity, position, entry, exit]).toEqual([0, null, null, null]);
+            else {
+              results += holding.realised;
+              open += unrealised(market, holding, mark);
+              expect(Math.abs(notional(market, mark, holding.quantity))).toBeLessThan(2 ** 53);
+            }
+          }
+          expect(equityOf(session.bot) - wallet.start - wallet.insurance).toBe(results + open);
+          const told = notes as readonly { kind: string; data: Record<string, unknown> }[];
+          if (told.some(({ kind, data }) => kind === 'command' && data.command === 'change')) {
+            changed += 1;
+            // Nothing was filled at that moment, so nothing may have moved.
+            const filled = told.some(({ kind }) => kind === 'fill' || kind === 'funding' || kind === 'liquidation');
+            const reset = told.some(({ data }) => data.acts === 'flat_reload');
+            if (!filled && !reset) expect(moneyOf(session)).toBe(before);
+          }
+          before = moneyOf(session);
+          return session;
+        });
+      }),
+      { numRuns: RUNS },
+    );
+    expect(changed).toBeGreaterThan(RUNS / 2);
+  });
+
+  it('I-3: saved and restored at every event the bot goes on as if nothing had happened', () => {
+    fc.assert(
+      fc.property(changing, (world) => {
+        const [whole, cut] = [false, true].map((restarts) => {
+          const notes: unknown[] = [];
+          const session = playChanging(world, (given, told) => {
+            notes.push(...told);
+            return restarts ? restoreSession(saveSession(given)) : given;
+          });
+          return { notes, state: saveSession(session) };
+        });
+        expect(cut).toEqual(whole);
+      }),
+      { numRuns: RUNS / 2 },
+    );
+  });
+
+  it('I-26: every bot that is stopped afterwards comes to its end', () => {
+    fc.assert(
+      fc.property(changing, (world) => {
+        let session = playChanging(world, (given) => given);
+        let at = world.events.at(-1)?.at ?? 0;
+        session = live(session, { type: 'command', at, command: { type: 'stop' } }).session;
+        for (
+          let i = 0;
+          i < 50 && session.state.bot.status !== 'finished' && session.state.bot.status !== 'created';
+          i++
+        ) {
+          at += 100;
+          session = live(session, { type: 'timer', at }).session;
+        }
+        expect(['finished', 'created']).toContain(session.state.bot.status);
+      }),
+      { numRuns: RUNS / 2 },
+    );
+  });
+});
+
+function moneyOf({ state: { bot } }: PaperSession): string {
+  const holdings = bot.pairs
+    .filter(({ holding }) => holding.realised !== 0 || holding.quantity !== 0 || holding.fees !== 0)
+    .map(({ pair, holding }) => [pair, holding])
+    .sort();
+  return JSON.stringify([bot.wallet, holdings]);
+}
