@@ -178,6 +178,40 @@ test('a new bot is checked: options, parameters, name, number', async () => {
   expect(many.filter((answer) => code(answer) === 'bot_limit')).toHaveLength(2);
 });
 
+test('options are changed while a bot runs: told when they act, written down, refused by item and range', async () => {
+  const id = await workingBot(host, 'changed');
+  const change = (body: object, headers = {}) =>
+    host.call<ErrorBody>('POST', `/bot/bots/${id}/options`, { body, headers });
+  const done = botCalls.change.response.parse((await change({ options: { buy_pct: 30, period: '5m' } })).body);
+  expect(done.changes).toEqual([
+    { option: 'buy_pct', from: '20', to: '30', acts: 'next_entry' },
+    { option: 'period', from: done.changes[1]?.from, to: '5m', acts: 'reload' },
+  ]);
+  expect(done.bot).toMatchObject({ status: 'working', options: { buy_pct: 30 }, period: '5m' });
+
+  const wrong = await change({ options: { buy_pct: 101, moon: 1 } }, { 'x-heron-language': 'zh-CN' });
+  expect(wrong.status).toBe(422);
+  expect(errorBody.parse(wrong.body).error).toMatchObject({
+    code: 'options_invalid',
+    faults: [
+      { option: 'moon' },
+      { option: 'buy_pct', message: '买入比例（buy_pct）：必须是 0 到 100 的数', range: [0, 100] },
+    ],
+  });
+  for (const options of [{ exchange: 'mexc' }, { mode: 'live' }, { watch_pairs: 'no pair' }]) {
+    expect(code(await change({ options }, { 'x-heron-language': 'en' }))).toBe('options_invalid');
+  }
+  expect(code(await host.call('POST', `/bot/bots/${id}/options`, { body: {}, user: '9' }))).toBe('not_found');
+  const kept = botCalls.get.response.parse((await host.call('GET', `/bot/bots/${id}`)).body);
+  expect(kept.options).toMatchObject({ buy_pct: 30, exchange: 'binance', mode: 'paper' });
+  const { entries } = botCalls.journal.response.parse((await host.call('GET', `/bot/bots/${id}/journal`)).body);
+  expect(entries.filter(({ data }) => data.command === 'change').map(({ data }) => data.option)).toEqual([
+    'period',
+    'buy_pct',
+  ]);
+  await host.call('POST', `/bot/bots/${id}/stop`);
+});
+
 test('a paused pair is resumed once, whether the bot runs or not; others are refused by name', async () => {
   const created = await host.call<BotDetail>('POST', '/bot/bots', {
     body: { name: 'paused', options: { watch_pairs: 'BTC-USDT' }, params: {} },

@@ -434,3 +434,92 @@ test('a paused pair says why, and trades again once it is resumed', async () => 
   await on.fleet.order(id, buy());
   await bought(on, id);
 });
+
+test('a running bot takes other options; what is refused changes nothing; a restart keeps them', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  await on.fleet.order(id, buy());
+  await bought(on, id);
+
+  const before = await stored(database, id);
+  expect(await on.fleet.change(id, { options: { buy_pct: 500 }, params: {} })).toMatchObject({
+    ok: false,
+    faults: [{ option: 'buy_pct', range: [0, 100] }],
+  });
+  expect((await stored(database, id)).lines).toEqual(before.lines);
+
+  const changed = await on.fleet.change(id, { options: { sell_pct: 50, order_type: 'taker' }, params: {} });
+  expect(changed).toMatchObject({
+    ok: true,
+    bot: { status: 'working', openPairs: 1, options: { sell_pct: 50, order_type: 'taker' } },
+    changes: [
+      { option: 'order_type', from: 'maker', to: 'taker', acts: 'next_entry' },
+      { option: 'sell_pct', from: '100', to: '50', acts: 'now' },
+    ],
+  });
+  const after = await stored(database, id);
+  expect(after.row.options).toMatchObject({ sell_pct: 50, order_type: 'taker', buy_pct: 20 });
+  expect(after.lines.flatMap(({ kind, data }) => (kind === 'command' ? [data.option ?? data.command] : []))).toEqual([
+    'start',
+    'buy',
+    'order_type',
+    'sell_pct',
+  ]);
+
+  await on.close();
+  const second = fleetOn();
+  await working(second, id);
+  expect(await second.fleet.detail(id)).toMatchObject({ options: { sell_pct: 50 }, openPairs: 1 });
+});
+
+test('another period is loaded with its own candles while the position stays managed', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  await on.fleet.order(id, buy());
+  await bought(on, id);
+  await on.fleet.change(id, { options: { period: '5m' }, params: {} });
+  const view = await until(async () => {
+    const [pair] = (await on.fleet.detail(id))?.pairViews ?? [];
+    return pair?.flag === null && pair.candlesHeld >= 100 ? pair : null;
+  }, 'the candles of five minutes');
+  expect(view.phase).toBe('bought');
+  const { period, time } = await on.fleet.candles(id, PAIR);
+  expect([period, (time[1] ?? 0) - (time[0] ?? 0)]).toEqual(['5m', 300_000]);
+  expect([...on.exchange.watched.values()].flatMap((channel) => ('period' in channel ? [channel.period] : []))).toEqual(
+    ['5m'],
+  );
+});
+
+test('a pair that is taken out is followed until it is flat, and one that is added from then on', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  await on.fleet.order(id, buy());
+  await bought(on, id);
+  const changed = await on.fleet.change(id, { options: { watch_pairs: 'NONE-USDT' }, params: {} });
+  expect(changed).toMatchObject({ bot: { pairs: ['NONE-USDT', PAIR] } });
+  await until(async () => (await on.fleet.detail(id))?.pairViews[0]?.flag === 'unknown', 'that it is not listed');
+  expect((await on.fleet.detail(id))?.pairViews[1]).toMatchObject({ flag: 'removed', phase: 'bought' });
+  const sold = { type: 'sell', pair: PAIR, order: 'taker', percent: 100, requestId: randomUUID() } as const;
+  expect(await on.fleet.order(id, sold)).toMatchObject({ ok: true });
+  await bought(on, id, 2);
+  await until(() => on.exchange.watched.size === 0, 'that nobody listens to the venue');
+  expect((await on.fleet.detail(id))?.pairs).toEqual(['NONE-USDT']);
+});
+
+test('a bot that does not run takes other options as well', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  const changed = await on.fleet.change(id, { options: { strategy: 'ema_cross' }, params: { fast: 5 } });
+  expect(changed).toMatchObject({
+    ok: true,
+    bot: { status: 'created', strategy: { id: 'ema_cross', params: { fast: 5 } } },
+  });
+  expect((await stored(database, id)).row).toMatchObject({ wanted: 'stopped', params: { fast: 5 } });
+  expect(await on.fleet.detail(id)).toBeNull();
+});

@@ -10,7 +10,14 @@ import { Desk } from './harness.ts';
 
 const A = altMarket('AAA');
 const B = altMarket('BBB');
-const AVERAGES = { strategy: 'ema_cross', period: '5m', min_periods: 18, order_type: 'taker', avg_slippage_pct: 0, max_buy_loss_pct: 0 };
+const AVERAGES = {
+  strategy: 'ema_cross',
+  period: '5m',
+  min_periods: 18,
+  order_type: 'taker',
+  avg_slippage_pct: 0,
+  max_buy_loss_pct: 0,
+};
 const START = { params: { fast: 2, slow: 3, band: 0 }, history: 100 };
 
 function change(

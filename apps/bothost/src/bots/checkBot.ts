@@ -1,4 +1,6 @@
 import type { Language } from '@heron/contract/http/errors.ts';
+import { changedSetup } from '@heron/engine/bot/change.ts';
+import type { BotState } from '@heron/engine/bot/state.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { exchangeOf, type OptionFault } from '@heron/engine/options/validate.ts';
@@ -14,6 +16,27 @@ import { HOSTED } from './hosted.ts';
 export function checkBot(options: BotOptions, language: Language): void {
   const faults = hostFaults(options);
   if (faults.length > 0) throw optionsInvalid(faults, language);
+}
+
+/**
+ * Refuses a change that the engine would take and this host does not: also one of the exchange, whose worker the bot
+ * belongs to.
+ *
+ * @param given not validated
+ * @throws CallError `options_invalid` with every fault, in the reader's language
+ */
+export function checkChange(
+  bot: Pick<BotState, 'options' | 'params'>,
+  given: { readonly options: Readonly<Record<string, unknown>>; readonly params: Readonly<Record<string, unknown>> },
+  language: Language,
+): void {
+  const changed = changedSetup(bot, given);
+  if (!changed.ok) throw optionsInvalid(changed.faults, language);
+  if (changed.options.exchange !== bot.options.exchange) {
+    const zh = '机器人不能更换交易所，请新建一个机器人';
+    throw optionsInvalid([fault('exchange', zh, 'a bot keeps its exchange: make another bot')], language);
+  }
+  checkBot(changed.options, language);
 }
 
 function hostFaults(options: BotOptions): OptionFault[] {

@@ -7,12 +7,14 @@ import type { z } from 'zod';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot, wantBot } from '../bots/botStore.ts';
 import { savedDetail } from '../bots/botView.ts';
-import { checkBot } from '../bots/checkBot.ts';
+import { checkBot, checkChange } from '../bots/checkBot.ts';
 import { HOSTED } from '../bots/hosted.ts';
 import { refusalText } from '../bots/refusalText.ts';
 import { readSaved } from '../bots/savedBot.ts';
+import { optionsInvalid } from '../http/optionsInvalid.ts';
 import type { Given, Handlers } from '../http/serveCalls.ts';
 import { isActive } from '../worker/botJournal.ts';
+import type { ChangeAnswer } from '../worker/fleet.ts';
 import { type healthAnswer, type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { ClientStreams } from './clientStreams.ts';
 import type { WorkerLink } from './workerLink.ts';
@@ -156,6 +158,16 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
         .call<z.infer<typeof orderAnswer>>('POST', WORKER_PATHS.order(row.id), command);
       if (answer.ok) return { intentId: answer.intentId };
       throw refused(answer.gate, language);
+    },
+
+    async change({ user, params, body, language }) {
+      const { row, session } = await own(user, params.id);
+      checkChange(readSaved(row, session).session.state.bot, body, language);
+      const answer = await ground.workerOf(row.exchange).call<ChangeAnswer>('POST', WORKER_PATHS.change(row.id), body);
+      if (!answer.ok) throw optionsInvalid(answer.faults, language);
+      const { bot, changes } = answer;
+      ground.streams().tell(user, { type: 'bot', bot: summaryOf(bot) });
+      return { bot, changes: [...changes] };
     },
 
     async resume({ user, params, body }) {

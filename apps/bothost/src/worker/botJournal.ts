@@ -33,6 +33,11 @@ export interface BotWrite {
 /** Statuses in which a bot must not be left alone. @see options.md 1.4 */
 export const ACTIVE = ['preparing', 'ready', 'working', 'stopping'] as const;
 
+/** Whether a line of the journal tells of an option that was changed. */
+export function isChange({ kind, data }: Note): boolean {
+  return kind === 'command' && data.command === 'change';
+}
+
 export function isActive(status: string): boolean {
   return (ACTIVE as readonly string[]).includes(status);
 }
@@ -92,6 +97,13 @@ export async function writeBot(database: Database, write: BotWrite): Promise<'wr
       line.kind === 'fill' && line.pair !== null ? [fillRow(line, line.pair)] : [],
     );
     if (fills.length > 0) await tx.insert(table.fill).values(fills);
+    if (notes.some(isChange)) {
+      const { options, params } = session.state.bot;
+      await tx
+        .update(table.bot)
+        .set({ options: { ...options }, params: { ...params } })
+        .where(eq(table.bot.id, bot));
+    }
     const turned = notes.find(({ kind }) => kind === 'status');
     if (turned && isActive(String(turned.data.from)) !== isActive(status)) {
       await tx

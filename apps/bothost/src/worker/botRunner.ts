@@ -3,6 +3,7 @@ import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts'
 import { CallError, ERRORS } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
+import { isWatched } from '@heron/engine/bot/busy.ts';
 import type { Command, MarketEvent } from '@heron/engine/bot/event.ts';
 import type { PairState } from '@heron/engine/bot/state.ts';
 import type { Period } from '@heron/engine/market/period.ts';
@@ -15,7 +16,7 @@ import type { FeedEvent, FeedSubscription, MarketFeed } from '@heron/exchanges/f
 import { botDetail } from '../bots/botView.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
 import type { Logger } from '../log.ts';
-import { isActive, type TakenBot, writeBot } from './botJournal.ts';
+import { isActive, isChange, type TakenBot, writeBot } from './botJournal.ts';
 import { botPushes } from './botPushes.ts';
 import type { Broadcast } from './broadcast.ts';
 import { eventQueue, type QueueItem } from './eventQueue.ts';
@@ -80,7 +81,8 @@ export function startBotRunner(
   const log = ground.log.child({ bot: row.id });
   const tape: Tape | null = ground.tapes === null ? null : openTape(ground.tapes, row.id, taken.session);
   const closing = new AbortController();
-  const subscriptions = new Set<FeedSubscription>();
+  /** Pairs that are followed, or are about to be. */
+  const followed = new Map<string, Following>();
   const queue = eventQueue(() => writingSince !== null && now() - writingSince > STALL_MS);
 
   let seq = taken.seq;
@@ -93,7 +95,6 @@ export function startBotRunner(
   let flushTimer: NodeJS.Timeout | null = null;
   let wakeTimer: NodeJS.Timeout | null = null;
   let timerQueued = false;
-  let following = false;
   let problem: Text | null = null;
   let end: RunnerEnd | 'closed' | null = null;
 
@@ -102,9 +103,7 @@ export function startBotRunner(
     problem,
     failed: end === 'failed',
   }));
-  const heartbeat = setInterval(beat, session.state.bot.options.poll_broadcast_time);
-  // Validated when the bot was made: the option table lists periods only.
-  const period = session.state.bot.options.period as Period;
+  let heartbeat = setInterval(beat, session.state.bot.options.poll_broadcast_time);
   planWake();
   if (isActive(session.state.bot.status)) follow();
 
@@ -141,8 +140,9 @@ export function startBotRunner(
   }
 
   /** Feeds one event; a promise when it has to be committed. */
-  function handle({ event, answer }: QueueItem): Promise<void> | null {
+  function handle({ event, answer, outdated }: QueueItem): Promise<void> | null {
     if (event === null) return commit(null, answer);
+    if (outdated?.()) return null;
     if (event.type === 'timer') timerQueued = false;
     tape?.record(event);
     let output: SessionOutput;
@@ -188,6 +188,7 @@ export function startBotRunner(
     answer?.resolve(output?.result ?? null);
     pushes.committed(notes, from);
     if (event?.type === 'candle') pushes.closedCandle(event.pair, event.candle);
+    if (notes.some(isChange)) obeyChange();
     const active = isActive(session.state.bot.status);
     if (active) follow();
     else if (notes.some(({ kind }) => kind === 'status')) finish('finished');
@@ -232,8 +233,7 @@ export function startBotRunner(
     clearInterval(heartbeat);
     if (flushTimer) clearTimeout(flushTimer);
     if (wakeTimer) clearTimeout(wakeTimer);
-    for (const subscription of subscriptions) subscription.close();
-    subscriptions.clear();
+    for (const name of [...followed.keys()]) leave(name);
     pushes.close();
   }
 
@@ -259,34 +259,59 @@ export function startBotRunner(
     if (now() - savedAt >= session.state.bot.options.save_bot_time) enqueue({ event: null });
   }
 
-  /** Subscribes to every pair that the bot may trade; tries until it is done. */
+  /** Subscribes to every pair that the bot trades or manages, and leaves those that it does not any more. */
   function follow(): void {
-    if (following) return;
-    following = true;
-    for (const pair of session.state.bot.pairs) {
-      if (pair.flag === 'currency' || pair.flag === 'watch_limit') continue;
-      followPair(pair).catch(fault);
+    const { pairs } = session.state.bot;
+    for (const pair of pairs) {
+      const wanted = isWatched(pair) && pair.flag !== 'currency' && pair.flag !== 'watch_limit';
+      if (!wanted) leave(pair.pair);
+      else if (!followed.has(pair.pair)) followPair(pair).catch(fault);
     }
+    for (const name of followed.keys()) if (!pairs.some(({ pair }) => pair === name)) leave(name);
   }
 
+  function leave(name: string): void {
+    const following = followed.get(name);
+    if (following === undefined) return;
+    following.left = true;
+    following.subscription?.close();
+    followed.delete(name);
+  }
+
+  /** Pairs whose strategy is loaded anew want a history, perhaps of another period. */
+  function obeyChange(): void {
+    for (const { pair, flag, reloading } of session.state.bot.pairs) if (flag === 'loading' || reloading) leave(pair);
+    clearInterval(heartbeat);
+    heartbeat = setInterval(beat, session.state.bot.options.poll_broadcast_time);
+  }
+
+  /** Tries until it is done. */
   async function followPair(pair: PairState): Promise<void> {
-    for (let pause = 1_000; end === null; pause = Math.min(pause * 2, LONGEST_FOLLOW_PAUSE_MS)) {
+    const following: Following = { subscription: null, left: false };
+    followed.set(pair.pair, following);
+    // Validated when the bot was given its options: the option table lists periods only.
+    const period = session.state.bot.options.period as Period;
+    const outdated = () => following.left;
+    const hearOwn = (event: FeedEvent) => {
+      if (!following.left) hear(event);
+    };
+    for (let pause = 1_000; !following.left; pause = Math.min(pause * 2, LONGEST_FOLLOW_PAUSE_MS)) {
       try {
-        const subscription = await feed.subscribe(pair.pair, period, historyLength(pair), hear);
-        if (end !== null) {
+        const subscription = await feed.subscribe(pair.pair, period, historyLength(pair), hearOwn);
+        if (following.left) {
           subscription.close();
           return;
         }
-        subscriptions.add(subscription);
+        following.subscription = subscription;
         problem = null;
         const { market, history, quote } = subscription;
-        enqueue({ event: { type: 'history', at: stamp(), market, candles: [...history] } });
+        enqueue({ event: { type: 'history', at: stamp(), market, candles: [...history] }, outdated });
         if (quote !== null) hear({ type: 'quote', pair: pair.pair, ...quote });
         return;
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error;
         if (error.kind === 'misused') {
-          enqueue({ event: { type: 'unlisted', at: stamp(), pair: pair.pair } });
+          enqueue({ event: { type: 'unlisted', at: stamp(), pair: pair.pair }, outdated });
           return;
         }
         problem = { zh: ERRORS.exchange_unreachable.zh, en: ERRORS.exchange_unreachable.en };
@@ -351,6 +376,13 @@ export function startBotRunner(
       await pumping;
     },
   };
+}
+
+/** A pair on its way to be followed, or followed. */
+interface Following {
+  subscription: FeedSubscription | null;
+  /** What it still brings is not wanted any more. */
+  left: boolean;
 }
 
 function gone(): CallError {

@@ -5,6 +5,8 @@ import type { MarketEvent } from '@heron/engine/bot/event.ts';
 export interface QueueItem {
   readonly event: MarketEvent | null;
   readonly answer?: PromiseWithResolvers<CommandResult | null>;
+  /** True once what it tells is not wanted any more: then nothing is done with it. */
+  outdated?(): boolean;
 }
 
 /** What a bot has still to handle, in order. */

@@ -2,8 +2,10 @@ import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts'
 import { CallError } from '@heron/contract/http/errors.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
+import type { OptionChange } from '@heron/engine/bot/change.ts';
 import type { Command } from '@heron/engine/bot/event.ts';
 import type { Period } from '@heron/engine/market/period.ts';
+import type { OptionFault } from '@heron/engine/options/validate.ts';
 import { createPaperSession, feedSession } from '@heron/engine/simulate/paperSession.ts';
 import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
 import { and, eq, inArray, or } from 'drizzle-orm';
@@ -11,6 +13,17 @@ import { savedDetail } from '../bots/botView.ts';
 import { readSaved, type UnreadableBot } from '../bots/savedBot.ts';
 import { ACTIVE, isActive, type TakenBot, takeOver, writeUnreadable } from './botJournal.ts';
 import { type BotRunner, type RunnerGround, startBotRunner } from './botRunner.ts';
+
+/** Options and parameters that are to be different; what is left out stays. */
+export interface SetupChange {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** What came of a change: the bot and when each change acts, or every fault. */
+export type ChangeAnswer =
+  | { readonly ok: true; readonly bot: BotDetail; readonly changes: readonly OptionChange[] }
+  | { readonly ok: false; readonly faults: readonly OptionFault[] };
 
 /** How often it is checked that what owners want is what happens. */
 const RECONCILE_MS = 5_000;
@@ -22,6 +35,8 @@ export interface Fleet {
   /** Resolves when its orders are cancelled and all is saved. Does nothing to a bot that does not run. */
   stop(id: string): Promise<BotDetail>;
   order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
+  /** Gives a bot other options, whether it runs or not. What is refused changes nothing. */
+  change(id: string, given: SetupChange): Promise<ChangeAnswer>;
   /** A paused pair may enter again, at once or when the bot runs again. @throws CallError `pair_not_watched`, `pair_not_paused` */
   resume(id: string, pair: string): Promise<BotDetail>;
   /** Of a bot that runs; null for others, whose saved state says all. */
@@ -114,10 +129,14 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
       return detail;
     });
 
-  /** Does something to a bot, which is let go again when it does not run. */
-  async function briefly(id: string, action: (runner: BotRunner) => Promise<BotDetail>): Promise<BotDetail> {
+  /** Does something to a bot, which is let go again when it does not run. @param unreadable answer for one that cannot be read */
+  async function briefly<Answer>(
+    id: string,
+    action: (runner: BotRunner) => Promise<Answer>,
+    unreadable: (detail: BotDetail) => Answer,
+  ): Promise<Answer> {
     const runner = await runnerOf(id);
-    if (!('ended' in runner)) return runner;
+    if (!('ended' in runner)) return unreadable(runner);
     try {
       return await action(runner);
     } finally {
@@ -176,13 +195,29 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
       // A command always has a result; null is for saves.
       return (await runner.command(command)) as CommandResult;
     },
+    change: (id, { options, params }) =>
+      inTurn(id, () =>
+        briefly<ChangeAnswer>(
+          id,
+          async (runner) => {
+            const result = await runner.command({ type: 'change', options, params });
+            if (result !== null && !result.ok) return { ok: false, faults: 'faults' in result ? result.faults : [] };
+            return { ok: true, bot: await runner.detail(), changes: result?.changes ?? [] };
+          },
+          (bot) => ({ ok: true, bot, changes: [] }),
+        ),
+      ),
     resume: (id, pair) =>
       inTurn(id, () =>
-        briefly(id, async (runner) => {
-          const result = await runner.command({ type: 'resume', pair });
-          if (result === null || result.ok) return runner.detail();
-          throw new CallError(result.inputs.flag === 'not_paused' ? 'pair_not_paused' : 'pair_not_watched', { pair });
-        }),
+        briefly(
+          id,
+          async (runner) => {
+            const result = await runner.command({ type: 'resume', pair });
+            if (result === null || result.ok) return runner.detail();
+            throw new CallError(result.inputs.flag === 'not_paused' ? 'pair_not_paused' : 'pair_not_watched', { pair });
+          },
+          (bot) => bot,
+        ),
       ),
     async detail(id) {
       return (await runners.get(id)?.detail()) ?? null;

@@ -20,6 +20,7 @@ import { type Fleet, startFleet } from './fleet.ts';
 import {
   audienceMessage,
   candleQuery,
+  changeBody,
   detailsBody,
   idParams,
   orderBody,
@@ -157,6 +158,9 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
   server.post(WORKER_PATHS.stop(':id'), async (request) => fleet().stop(idOf(request.params)));
   server.post(WORKER_PATHS.order(':id'), async (request) =>
     fleet().order(idOf(request.params), orderBody.parse(request.body)),
+  );
+  server.post(WORKER_PATHS.change(':id'), async (request) =>
+    fleet().change(idOf(request.params), changeBody.parse(request.body)),
   );
   server.post(WORKER_PATHS.resume(':id'), async (request) =>
     fleet().resume(idOf(request.params), resumeBody.parse(request.body).pair),

@@ -9,6 +9,7 @@ export const WORKER_PATHS = {
   start: (id: string) => `/bots/${id}/start`,
   stop: (id: string) => `/bots/${id}/stop`,
   order: (id: string) => `/bots/${id}/order`,
+  change: (id: string) => `/bots/${id}/options`,
   resume: (id: string) => `/bots/${id}/resume`,
   candles: (id: string, name: string) => `/bots/${id}/candles?pair=${encodeURIComponent(name)}`,
   stream: '/stream',
@@ -35,6 +36,12 @@ export const orderBody = z.discriminatedUnion('type', [
     requestId: z.uuid(),
   }),
 ]);
+
+/** What is to be different; the engine judges it. */
+export const changeBody = z.object({
+  options: z.record(z.string(), z.unknown()),
+  params: z.record(z.string(), z.unknown()),
+});
 
 export const resumeBody = z.object({ pair });
 

@@ -264,3 +264,17 @@ export type JournalEntry = z.infer<typeof journalEntry>;
 export type CandleHistory = z.infer<typeof candleHistory>;
 export type CandleBar = z.infer<typeof candle>;
 export type MarketView = z.infer<typeof market>;
+
+/** Options and parameters that are to be different; which values they take is for the option table to say. */
+export const setupChange = z.object({
+  options: z.record(z.string(), z.unknown()).default({}),
+  params: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** One option or parameter that was changed, and when that acts. @see options.md 2.1 */
+export const optionChange = z.object({
+  option: z.string(),
+  from: z.string(),
+  to: z.string(),
+  acts: z.enum(['now', 'next_entry', 'reload', 'flat_reload', 'paper_reset']),
+});

@@ -40,9 +40,9 @@ import {
   exitFlag,
 } from '../strategies/flags.ts';
 import type { Signal } from '../strategies/strategy.ts';
-import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
 import { isBusy } from './busy.ts';
 import { changeOptions, type OptionChange } from './change.ts';
+import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
 import type { Bot } from './runtime.ts';
 import type { BotStatus, PairState } from './state.ts';
 import { isTrading } from './status.ts';

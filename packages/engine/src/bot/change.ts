@@ -3,7 +3,7 @@ import { cancelRungs } from '../ladder/leave.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import { percentRatio, toUnits } from '../money/units.ts';
 import type { Apply, ExitRow } from '../options/item.ts';
-import { checkSetup } from '../options/setup.ts';
+import { checkSetup, type GivenSetup } from '../options/setup.ts';
 import { type BotOptions, OPTIONS, type OptionName } from '../options/table.ts';
 import type { OptionFault } from '../options/validate.ts';
 import { endIntentSoon } from '../orders/loop.ts';
@@ -37,16 +37,12 @@ export interface OptionChange {
  */
 export function changeOptions(
   bot: Bot,
-  given: { readonly options: Readonly<Record<string, unknown>>; readonly params: Readonly<Record<string, unknown>> },
+  given: GivenSetup,
   at: number,
   effects: Effect[],
 ): { ok: true; changes: OptionChange[] } | { ok: false; faults: OptionFault[] } {
   const { state } = bot;
-  const sameStrategy = (given.options.strategy ?? state.options.strategy) === state.options.strategy;
-  const checked = checkSetup({
-    options: { ...state.options, ...given.options },
-    params: sameStrategy ? { ...state.params, ...given.params } : given.params,
-  });
+  const checked = changedSetup(state, given);
   if (!checked.ok) return checked;
   const changes = changesOf(state, checked.options, checked.params);
   const faults = state.pairs.some(isBusy) ? changes.filter(({ acts }) => acts === 'flat_reload').map(notFlat) : [];
@@ -60,6 +56,18 @@ export function changeOptions(
   if (changes.some(({ acts }) => acts === 'flat_reload')) beginAccount(bot);
   else goOn(bot, before, changes, at, effects);
   return { ok: true, changes };
+}
+
+/** What a bot would be made of after a change, or every fault. Another strategy begins with its own defaults. @see options.md 2 */
+export function changedSetup(
+  { options, params }: Pick<BotState, 'options' | 'params'>,
+  given: GivenSetup,
+): ReturnType<typeof checkSetup> {
+  const sameStrategy = (given.options.strategy ?? options.strategy) === options.strategy;
+  return checkSetup({
+    options: { ...options, ...given.options },
+    params: sameStrategy ? { ...params, ...given.params } : given.params,
+  });
 }
 
 function changesOf(state: BotState, options: BotOptions, params: Params): OptionChange[] {

@@ -1,5 +1,5 @@
-import type { Intent } from '../orders/intent.ts';
 import type { Ratio } from '../money/units.ts';
+import type { Intent } from '../orders/intent.ts';
 import type { Rules } from './rules.ts';
 import type { Bot } from './runtime.ts';
 import type { KeptOptions, PairState } from './state.ts';
