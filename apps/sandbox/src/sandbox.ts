@@ -1,23 +1,26 @@
 import { join } from 'node:path';
 import { BINANCE } from './binance/server.ts';
+import { binanceUsdm } from './binanceusdm/server.ts';
 import { type Clock, wallClock } from './clock.ts';
 import { MEXC } from './mexc/server.ts';
-import { type OpenStall, openStall } from './stall.ts';
+import { type OpenStall, openStall, type Running, type Stall } from './stall.ts';
 
-const DEFAULT_PORT = 17_820;
-const MEXC_PORT = 17_822;
-/** Binance has the sandbox's folder itself, the others folders in it. */
-const MEXC_FOLDER = 'mexc';
+/** Where each exchange listens when nothing else is said. */
+const PORTS = { binance: 17_820, binanceusdm: 17_821, mexc: 17_822 } as const;
 
 export type SandboxOptions = {
   /** makes the same market again; default: at random, or the one the folder was made with */
   seed?: number;
   /** default 127.0.0.1 */
   host?: string;
-  /** of Binance, default 17820; 0 for any free port */
+  /** of Binance spot, default 17820; 0 for any free port */
   port?: number;
-  /** of MEXC; default 17822 where Binance has its own default, else any free port */
+  /** of Binance USD-M; default 17821 where Binance spot has its own default, else any free port */
+  usdmPort?: number;
+  /** of MEXC; default 17822 where Binance spot has its own default, else any free port */
   mexcPort?: number;
+  /** time between fundings of futures; default eight hours, for tests less */
+  fundingMs?: number;
   /** where the market lives on after a restart; without it everything is forgotten */
   dataDir?: string;
   /** default: the machine's clock */
@@ -36,6 +39,15 @@ export type Sandbox = {
     key: string;
     secret: string;
   };
+  binanceusdm: {
+    /** base address, to which /fapi/v1/… is added */
+    rest: string;
+    /** stream address, before which ccxt puts /public, /market and /private; the official client gets `wsBase` */
+    ws: string;
+    wsBase: string;
+    key: string;
+    secret: string;
+  };
   mexc: {
     /** base address, to which /api/v3/… is added */
     rest: string;
@@ -44,34 +56,43 @@ export type Sandbox = {
     key: string;
     secret: string;
   };
-  /** Saves everything and lets go of port and folder, within a second. */
+  /** Saves everything and lets go of ports and folders, within a second. */
   close(): Promise<void>;
 };
 
 /**
- * Starts exchanges in a box: ten markets that move by themselves, and a demo account to trade on them.
+ * Starts exchanges in a box: ten markets each that move by themselves, and a demo account to trade on them. Binance spot
+ * begins at once; the others when somebody comes, or at once when they have a past.
  *
- * @throws SandboxError when the port is taken or the folder cannot be used; then nothing is left running
+ * @throws SandboxError when a port is taken or a folder cannot be used; then nothing is left running
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = DEFAULT_PORT, clock = wallClock, dataDir, seed, faults = false } = options;
+  const { host = '127.0.0.1', port = PORTS.binance, clock = wallClock, dataDir, seed, faults = false } = options;
   const open: OpenStall[] = [];
   const closeAll = async () => {
     await Promise.all(open.map((stall) => stall.close()));
   };
-  try {
-    const binance = await openStall(BINANCE, { seed, host, port, dataDir, clock, eager: true, faults });
-    open.push(binance);
-    const mexc = await openStall(MEXC, {
-      seed: binance.seed,
+  const stall = async <E extends Running>(kind: Stall<E>, at: number, name?: string): Promise<OpenStall> => {
+    const opened = await openStall(kind, {
+      // one seed for all, so that the same coin costs about the same everywhere
+      seed: open[0]?.seed ?? seed,
       host,
-      port: options.mexcPort ?? (port === DEFAULT_PORT ? MEXC_PORT : 0),
-      dataDir: dataDir === undefined ? undefined : join(dataDir, MEXC_FOLDER),
+      port: at,
+      // the folder's own room is Binance spot's, as it always was
+      dataDir: dataDir !== undefined && name !== undefined ? join(dataDir, name) : dataDir,
       clock,
-      eager: false,
+      eager: name === undefined,
       faults,
     });
-    open.push(mexc);
+    open.push(opened);
+    return opened;
+  };
+  const elsewhere = port !== PORTS.binance;
+  try {
+    const binance = await stall(BINANCE, port);
+    const usdmPort = options.usdmPort ?? (elsewhere ? 0 : PORTS.binanceusdm);
+    const binanceusdm = await stall(binanceUsdm(options.fundingMs), usdmPort, 'binanceusdm');
+    const mexc = await stall(MEXC, options.mexcPort ?? (elsewhere ? 0 : PORTS.mexc), 'mexc');
     let closing: Promise<void> | undefined;
     return {
       binance: {
@@ -79,6 +100,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         ws: `ws://${binance.address}/stream/ws`,
         wsApi: `ws://${binance.address}/ws-api/v3`,
         ...binance.keys,
+      },
+      binanceusdm: {
+        rest: `http://${binanceusdm.address}`,
+        ws: `ws://${binanceusdm.address}/ws`,
+        wsBase: `ws://${binanceusdm.address}`,
+        ...binanceusdm.keys,
       },
       mexc: { rest: `http://${mexc.address}`, ws: `ws://${mexc.address}/ws`, ...mexc.keys },
       close() {

@@ -13,7 +13,7 @@ export const RATE_LIMITS = [
 const [WEIGHT, TEN_SECONDS, DAY, RAW] = RATE_LIMITS;
 
 /** Counts in fixed windows, as Binance does: a window begins at a whole multiple of its length. */
-class Window {
+export class Window {
   readonly length: number;
   #start = 0;
   #count = 0;

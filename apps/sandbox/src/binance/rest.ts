@@ -5,12 +5,10 @@ import type { Exchange } from '../market/exchange.ts';
 import type { Reply } from '../wire/serve.ts';
 import { authenticate, type Keys, SIGNED_PARAMETERS } from './authentication.ts';
 import { BinanceError, refuse } from './errors.ts';
-import { Parameters } from './parameters.ts';
+import type { Parameters } from './parameters.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { readRequest } from './request.ts';
 import { ROUTES, type Route } from './routes.ts';
-
-/** Longest body of a request in bytes; no order needs a tenth of it. */
-const BODY_BYTES = 32 * 1024;
 
 export type Binance = {
   exchange: Exchange;
@@ -36,16 +34,11 @@ export async function answerRest(binance: Binance, request: IncomingMessage): Pr
   let body: unknown;
   const extra: { [name: string]: string } = {};
   try {
-    const text = await readBody(request);
-    const [path = '', query = ''] = splitOnce(request.url ?? '', '?');
+    const { path, parameters, payload, apiKey } = await readRequest(request);
     const route = BY_PATH.get(`${request.method} ${path}`);
     if (!route) throw refuse.path(path.slice(0, 200), request.method ?? '');
     isOrder = route.isOrder === true;
-    const apiKey = request.headers['x-mbx-apikey'];
-    body = answerRoute(binance, route, Parameters.parse([query, text]), {
-      apiKey: typeof apiKey === 'string' ? apiKey : undefined,
-      payload: withoutSignature(query) + withoutSignature(text),
-    });
+    body = answerRoute(binance, route, parameters, { apiKey, payload });
   } catch (error) {
     const refusal = asBinanceError(error);
     status = refusal.status;
@@ -89,34 +82,4 @@ export function asBinanceError(error: unknown): BinanceError {
   if (error instanceof BinanceError) return error;
   console.error('sandbox: unexpected error', error);
   return refuse.unknown();
-}
-
-function readBody(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > BODY_BYTES) {
-        request.removeAllListeners('data');
-        request.resume();
-        reject(refuse.tooLarge());
-      } else chunks.push(chunk);
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks).toString()));
-    request.on('error', () => reject(refuse.illegalSomewhere()));
-    request.on('close', () => reject(refuse.illegalSomewhere()));
-  });
-}
-
-function splitOnce(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark);
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function withoutSignature(text: string): string {
-  return text
-    .split('&')
-    .filter((part) => !part.startsWith('signature='))
-    .join('&');
 }

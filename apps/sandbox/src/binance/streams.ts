@@ -1,6 +1,5 @@
 import type { WebSocket } from 'ws';
 import type { FaultScript } from '../faults/fault-script.ts';
-import { sendEvent } from '../faults/sockets.ts';
 import type { Exchange, ExchangeEvent } from '../market/exchange.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { decimal } from './format.ts';
@@ -16,13 +15,9 @@ import {
   miniTickerEvent,
   tickerEvent,
 } from './market-data.ts';
+import { Subscriptions } from './subscriptions.ts';
 
-/** A listener with more than this unsent is too slow and is cut off, in bytes. */
-const MOST_UNSENT = 8 * 1024 * 1024;
-const MOST_STREAMS = 1024;
 const PARTIAL_LEVELS = [5, 10, 20];
-
-type Listener = { socket: WebSocket; combined: boolean; streams: Set<string> };
 
 /** Depth changes gathered since the last push of one speed. */
 type Gathered = { changed: Set<number>; from: number };
@@ -33,8 +28,7 @@ type Gathered = { changed: Set<number>; from: number };
  */
 export class Streams {
   readonly #exchange: Exchange;
-  readonly #script: FaultScript | undefined;
-  readonly #byStream = new Map<string, Set<Listener>>();
+  readonly #subscriptions: Subscriptions;
   readonly #fast: Gathered[];
   readonly #slow: Gathered[];
   readonly #bestSent: string[];
@@ -42,7 +36,7 @@ export class Streams {
 
   constructor(exchange: Exchange, script: FaultScript | undefined) {
     this.#exchange = exchange;
-    this.#script = script;
+    this.#subscriptions = new Subscriptions(script, () => this.#tickersSent.clear());
     const gathered = ({ book }: PairMarket): Gathered => ({ changed: new Set(), from: book.updateId + 1 });
     for (const { book } of exchange.markets) book.changed.clear();
     this.#fast = exchange.markets.map(gathered);
@@ -58,14 +52,7 @@ export class Streams {
    * @param names streams it listens to from the start
    */
   accept(socket: WebSocket, combined: boolean, names: readonly string[]): void {
-    const listener: Listener = { socket, combined, streams: new Set() };
-    for (const name of names.slice(0, MOST_STREAMS)) this.#subscribe(listener, name);
-    socket.on('message', (data, isBinary) => {
-      socket.send(JSON.stringify(isBinary ? invalidJson : this.#control(listener, String(data))));
-    });
-    socket.on('close', () => {
-      for (const name of listener.streams) this.#unsubscribe(listener, name);
-    });
+    this.#subscriptions.accept(socket, combined, names);
   }
 
   /** Pushes what goes out every 100 ms. */
@@ -94,11 +81,11 @@ export class Streams {
       const name = market.pair.symbol.toLowerCase();
       this.#pushDepth(market, this.#slow[market.index] as Gathered, '', now);
       for (const interval of INTERVALS.values()) {
-        this.#push(`${name}@kline_${interval.name}`, () =>
+        this.#subscriptions.push(`${name}@kline_${interval.name}`, () =>
           klineEvent(market, interval, interval.start(market.running.minute), false, now),
         );
       }
-      this.#push(`${name}@avgPrice`, () => {
+      this.#subscriptions.push(`${name}@avgPrice`, () => {
         const average = averagePrice(market) as { price: string; closeTime: number };
         return { e: 'avgPrice', E: now, s: market.pair.symbol, i: '5m', w: average.price, T: average.closeTime };
       });
@@ -111,16 +98,16 @@ export class Streams {
       const full = tickerEvent(day);
       minis.push(mini);
       fulls.push(full);
-      this.#push(`${name}@miniTicker`, () => mini);
-      this.#push(`${name}@ticker`, () => full);
+      this.#subscriptions.push(`${name}@miniTicker`, () => mini);
+      this.#subscriptions.push(`${name}@ticker`, () => full);
     }
-    if (minis.length > 0) this.#push('!miniTicker@arr', () => minis);
-    if (fulls.length > 0) this.#push('!ticker@arr', () => fulls);
+    if (minis.length > 0) this.#subscriptions.push('!miniTicker@arr', () => minis);
+    if (fulls.length > 0) this.#subscriptions.push('!ticker@arr', () => fulls);
   }
 
   #wantsTicker(name: string): boolean {
     return ['!miniTicker@arr', '!ticker@arr', `${name}@miniTicker`, `${name}@ticker`].some((stream) =>
-      this.#byStream.has(stream),
+      this.#subscriptions.has(stream),
     );
   }
 
@@ -136,7 +123,7 @@ export class Streams {
     const name = pair.symbol.toLowerCase();
     const E = this.#exchange.time;
     for (const trade of trades) {
-      this.#push(`${name}@trade`, () => ({
+      this.#subscriptions.push(`${name}@trade`, () => ({
         e: 'trade',
         E,
         s: pair.symbol,
@@ -150,9 +137,14 @@ export class Streams {
         M: true,
       }));
     }
-    if (!this.#byStream.has(`${name}@aggTrade`)) return;
+    if (!this.#subscriptions.has(`${name}@aggTrade`)) return;
     for (const row of aggregate(trades)) {
-      this.#push(`${name}@aggTrade`, () => ({ e: 'aggTrade', E, s: pair.symbol, ...aggregateRow(pair, row) }));
+      this.#subscriptions.push(`${name}@aggTrade`, () => ({
+        e: 'aggTrade',
+        E,
+        s: pair.symbol,
+        ...aggregateRow(pair, row),
+      }));
     }
   }
 
@@ -163,7 +155,7 @@ export class Streams {
     for (const interval of INTERVALS.values()) {
       const start = interval.start(minute);
       if (interval.next(start) !== minute + 1) continue;
-      this.#push(`${name}@kline_${interval.name}`, () =>
+      this.#subscriptions.push(`${name}@kline_${interval.name}`, () =>
         klineEvent(market, interval, start, true, this.#exchange.time),
       );
     }
@@ -176,7 +168,14 @@ export class Streams {
     const best = `${b} ${B} ${a} ${A}`;
     if (best === this.#bestSent[market.index]) return;
     this.#bestSent[market.index] = best;
-    this.#push(`${pair.symbol.toLowerCase()}@bookTicker`, () => ({ u: book.updateId, s: pair.symbol, b, B, a, A }));
+    this.#subscriptions.push(`${pair.symbol.toLowerCase()}@bookTicker`, () => ({
+      u: book.updateId,
+      s: pair.symbol,
+      b,
+      B,
+      a,
+      A,
+    }));
   }
 
   #pushDepth(market: PairMarket, gathered: Gathered, speed: string, now: number): void {
@@ -184,7 +183,7 @@ export class Streams {
     const { pair, book } = market;
     const name = pair.symbol.toLowerCase();
     const { changed, from } = gathered;
-    this.#push(`${name}@depth${speed}`, () => {
+    this.#subscriptions.push(`${name}@depth${speed}`, () => {
       const bids: string[][] = [];
       const asks: string[][] = [];
       for (const key of changed) {
@@ -193,99 +192,9 @@ export class Streams {
       }
       return { e: 'depthUpdate', E: now, s: pair.symbol, U: from, u: book.updateId, b: bids, a: asks };
     });
-    for (const levels of PARTIAL_LEVELS) this.#push(`${name}@depth${levels}${speed}`, () => depth(market, levels));
+    for (const levels of PARTIAL_LEVELS)
+      this.#subscriptions.push(`${name}@depth${levels}${speed}`, () => depth(market, levels));
     changed.clear();
     gathered.from = book.updateId + 1;
   }
-
-  #push(name: string, event: () => object | undefined): void {
-    const listeners = this.#byStream.get(name);
-    if (!listeners) return;
-    const data = event();
-    if (!data) return;
-    const raw = JSON.stringify(data);
-    const wrapped = `{"stream":"${name}","data":${raw}}`;
-    for (const { socket, combined } of listeners) {
-      if (socket.bufferedAmount > MOST_UNSENT) socket.terminate();
-      else sendEvent(this.#script, socket, name, combined ? wrapped : raw);
-    }
-  }
-
-  #subscribe(listener: Listener, name: string): void {
-    listener.streams.add(name);
-    let listeners = this.#byStream.get(name);
-    if (!listeners) {
-      listeners = new Set();
-      this.#byStream.set(name, listeners);
-    }
-    listeners.add(listener);
-    this.#tickersSent.clear();
-  }
-
-  #unsubscribe(listener: Listener, name: string): void {
-    listener.streams.delete(name);
-    const listeners = this.#byStream.get(name);
-    listeners?.delete(listener);
-    if (listeners?.size === 0) this.#byStream.delete(name);
-  }
-
-  /** Carries out a control message. @returns the answer */
-  #control(listener: Listener, text: string): object {
-    let message: unknown;
-    try {
-      message = JSON.parse(text);
-    } catch {
-      return invalidJson;
-    }
-    if (typeof message !== 'object' || message === null || Array.isArray(message)) return invalidJson;
-    const { method, params, id } = message as { [name: string]: unknown };
-    if (id !== null && !(typeof id === 'number' && Number.isSafeInteger(id)) && !isShortText(id)) {
-      return { code: 2, msg: 'Invalid request: request ID must be an unsigned integer' };
-    }
-    const names = Array.isArray(params) ? params : [];
-    switch (method) {
-      case undefined:
-        return { code: 2, msg: 'Invalid request: missing field `method` at line 1 column 1', id };
-      case 'SUBSCRIBE':
-      case 'UNSUBSCRIBE': {
-        if (!Array.isArray(params) || !names.every((name) => typeof name === 'string' && name.length <= 100)) {
-          return { code: 2, msg: 'Invalid request: params must be a list of stream names', id };
-        }
-        if (method === 'SUBSCRIBE' && listener.streams.size + names.length > MOST_STREAMS) {
-          return { code: 2, msg: 'Invalid request: too many parameters', id };
-        }
-        for (const name of names as string[]) {
-          if (method === 'SUBSCRIBE') this.#subscribe(listener, name);
-          else this.#unsubscribe(listener, name);
-        }
-        return { result: null, id };
-      }
-      case 'LIST_SUBSCRIPTIONS':
-        return { result: [...listener.streams], id };
-      case 'SET_PROPERTY':
-      case 'GET_PROPERTY': {
-        const [property, value] = names;
-        if (typeof property !== 'string') {
-          return { code: 2, msg: 'Invalid request: property name must be a string', id };
-        }
-        if (property !== 'combined') return { code: 0, msg: 'Unknown property', id };
-        if (method === 'GET_PROPERTY') return { result: listener.combined, id };
-        if (typeof value !== 'boolean') return { code: 1, msg: 'Invalid value type: expected Boolean', id };
-        listener.combined = value;
-        return { result: null, id };
-      }
-      default:
-        return {
-          code: 2,
-          msg: `Invalid request: unknown variant ${JSON.stringify(method)?.slice(0, 50)}, expected one of \`SUBSCRIBE\`, \`UNSUBSCRIBE\`, \`LIST_SUBSCRIPTIONS\`, \`SET_PROPERTY\`, \`GET_PROPERTY\` at line 1 column 1`,
-          id,
-        };
-    }
-  }
-}
-
-const invalidJson = { code: 3, msg: 'Invalid JSON: expected value at line 1 column 1' };
-
-function isShortText(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= 36;
 }

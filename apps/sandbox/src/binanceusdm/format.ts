@@ -1,0 +1,18 @@
+import { UNIT_DECIMALS } from '../account/money.ts';
+
+/** Writes `count` × 10^-decimals exactly, with that many decimals. */
+export function plain(count: number | bigint, decimals: number): string {
+  if (count < 0) return `-${plain(-count, decimals)}`;
+  const digits = String(count).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** Writes units of 1e-8. */
+export function money(units: bigint): string {
+  return plain(units, UNIT_DECIMALS);
+}
+
+/** Writes a price in units of 1e-8, as marks are. */
+export function markPrice(units: number): string {
+  return plain(units, UNIT_DECIMALS);
+}

@@ -1,0 +1,108 @@
+import type { Contract } from '../futures/contracts.ts';
+import type { FuturesDesk } from '../futures/desk.ts';
+import type { AlgoOrder, FuturesOrder, FuturesTrade } from '../futures/orders.ts';
+import { notionalDecimals } from '../market/pairs.ts';
+import { markPrice, money, plain } from './format.ts';
+
+/** An order as queries return it. */
+export function orderRow(desk: FuturesDesk, order: FuturesOrder): { [name: string]: unknown } {
+  const contract = desk.contracts.get(order.symbol) as Contract;
+  const algo = desk.algo(order.algoId);
+  return {
+    orderId: order.id,
+    symbol: order.symbol,
+    status: order.status,
+    clientOrderId: order.clientId,
+    price: plain(order.tick, contract.priceDecimals),
+    avgPrice: averagePrice(contract, order.turnover, order.filled),
+    origQty: plain(order.steps, contract.quantityDecimals),
+    executedQty: plain(order.filled, contract.quantityDecimals),
+    cumQuote: plain(order.turnover, notionalDecimals(contract)),
+    timeInForce: order.timeInForce,
+    type: order.type,
+    reduceOnly: order.reduceOnly,
+    closePosition: algo?.closePosition ?? false,
+    side: order.side.toUpperCase(),
+    positionSide: order.positionSide,
+    stopPrice: markPrice(algo?.triggerPrice ?? 0),
+    workingType: algo?.workingType ?? 'CONTRACT_PRICE',
+    priceProtect: algo?.priceProtect ?? false,
+    origType: algo?.type ?? order.type,
+    priceMatch: 'NONE',
+    selfTradePreventionMode: order.selfTrade,
+    goodTillDate: order.goodTill,
+    time: order.time,
+    updateTime: order.updateTime,
+  };
+}
+
+/** The answer to an order that was placed, changed or cancelled. @param known false for an ACK, which tells no fills */
+export function acknowledgedRow(desk: FuturesDesk, order: FuturesOrder, known: boolean): object {
+  const { time: _, ...row } = orderRow(desk, known ? order : { ...order, status: 'NEW', filled: 0, turnover: 0n });
+  return { ...row, cumQty: row.executedQty };
+}
+
+/** Average price of fills, with two decimals more than the tick, rounded to the nearest; 0 when there are none. */
+export function averagePrice(contract: Contract, turnover: bigint, steps: number): string {
+  const decimals = contract.priceDecimals + 2;
+  if (steps === 0) return plain(0, decimals);
+  const count = BigInt(steps);
+  return plain((turnover * 100n + count / 2n) / count, decimals);
+}
+
+/** A conditional order as queries return it. */
+export function algoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
+  const contract = desk.contracts.get(algo.symbol) as Contract;
+  const order = desk.order(algo.symbol, algo.orderId);
+  return {
+    algoId: algo.id,
+    clientAlgoId: algo.clientId,
+    algoType: 'CONDITIONAL',
+    orderType: algo.type,
+    symbol: algo.symbol,
+    side: algo.side.toUpperCase(),
+    positionSide: algo.positionSide,
+    timeInForce: algo.timeInForce,
+    quantity: plain(algo.steps, contract.quantityDecimals),
+    algoStatus: algo.status,
+    actualOrderId: order ? String(order.id) : '',
+    actualPrice: order ? averagePrice(contract, order.turnover, order.filled) : '0.00000',
+    actualQty: order ? plain(order.filled, contract.quantityDecimals) : '0.00000',
+    actualType: order ? order.type : '',
+    triggerPrice: markPrice(algo.triggerPrice),
+    price: plain(algo.tick, contract.priceDecimals),
+    icebergQuantity: null,
+    selfTradePreventionMode: algo.selfTrade,
+    workingType: algo.workingType,
+    priceMatch: 'NONE',
+    closePosition: algo.closePosition,
+    priceProtect: algo.priceProtect,
+    reduceOnly: algo.reduceOnly,
+    activatePrice: algo.type === 'TRAILING_STOP_MARKET' ? markPrice(algo.activatePrice) : '',
+    callbackRate: algo.type === 'TRAILING_STOP_MARKET' ? plain(algo.callbackRate, 2) : '',
+    createTime: algo.time,
+    updateTime: algo.updateTime,
+    triggerTime: algo.triggerTime,
+    goodTillDate: algo.goodTill,
+  };
+}
+
+/** A row of GET /fapi/v1/userTrades. */
+export function userTradeRow(contract: Contract, trade: FuturesTrade): object {
+  return {
+    symbol: trade.symbol,
+    id: trade.id,
+    orderId: trade.orderId,
+    side: trade.side.toUpperCase(),
+    price: plain(trade.tick, contract.priceDecimals),
+    qty: plain(trade.steps, contract.quantityDecimals),
+    realizedPnl: money(trade.realised),
+    quoteQty: plain(BigInt(trade.tick) * BigInt(trade.steps), notionalDecimals(contract)),
+    commission: money(trade.commission),
+    commissionAsset: 'USDT',
+    time: trade.time,
+    positionSide: trade.positionSide,
+    maker: trade.maker,
+    buyer: trade.side === 'buy',
+  };
+}
