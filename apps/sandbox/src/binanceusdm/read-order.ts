@@ -12,7 +12,7 @@ import { refuse } from './errors.ts';
 import { MAX_ALGO_ORDERS, MAX_OPEN_ORDERS } from './exchange-info.ts';
 import { plain } from './format.ts';
 
-export const ALGO_TYPES = ['STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET', 'TRAILING_STOP_MARKET'] as const;
+const ALGO_TYPES = ['STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET', 'TRAILING_STOP_MARKET'] as const;
 const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'] as const;
 const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'] as const;
 const CLIENT_ID = '^[\\.A-Z\\:/a-z0-9_-]{1,36}$';

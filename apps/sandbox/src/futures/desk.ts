@@ -16,7 +16,7 @@ import type {
 } from './orders.ts';
 
 /** Fees in parts per million of the value traded. */
-export const MAKER_FEE = 200n;
+const MAKER_FEE = 200n;
 export const TAKER_FEE = 500n;
 const PER_MILLION = 1_000_000n;
 const DEFAULT_LEVERAGE = 20;

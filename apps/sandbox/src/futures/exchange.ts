@@ -847,7 +847,7 @@ export class FuturesExchange {
 }
 
 /** True for conditional orders that wait for a higher price. */
-export function isRising({ type, side }: { type: AlgoTerms['type']; side: Side }): boolean {
+function isRising({ type, side }: { type: AlgoTerms['type']; side: Side }): boolean {
   const stop = type === 'STOP' || type === 'STOP_MARKET';
   return stop === (side === 'buy');
 }

@@ -4,7 +4,7 @@ const UNIT = 100_000_000n;
 const RATIO = BigInt(RATIO_SCALE);
 
 /** The bracket in which a position of this value lies; the last one for all beyond. @param notional units of 1e-8, ≥ 0 */
-export function bracketOf(contract: Contract, notional: bigint): Bracket {
+function bracketOf(contract: Contract, notional: bigint): Bracket {
   const found = contract.brackets.find(({ notionalCap }) => notional <= BigInt(notionalCap) * UNIT);
   return found ?? (contract.brackets.at(-1) as Bracket);
 }
