@@ -3,7 +3,8 @@ import { parsePort } from '../start/command.ts';
 import { STANDARD_PORTS } from '../start/settings.ts';
 import { listenForStop } from '../start/stopRequest.ts';
 
-/** MEXC listens on the next port but one after Binance's. */
+/** Binance USD-M and MEXC listen on the ports after Binance spot's. */
+const USDM_OFFSET = 1;
 const MEXC_OFFSET = 2;
 
 type Options = { seed?: number; host: string; port: number; data?: string; json: boolean };
@@ -27,13 +28,13 @@ export function sandboxCommand(): Command {
       const sandbox = await startSandbox({
         host,
         port,
-        ...(port > 0 && { mexcPort: port + MEXC_OFFSET }),
+        ...(port > 0 && { usdmPort: port + USDM_OFFSET, mexcPort: port + MEXC_OFFSET }),
         ...(seed === undefined ? {} : { seed }),
         ...(data === undefined ? {} : { dataDir: data }),
       });
-      const { binance, mexc } = sandbox;
-      if (json) console.log(JSON.stringify({ binance, mexc }));
-      else print({ Binance: binance, MEXC: mexc });
+      const { binance, binanceusdm, mexc } = sandbox;
+      if (json) console.log(JSON.stringify({ binance, binanceusdm, mexc }));
+      else print({ Binance: binance, 'Binance USD-M': binanceusdm, MEXC: mexc });
       await stop.requested;
       await sandbox.close();
     });

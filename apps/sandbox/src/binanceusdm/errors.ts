@@ -91,6 +91,7 @@ const WORDS: { readonly [refusal in FuturesRefusal]: readonly [code: number, mes
     -4130,
     'An open stop or take profit order with GTE and closePosition in the direction is existing.',
   ],
+  'market-closed': [-4141, 'Symbol is closed.'],
   'needs-position': [
     -4509,
     'Time in Force (TIF) GTE can only be used with open positions or open orders. Please ensure that positions or open orders are available.',

@@ -1,15 +1,19 @@
 import { type Contract, RATIO_SCALE } from '../futures/contracts.ts';
+import type { FuturesExchange } from '../futures/exchange.ts';
+import type { Standing } from '../market/conditions.ts';
 import { plain } from './format.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
 
 export const MAX_OPEN_ORDERS = 200;
 export const MAX_ALGO_ORDERS = 200;
+/** How Binance writes it that a contract cannot be traded. */
+const STATUSES = { trading: 'TRADING', halted: 'PENDING_TRADING', delisted: 'SETTLING' } as const;
 /** 2100-12-25, as Binance writes it for contracts that never end. */
 const NEVER = 4_133_404_800_000;
 const LISTED = 1_569_398_400_000;
 
 /** The answer of GET /fapi/v1/exchangeInfo. @param now epoch milliseconds */
-export function exchangeInfo(contracts: Iterable<Contract>, now: number): object {
+export function exchangeInfo(exchange: FuturesExchange, now: number): object {
   return {
     timezone: 'UTC',
     serverTime: now,
@@ -17,11 +21,11 @@ export function exchangeInfo(contracts: Iterable<Contract>, now: number): object
     rateLimits: RATE_LIMITS,
     exchangeFilters: [],
     assets: [{ asset: 'USDT', marginAvailable: true, autoAssetExchange: '-10000' }],
-    symbols: [...contracts].map(symbolInfo),
+    symbols: exchange.markets.map((market) => symbolInfo(exchange.contract(market), market.standing)),
   };
 }
 
-function symbolInfo(contract: Contract): object {
+function symbolInfo(contract: Contract, standing: Standing): object {
   const { ratio, initialLeverage } = contract.brackets[0] as Contract['brackets'][number];
   const price = (ticks: number) => plain(ticks, contract.priceDecimals);
   const quantity = (steps: number) => plain(steps, contract.quantityDecimals);
@@ -31,7 +35,7 @@ function symbolInfo(contract: Contract): object {
     contractType: 'PERPETUAL',
     deliveryDate: NEVER,
     onboardDate: LISTED,
-    status: 'TRADING',
+    status: STATUSES[standing],
     maintMarginPercent: ((ratio / RATIO_SCALE) * 100).toFixed(4),
     requiredMarginPercent: (100 / initialLeverage).toFixed(4),
     baseAsset: contract.base,

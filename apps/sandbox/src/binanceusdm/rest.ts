@@ -4,6 +4,7 @@ import { refuse } from '../binance/errors.ts';
 import { type BinanceRequest, readRequest } from '../binance/request.ts';
 import { asBinanceError } from '../binance/rest.ts';
 import type { Clock } from '../clock.ts';
+import type { FaultScript } from '../faults/fault-script.ts';
 import type { FuturesExchange } from '../futures/exchange.ts';
 import type { Reply } from '../wire/serve.ts';
 import type { ListenKeys } from './listen-keys.ts';
@@ -16,6 +17,7 @@ export type Futures = {
   keys: Keys;
   limits: RateLimits;
   listenKeys: ListenKeys;
+  script: FaultScript | undefined;
 };
 
 const BY_PATH = new Map<string, Route>(ROUTES.map((route) => [`${route.method} ${route.path}`, route]));
@@ -53,10 +55,11 @@ export async function answerRest(futures: Futures, request: IncomingMessage): Pr
 
 /** Limits, identity, time, and then the answer. Parameters that nobody reads are let pass, as on Binance's futures. */
 function answerRoute(futures: Futures, route: Route, { parameters, payload, apiKey }: BinanceRequest): unknown {
-  const { exchange, clock, keys, limits, listenKeys } = futures;
+  const { exchange, clock, keys, limits, listenKeys, script } = futures;
   const now = clock.now();
+  const serverTime = now + (script?.skewMs() ?? 0);
   limits.request(now, typeof route.weight === 'number' ? route.weight : route.weight(parameters));
-  if (route.security === 'signed') authenticate(keys, apiKey, parameters, payload, now);
+  if (route.security === 'signed') authenticate(keys, apiKey, parameters, payload, serverTime);
   else if (route.security === 'key') {
     if (apiKey === undefined || !/^[A-Za-z0-9]{64}$/.test(apiKey)) throw refuse.keyFormat();
     if (apiKey !== keys.key) throw refuse.key();
@@ -64,5 +67,5 @@ function answerRoute(futures: Futures, route: Route, { parameters, payload, apiK
   if (exchange.failure) throw refuse.internal();
   if (route.isOrder) limits.order(now);
   exchange.advance(now);
-  return route.answer({ exchange, listenKeys, parameters, now });
+  return route.answer({ exchange, listenKeys, parameters, now, serverTime });
 }

@@ -37,7 +37,14 @@ const WEEK_MS = 7 * 86_400_000;
 const MOST_IN_BATCH = 5;
 
 /** What an answer may need to know. */
-export type Asked = { exchange: FuturesExchange; listenKeys: ListenKeys; parameters: Parameters; now: number };
+export type Asked = {
+  exchange: FuturesExchange;
+  listenKeys: ListenKeys;
+  parameters: Parameters;
+  now: number;
+  /** what the exchange's clock shows: `now`, unless a script has set it wrong */
+  serverTime: number;
+};
 
 /** One thing the exchange can be asked. */
 export type Route = {
@@ -94,8 +101,8 @@ function publicRoutes(): Route[] {
   const perSymbol = (one: number, all: number) => (parameters: Parameters) => (parameters.has('symbol') ? one : all);
   return [
     get('/fapi/v1/ping', 1, () => ({})),
-    get('/fapi/v1/time', 1, ({ now }) => ({ serverTime: now })),
-    get('/fapi/v1/exchangeInfo', 1, ({ exchange, now }) => exchangeInfo(exchange.desk.contracts.values(), now)),
+    get('/fapi/v1/time', 1, ({ serverTime }) => ({ serverTime })),
+    get('/fapi/v1/exchangeInfo', 1, ({ exchange, serverTime }) => exchangeInfo(exchange, serverTime)),
     get(
       '/fapi/v1/depth',
       (parameters) => depthWeight(parameters.limit(500, 1000)),

@@ -21,7 +21,7 @@ export function binanceUsdm(fundingMs?: number): Stall<FuturesExchange> {
     open: (seed, _pairs, now, folder, loaded) => FuturesExchange.open(seed, CONTRACTS, now, folder, loaded, fundingMs),
     protocol(exchange: FuturesExchange, clock: Clock, keys: Keys, script: FaultScript | undefined) {
       const listenKeys = new ListenKeys();
-      const futures = { exchange, clock, keys, limits: new RateLimits(), listenKeys };
+      const futures = { exchange, clock, keys, limits: new RateLimits(), listenKeys, script };
       const streams = new Streams(exchange, listenKeys, script);
       return {
         answer: (request) => answerRest(futures, request),

@@ -57,7 +57,8 @@ export type FuturesRefusal =
   | 'isolated-margin'
   | 'would-trigger'
   | 'closing-exists'
-  | 'needs-position';
+  | 'needs-position'
+  | 'market-closed';
 
 /** The market or the account says no; nothing has changed. */
 export class FuturesRefused extends Refused {
@@ -202,9 +203,11 @@ export class FuturesExchange {
   place(symbol: string, terms: OrderTerms, now: number): FuturesOrder {
     return this.#venue.act(now, () => {
       const market = this.#market(symbol);
+      const part = market.conditions?.part(symbol) ?? 1;
+      if (part < 1) market.thin(terms.side, takerOf(0, terms).limit, Math.max(1, Math.floor(terms.steps * part)));
       const steps = this.#prepare(market, terms);
       const order = this.#enter(market, { ...terms, steps }, 0, false);
-      this.#execute(market, order);
+      this.#execute(market, order, part);
       return { ...order };
     });
   }
@@ -268,6 +271,7 @@ export class FuturesExchange {
   placeAlgo(symbol: string, terms: AlgoTerms, now: number): AlgoOrder {
     return this.#venue.act(now, () => {
       const market = this.#market(symbol);
+      if (market.standing !== 'trading') throw new FuturesRefused('market-closed');
       this.#checkSide(terms.positionSide);
       const same = this.desk.algoByClientId(terms.clientId);
       if (same && this.desk.waiting.has(same.id)) throw new FuturesRefused('duplicate-client-id');
@@ -427,6 +431,7 @@ export class FuturesExchange {
   /** Refuses what cannot be accepted. @returns the steps to order: fewer than asked for where only a position is left */
   #prepare(market: PairMarket, terms: OrderTerms): number {
     const { symbol } = market.pair;
+    if (market.standing !== 'trading') throw new FuturesRefused('market-closed');
     this.#checkSide(terms.positionSide);
     const same = this.desk.orderByClientId(symbol, terms.clientId);
     if (same && this.desk.isOpen(same)) throw new FuturesRefused('duplicate-client-id');
@@ -526,15 +531,26 @@ export class FuturesExchange {
     return this.desk.order(symbol, id) as FuturesOrder;
   }
 
-  /** Lets an order meet the book; what is left of it rests or ends. */
-  #execute(market: PairMarket, order: FuturesOrder): void {
+  /**
+   * Lets an order meet the book; what is left of it rests or ends.
+   *
+   * @param part which part of it finds a counterpart
+   */
+  #execute(market: PairMarket, order: FuturesOrder, part = 1): void {
     const { result } = market.take(takerOf(order.id, order), this.time);
     this.#venue.settle(market);
     if (this.desk.isOpen(order)) {
       if (result.takerExpired) this.#end(order, 'EXPIRED_IN_MATCH');
       else if (order.type === 'MARKET' || order.timeInForce === 'IOC' || order.timeInForce === 'FOK') {
         this.#end(order, 'EXPIRED');
-      } else market.book.rest(order.id, DEMO, order.side, order.tick, order.steps - order.filled);
+      } else {
+        const left = order.steps - order.filled;
+        market.book.rest(order.id, DEMO, order.side, order.tick, left);
+        if (part < 1 && result.filled === 0) {
+          market.hit(order.id, order.side, order.tick, Math.max(1, Math.floor(left * part)), this.time);
+          this.#venue.settle(market);
+        }
+      }
     }
     this.#trim(market);
     this.#venue.keepTwoSided(market);
@@ -603,12 +619,13 @@ export class FuturesExchange {
           const left = order.steps - order.filled;
           const allowed = Math.max(0, Math.min(left, room));
           if (this.desk.closes(order) && allowed < left) {
-            market.book.cancel(order.id);
-            if (allowed === 0) this.#end(order, 'EXPIRED');
-            else {
+            if (allowed === 0) {
+              market.book.cancel(order.id);
+              this.#end(order, 'EXPIRED');
+            } else {
+              market.book.reduce(order.id, allowed);
               const steps = order.filled + allowed;
               this.#apply({ kind: 'amend', symbol, orderId: order.id, tick: order.tick, steps, time: this.time });
-              market.book.rest(order.id, DEMO, side, order.tick, allowed);
             }
           }
           room -= left;
@@ -672,6 +689,7 @@ export class FuturesExchange {
       // an earlier one of this round may have ended it
       if (!this.desk.waiting.has(algo.id)) continue;
       const market = this.#market(algo.symbol);
+      if (market.standing !== 'trading') continue;
       if (algo.goodTill !== 0 && algo.goodTill <= this.time) {
         this.#apply({ kind: 'algoEnd', algoId: algo.id, status: 'EXPIRED', reason: '', time: this.time });
         continue;
