@@ -143,6 +143,33 @@ test('a pair without pushes for ten seconds is asked for until they return', asy
   expect(heard.filter(({ type }) => type === 'quote').length).toBe(polled + 1);
 });
 
+test('a silent pair is asked for as often as the quickest of its listeners wants, from when it wants it', async () => {
+  let slow = 60_000;
+  const asked = () => heard.filter(({ type }) => type === 'quote').length;
+  await feed.subscribe(MARKET.pair, '1m', 5, listen, () => slow);
+  await pass(12_000);
+  const first = asked();
+  await pass(20_000);
+  expect(asked()).toBe(first);
+  slow = 5_000;
+  await pass(20_000);
+  expect(asked()).toBe(first + 4);
+  const other = await feed.subscribe(
+    MARKET.pair,
+    '1m',
+    5,
+    () => {},
+    () => 1_000,
+  );
+  const before = asked();
+  await pass(5_000);
+  expect(asked()).toBeGreaterThanOrEqual(before + 4);
+  other.close();
+  const after = asked();
+  await pass(10_000);
+  expect(asked() - after).toBeLessThanOrEqual(3);
+});
+
 test('a trade sets the last price of the quotes after it', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   exchange.emit({ type: 'trade', pair: MARKET.pair, price: toUnits(1_000.5), quantity: 7 });

@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<string, Text>> = {
   below_minimum: { zh: '低于交易所最小下单量', en: "below the exchange's minimum" },
   insufficient_balance: { zh: '可用资金不足', en: 'not enough money available' },
   already_open: { zh: '该交易对已有进行中的买入', en: 'an entry for this pair is already under way' },
+  position_limit: { zh: '持仓将超出可精确记账的上限', en: 'the position would be too large to be counted exactly' },
   slippage: { zh: '预计滑点过大', en: 'the expected slippage is too great' },
 };
 

@@ -295,9 +295,10 @@ export function startBotRunner(
     const hearOwn = (event: FeedEvent) => {
       if (!following.left) hear(event);
     };
+    const pace = () => session.state.bot.options['server.poll_scan_time'];
     for (let pause = 1_000; !following.left; pause = Math.min(pause * 2, LONGEST_FOLLOW_PAUSE_MS)) {
       try {
-        const subscription = await feed.subscribe(pair.pair, period, historyLength(pair), hearOwn);
+        const subscription = await feed.subscribe(pair.pair, period, historyLength(pair), hearOwn, pace);
         if (following.left) {
           subscription.close();
           return;

@@ -10,6 +10,7 @@ import { candleMerger, sourcePeriod } from './mergedCandles.ts';
 const CHECK_MS = 1_000;
 /** A pair without a push for so long is asked for directly. @see options.md 4.5 poll_scan_time */
 const QUIET_MS = 10_000;
+/** A listener that names no pace is content with this one. */
 const POLL_MS = 3_000;
 /** A connection without any message for {@link QUIET_MS} is replaced, at most so often. */
 const RECONNECT_MS = 30_000;
@@ -48,13 +49,16 @@ export interface MarketFeed {
    * Follows a pair: history, then everything after it.
    *
    * @param candles closed candles wanted as history
+   * @param paceMs how often the venue is to be asked while nothing is pushed, read each time; the quickest of all counts
    * @throws ExchangeError
+   * @see options.md 4.5 server.poll_scan_time
    */
   subscribe(
     pair: string,
     period: Period,
     candles: number,
     listener: (event: FeedEvent) => void,
+    paceMs?: () => number,
   ): Promise<FeedSubscription>;
   /** The newest closed candles, without following the pair. @throws ExchangeError */
   history(pair: string, period: Period, candles: number): Promise<Pick<FeedSubscription, 'market' | 'history'>>;
@@ -73,6 +77,7 @@ interface Series {
 
 interface Followed {
   readonly listeners: Set<(event: FeedEvent) => void>;
+  readonly paces: Set<() => number>;
   readonly channels: Channel[];
   quote: PairQuote | null;
   last: Price;
@@ -91,7 +96,7 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
   let failure: ExchangeError | null = null;
   let heardAt = now();
   let reconnectAt = 0;
-  let pollAt = 0;
+  let polledAt = Number.NEGATIVE_INFINITY;
   let polling = false;
   let cached: { at: number; tickers: Promise<readonly Ticker[]> } | null = null;
   let lost = false;
@@ -151,7 +156,11 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
       stream?.reconnect();
     }
     const quiet = [...pairs].filter(([, followed]) => at - followed.heardAt > QUIET_MS).map(([pair]) => pair);
-    if (quiet.length > 0 && at >= pollAt && !polling) void poll(quiet);
+    if (quiet.length > 0 && !polling && at >= polledAt + paceOf(quiet)) void poll(quiet);
+  }
+
+  function paceOf(quiet: readonly string[]): number {
+    return Math.min(...quiet.flatMap((pair) => [...(pairs.get(pair)?.paces ?? [])].map((pace) => pace())));
   }
 
   /** @see options.md 4.5: without pushes the exchange is polled until they return */
@@ -166,7 +175,7 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
       failure = error as ExchangeError;
     } finally {
       polling = false;
-      pollAt = now() + POLL_MS;
+      polledAt = now();
     }
   }
 
@@ -233,7 +242,7 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
       { kind: 'quotes', pair },
       { kind: 'trades', pair },
     ];
-    const made: Followed = { listeners: new Set(), channels, quote: null, last: 0, heardAt: now() };
+    const made: Followed = { listeners: new Set(), paces: new Set(), channels, quote: null, last: 0, heardAt: now() };
     pairs.set(pair, made);
     watch(channels);
     return made;
@@ -279,7 +288,7 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
       return cached.tickers;
     },
 
-    async subscribe(pair, period, candles, listener) {
+    async subscribe(pair, period, candles, listener, paceMs = () => POLL_MS) {
       const { market, source } = await sourceOf(pair, period);
       const followed = followPair(pair);
       const native = seriesOf(pair, source);
@@ -302,11 +311,14 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
         },
       };
       // Held from here on, so that nobody lets go of the pair while its history is on the way.
+      const pace = () => paceMs();
       followed.listeners.add(tell);
+      followed.paces.add(pace);
       native.listeners.add(own);
       const close = () => {
         live = false;
         followed.listeners.delete(tell);
+        followed.paces.delete(pace);
         native.listeners.delete(own);
         release(pair, source);
       };
