@@ -262,3 +262,93 @@ describe('sockets and events', () => {
     expect(new Set(mixed).size).toBe(mixed.length);
   });
 });
+
+describe('clocks and markets', () => {
+  const order = (change: object) => client.signed('POST', '/api/v3/order', { ...ORDER, ...change });
+  const status = async () => {
+    const { body } = await client.public('/api/v3/exchangeInfo', { symbol: 'BTCUSDT' });
+    return (body as { symbols: { status: string }[] }).symbols[0]?.status;
+  };
+  const lastTrade = async () => {
+    const { body } = await client.public('/api/v3/trades', { symbol: 'BTCUSDT', limit: 1 });
+    return (body as { id: number }[])[0]?.id;
+  };
+  const bestBid = async () => {
+    const { body } = await client.public('/api/v3/ticker/bookTicker', { symbol: 'BTCUSDT' });
+    return Number((body as { bidPrice: string }).bidPrice);
+  };
+
+  test('an exchange whose clock is wrong refuses what is signed by the right time, and tells its own', async () => {
+    for (const [skewMs, words] of [
+      [70_000, 'Timestamp for this request is outside of the recvWindow.'],
+      [-2_000, "Timestamp for this request was 1000ms ahead of the server's time."],
+    ] as const) {
+      await control('POST', { kind: 'skew', skewMs });
+      expect((await client.public('/api/v3/time')).body).toEqual({ serverTime: clock.now() + skewMs });
+      expect(await client.signed('GET', '/api/v3/account')).toMatchObject({
+        status: 400,
+        body: { code: -1021, msg: words },
+      });
+      const timestamp = clock.now() + skewMs;
+      expect((await client.signed('GET', '/api/v3/account', { timestamp })).status).toBe(200);
+      await control('DELETE');
+    }
+  });
+
+  test('a halted market stands still, refuses orders, lets them be cancelled, and goes on afterwards', async () => {
+    await order({ newClientOrderId: 'before' });
+    await control('POST', { kind: 'halt', match: 'BTCUSDT' });
+    const seen = await lastTrade();
+    clock.advance(30_000);
+    expect([await status(), await lastTrade()]).toEqual(['HALT', seen]);
+    for (const type of [{}, { type: 'MARKET', timeInForce: '', price: '' }]) {
+      const change = Object.fromEntries(Object.entries({ ...ORDER, ...type }).filter(([, value]) => value !== ''));
+      expect((await client.signed('POST', '/api/v3/order', change)).body).toEqual({
+        code: -1013,
+        msg: 'Market is closed.',
+      });
+    }
+    expect(
+      (await client.signed('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', origClientOrderId: 'before' })).body,
+    ).toMatchObject({ status: 'CANCELED' });
+    await control('DELETE');
+    clock.advance(30_000);
+    expect(await status()).toBe('TRADING');
+    expect(await lastTrade()).toBeGreaterThan(seen as number);
+  });
+
+  test('a market that is delisted ends the orders in it, and no other', async () => {
+    await order({ newClientOrderId: 'doomed' });
+    await order({ symbol: 'ETHUSDT', quantity: '0.01', price: '2000', newClientOrderId: 'spared' });
+    await control('POST', { kind: 'delist', match: 'BTCUSDT' });
+    clock.advance(1_000);
+    expect(await status()).toBe('BREAK');
+    const seen = (symbol: string, origClientOrderId: string) =>
+      client.signed('GET', '/api/v3/order', { symbol, origClientOrderId });
+    expect((await seen('BTCUSDT', 'doomed')).body).toMatchObject({ status: 'EXPIRED' });
+    expect((await seen('ETHUSDT', 'spared')).body).toMatchObject({ status: 'NEW' });
+    expect((await order({})).body).toMatchObject({ code: -1013 });
+  });
+
+  test('orders can be made to fill in part only, whether they take or rest', async () => {
+    clock.advance(1_000);
+    await control('POST', { kind: 'partial', part: 0.4, match: 'BTCUSDT', count: 3 });
+    const { price: _price, timeInForce: _timeInForce, ...market } = ORDER;
+    const taker = await client.signed('POST', '/api/v3/order', { ...market, type: 'MARKET', quantity: '0.01' });
+    expect(taker.body).toMatchObject({ status: 'EXPIRED', origQty: '0.01000000', executedQty: '0.00400000' });
+    const bid = await bestBid();
+    const high = await order({ quantity: '0.01', price: (bid * 1.01).toFixed(2) });
+    expect(high.body).toMatchObject({ status: 'PARTIALLY_FILLED', executedQty: '0.00400000' });
+    await client.signed('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' });
+    const low = await order({ quantity: '0.01', price: (bid * 0.995).toFixed(2) });
+    expect(low.body).toMatchObject({ status: 'PARTIALLY_FILLED', executedQty: '0.00400000' });
+    const { orderId } = low.body as { orderId: number };
+    const { body: fills } = await client.signed('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT', orderId });
+    expect(fills).toMatchObject([{ isMaker: true, qty: '0.00400000' }]);
+    await client.signed('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' });
+    // the three are used up
+    clock.advance(1_000);
+    const whole = await client.signed('POST', '/api/v3/order', { ...market, type: 'MARKET', quantity: '0.01' });
+    expect(whole.body).toMatchObject({ status: 'FILLED' });
+  });
+});

@@ -42,6 +42,9 @@ describe('a sandbox that is closed and started again', () => {
     const order = { symbol: 'ETHUSDT', side: 'BUY', quantity: '1' };
     await client.signed('POST', '/api/v3/order', { ...order, type: 'LIMIT', timeInForce: 'GTC', price });
     await client.signed('POST', '/api/v3/order', { ...order, type: 'MARKET' });
+    const stopPrice = ((Number(price) / 0.8) * 0.998).toFixed(2);
+    const stop = { symbol: 'ETHUSDT', side: 'SELL', type: 'STOP_LOSS', quantity: '0.5', newClientOrderId: 'stop' };
+    await client.signed('POST', '/api/v3/order', { ...stop, stopPrice });
     clock.advance(3_500);
     const told = {
       account: (await client.signed('GET', '/api/v3/account')).body,
@@ -69,6 +72,14 @@ describe('a sandbox that is closed and started again', () => {
     });
     expect((later as { id: number }[]).length).toBeGreaterThan(told.trades.length);
     expect((later as { id: number }[]).slice(0, told.trades.length)).toEqual(told.trades);
+    // a stop order still waits, and does what it was left for
+    expect(told.open).toMatchObject([{ type: 'LIMIT' }, { type: 'STOP_LOSS', isWorking: false }]);
+    const stopped = async () => {
+      const { body } = await back.signed('GET', '/api/v3/order', { symbol: 'ETHUSDT', origClientOrderId: 'stop' });
+      return body as { status: string; executedQty: string };
+    };
+    for (let i = 0; i < 180 && (await stopped()).status === 'NEW'; i++) clock.advance(MINUTE);
+    expect(await stopped()).toMatchObject({ status: 'FILLED', executedQty: '0.50000000' });
     await again.close();
     // hours later
     const lateClock = virtualClock(clock.now() + 400 * MINUTE);

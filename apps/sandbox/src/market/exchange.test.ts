@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isAtMarket, isWaiting, leftOf } from '../account/desk.ts';
 import { notionalUnit, stepUnit } from '../account/money.ts';
 import { Exchange, OrderRefused, type OrderRequest } from './exchange.ts';
 import type { Trade } from './pair-market.ts';
@@ -153,82 +154,154 @@ describe('the demo account', () => {
           kind: fc.constant('place' as const),
           symbol: fc.constantFrom('BTCUSDT', 'ETHUSDT', 'DOGEUSDT', 'XRPUSDT'),
           side: fc.constantFrom('buy' as const, 'sell' as const),
-          type: fc.constantFrom('LIMIT' as const, 'MARKET' as const, 'LIMIT_MAKER' as const),
+          type: fc.constantFrom(
+            'LIMIT' as const,
+            'LIMIT' as const,
+            'MARKET' as const,
+            'LIMIT_MAKER' as const,
+            'STOP_LOSS' as const,
+            'STOP_LOSS_LIMIT' as const,
+            'TAKE_PROFIT' as const,
+            'TAKE_PROFIT_LIMIT' as const,
+          ),
           timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'FOK' as const),
           away: fc.integer({ min: -30, max: 30 }),
           value: fc.integer({ min: 6, max: 20_000 }),
           byValue: fc.boolean(),
-          selfTrade: fc.constantFrom('NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'),
+          stopAway: fc.integer({ min: 1, max: 20 }),
+          selfTrade: fc.constantFrom(
+            'NONE' as const,
+            'EXPIRE_TAKER' as const,
+            'EXPIRE_MAKER' as const,
+            'EXPIRE_BOTH' as const,
+            'DECREMENT' as const,
+          ),
         }),
       },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), pick: fc.nat(50) }) },
+      // the account's own order is brought to the front and then met
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          kind: fc.constant('meet' as const),
+          pick: fc.nat(50),
+          selfTrade: fc.constantFrom('NONE' as const, 'EXPIRE_BOTH' as const, 'DECREMENT' as const),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          kind: fc.constant('amend' as const),
+          pick: fc.nat(50),
+          part: fc.double({ min: 0.1, max: 0.9, noNaN: true }),
+        }),
+      },
       {
         weight: 2,
         arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 5000 }) }),
       },
     );
     let filled = 0;
+    const happened = { amended: 0, decremented: 0, triggered: 0, stopped: 0 };
     fc.assert(
-      fc.property(fc.array(operation, { minLength: 20, maxLength: 60 }), fc.nat(1000), (operations, seed) => {
-        const exchange = Exchange.open(seed, PAIRS.slice(0, 6), START);
-        const deposits = new Map([...exchange.desk.balances].map(([asset, { free }]) => [asset, free]));
-        let now = START;
-        operations.forEach((op, i) => {
-          if (op.kind === 'wait') {
-            now += op.ms;
-            exchange.advance(now);
-          } else if (op.kind === 'cancel') {
-            const order = exchange.desk.openOrders().at(op.pick);
-            if (order) exchange.cancel(order.symbol, () => order, `c${i}`, now);
-          } else {
-            const market = exchange.market(op.symbol);
-            if (!market) throw new Error(op.symbol);
-            const isMarket = op.type === 'MARKET';
-            const byValue = isMarket && op.byValue;
-            const units = BigInt(op.value) * 10n ** 8n;
-            const request: OrderRequest = {
-              clientId: `o${i}`,
-              side: op.side,
-              type: op.type,
-              timeInForce: op.type === 'LIMIT' ? op.timeInForce : 'GTC',
-              tick: isMarket ? 0 : market.lastTick + Math.round((op.away * market.lastTick) / 20_000),
-              steps: byValue ? 0 : Number(units / notionalUnit(market.pair) / BigInt(market.lastTick)) + 1,
-              quoteOrdered: byValue ? units : 0n,
-              selfTrade: op.selfTrade as OrderRequest['selfTrade'],
-            };
-            try {
-              exchange.place(op.symbol, request, now);
-            } catch (error) {
-              if (!(error instanceof OrderRefused)) throw error;
+      fc.property(
+        fc.array(operation, { minLength: 80, maxLength: 160, size: 'max' }),
+        fc.nat(1000),
+        (operations, seed) => {
+          const exchange = Exchange.open(seed, PAIRS.slice(0, 6), START);
+          const deposits = new Map([...exchange.desk.balances].map(([asset, { free }]) => [asset, free]));
+          let now = START;
+          operations.forEach((op, i) => {
+            if (op.kind === 'wait') {
+              now += op.ms;
+              exchange.advance(now);
+            } else if (op.kind === 'cancel') {
+              const order = exchange.desk.openOrders().at(op.pick);
+              if (order) exchange.cancel(order.symbol, () => order, `c${i}`, now);
+            } else if (op.kind === 'meet') {
+              const resting = exchange.desk.openOrders().filter((open) => !isWaiting(open));
+              const order = resting[op.pick % resting.length];
+              const market = order && exchange.market(order.symbol);
+              if (!order || !market) return;
+              const side = order.side === 'buy' ? 'sell' : 'buy';
+              market.thin(side, order.tick, 3);
+              const { selfTrade } = op;
+              const request = { side, tick: order.tick, steps: order.steps, quoteOrdered: 0n, selfTrade } as const;
+              try {
+                exchange.place(order.symbol, { ...request, clientId: `m${i}`, type: 'LIMIT', timeInForce: 'GTC' }, now);
+              } catch (error) {
+                if (!(error instanceof OrderRefused)) throw error;
+              }
+            } else if (op.kind === 'amend') {
+              const open = exchange.desk.openOrders();
+              const order = open[op.pick % open.length];
+              const steps = order && Math.ceil(order.steps * op.part);
+              if (!order || !steps || steps <= order.filled + order.prevented || steps === order.steps) return;
+              exchange.amend(order.symbol, () => order, steps, `a${i}`, now);
+              happened.amended++;
+            } else {
+              const market = exchange.market(op.symbol);
+              if (!market) throw new Error(op.symbol);
+              const isMarket = op.type === 'MARKET';
+              const away = (parts: number) => market.lastTick + Math.round((parts * market.lastTick) / 20_000);
+              const isStop = op.type.startsWith('STOP') || op.type.startsWith('TAKE');
+              const isAbove = op.type.startsWith('STOP') === (op.side === 'buy');
+              const byValue = isMarket && op.byValue;
+              const units = BigInt(op.value) * 10n ** 8n;
+              const request: OrderRequest = {
+                clientId: `o${i}`,
+                side: op.side,
+                type: op.type,
+                timeInForce: op.type.includes('LIMIT') && op.type !== 'LIMIT_MAKER' ? op.timeInForce : 'GTC',
+                tick: isAtMarket(op.type) ? 0 : away(op.away),
+                ...(isStop && { stopTick: away(isAbove ? op.stopAway : -op.stopAway) }),
+                steps: byValue ? 0 : Number(units / notionalUnit(market.pair) / BigInt(market.lastTick)) + 1,
+                quoteOrdered: byValue ? units : 0n,
+                selfTrade: op.selfTrade,
+              };
+              try {
+                exchange.place(op.symbol, request, now);
+              } catch (error) {
+                if (!(error instanceof OrderRefused)) throw error;
+              }
+            }
+          });
+          const expected = new Map(deposits);
+          const locked = new Map<string, bigint>();
+          const add = (to: Map<string, bigint>, asset: string, value: bigint) =>
+            to.set(asset, (to.get(asset) ?? 0n) + value);
+          for (const { pair } of exchange.markets) {
+            for (const trade of exchange.desk.trades.get(pair.symbol) ?? []) {
+              filled++;
+              const direction = trade.side === 'buy' ? 1n : -1n;
+              add(expected, pair.base, direction * BigInt(trade.steps) * stepUnit(pair));
+              add(expected, pair.quote, -direction * BigInt(trade.steps) * BigInt(trade.tick) * notionalUnit(pair));
+              add(expected, trade.commissionAsset, -trade.commission);
+            }
+            for (const order of exchange.desk.orders.get(pair.symbol) ?? []) {
+              if (order.prevented > 0) happened.decremented++;
+              if (order.stopTick > 0 && !isWaiting(order)) happened.triggered++;
+              if (order.stopTick > 0 && order.filled > 0) happened.stopped++;
+            }
+            for (const order of exchange.desk.openOrders(pair.symbol)) {
+              const left = BigInt(leftOf(order));
+              const resting = exchange.market(pair.symbol)?.book.left(order.id);
+              expect(BigInt(resting ?? 0)).toBe(isWaiting(order) ? 0n : left);
+              if (order.side === 'buy' && isAtMarket(order.type)) continue;
+              if (order.side === 'buy') add(locked, pair.quote, left * BigInt(order.tick) * notionalUnit(pair));
+              else add(locked, pair.base, left * stepUnit(pair));
             }
           }
-        });
-        const expected = new Map(deposits);
-        const locked = new Map<string, bigint>();
-        const add = (to: Map<string, bigint>, asset: string, value: bigint) =>
-          to.set(asset, (to.get(asset) ?? 0n) + value);
-        for (const { pair } of exchange.markets) {
-          for (const trade of exchange.desk.trades.get(pair.symbol) ?? []) {
-            filled++;
-            const direction = trade.side === 'buy' ? 1n : -1n;
-            add(expected, pair.base, direction * BigInt(trade.steps) * stepUnit(pair));
-            add(expected, pair.quote, -direction * BigInt(trade.steps) * BigInt(trade.tick) * notionalUnit(pair));
-            add(expected, trade.commissionAsset, -trade.commission);
+          for (const [asset, balance] of exchange.desk.balances) {
+            expect(balance.locked).toBe(locked.get(asset) ?? 0n);
+            expect(balance.free + balance.locked).toBe(expected.get(asset));
           }
-          for (const order of exchange.desk.openOrders(pair.symbol)) {
-            const left = BigInt(order.steps - order.filled);
-            expect(BigInt(exchange.market(pair.symbol)?.book.left(order.id) ?? 0)).toBe(left);
-            if (order.side === 'buy') add(locked, pair.quote, left * BigInt(order.tick) * notionalUnit(pair));
-            else add(locked, pair.base, left * stepUnit(pair));
-          }
-        }
-        for (const [asset, balance] of exchange.desk.balances) {
-          expect(balance.locked).toBe(locked.get(asset) ?? 0n);
-          expect(balance.free + balance.locked).toBe(expected.get(asset));
-        }
-      }),
+        },
+      ),
       { numRuns: 12 },
     );
     expect(filled).toBeGreaterThan(100);
+    for (const [name, times] of Object.entries(happened))
+      expect({ name, often: times > 0 }).toEqual({ name, often: true });
   });
 });
