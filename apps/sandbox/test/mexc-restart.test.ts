@@ -11,7 +11,7 @@ import { decodePush, mexcClient } from './mexc-client.ts';
 import { exact } from './signed-client.ts';
 
 const SPEED = 40;
-const ROUNDS = 4;
+const ROUNDS = 5;
 let folder: string;
 let child: ChildProcess | undefined;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadBinance } from '../src/ccxt/library.ts';
+import { loadBinance, loadMexc } from '../src/ccxt/library.ts';
 import { CREDENTIALS, publicOnly } from '../src/ccxt/publicOnly.ts';
 
 const Binance = await loadBinance();
@@ -44,6 +44,29 @@ test('of all endpoints that the library knows, only public reads get as far as a
   expect(all.length).toBeGreaterThan(500);
   expect(open_.length).toBeGreaterThan(5);
   expect(open_.every(([api, method]) => api === 'public' && method === 'GET')).toBe(true);
+});
+
+test('of a venue whose endpoints come in sections, only public reads get as far as an address', async () => {
+  const Public = publicOnly(await loadMexc(), 'mexc', {
+    origins: new Map(),
+    stream: 'ws://127.0.0.1:1/ws',
+    fetch: () => Promise.reject(new Error('nothing is sent')),
+  });
+  const exchange = new Public({ enableRateLimit: false });
+  const all = Object.entries(exchange.api).flatMap(([section, parts]) =>
+    endpoints(parts as Record<string, unknown>).map(([access, method, path]) => ({ section, access, method, path })),
+  );
+  const open_ = all.filter(({ section, access, method, path }) => {
+    try {
+      exchange.sign(path, [section, access], method, {});
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  expect(all.length).toBeGreaterThan(100);
+  expect(open_.length).toBeGreaterThan(10);
+  expect(open_.every(({ access, method }) => access === 'public' && method === 'GET')).toBe(true);
 });
 
 test.each([

@@ -1,7 +1,8 @@
 import type { Market } from '@heron/engine/market/market.ts';
 import { isPeriod } from '@heron/engine/market/period.ts';
-import { type Quantity, toUnits } from '@heron/engine/money/units.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
 import type { StreamEvent } from '../exchange.ts';
+import { sizeOf } from './size.ts';
 
 /** `{"u":1,"s":"BTCUSDT","b":"28621.74","B":"1.43","a":"28621.75","A":"2.5"}` */
 export function quoteOf(frame: unknown, marketById: (id: string) => Market | undefined): StreamEvent | null {
@@ -52,11 +53,4 @@ export function candleOf(frame: unknown, marketById: (id: string) => Market | un
   };
   if (!market || !isPeriod(k.i) || !Object.values(candle).every(Number.isFinite)) return null;
   return { type: 'candle', pair: market.pair, period: k.i, closed: k.x === true, candle };
-}
-
-/** A displayed size in asset units. Sizes of very cheap assets can exceed the exact range and are then cut to its end. */
-export function sizeOf(size: number, market: Market): Quantity {
-  if (!(size > 0)) return 0;
-  const units = Math.round(size * 10 ** market.assetDecimals);
-  return Math.min(units, Number.MAX_SAFE_INTEGER);
 }

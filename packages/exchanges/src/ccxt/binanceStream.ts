@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Market } from '@heron/engine/market/market.ts';
-import type { ExchangeError } from '../errors.ts';
 import type { Channel, PublicStream, StreamEvent } from '../exchange.ts';
 import { candleOf, quoteOf, tradeOf } from './binanceFrames.ts';
-import type { CcxtClass, CcxtClient, CcxtErrors, CcxtExchange } from './library.ts';
+import type { CcxtClient } from './library.ts';
+import { keyOf, type StreamConfig } from './streamConfig.ts';
 
 /** Requests to subscribe are collected this long, so that ten pairs cost three messages (Binance takes five a second). */
 const COLLECT_MS = 20;
@@ -13,23 +12,6 @@ const LEAVE_MS = 3_000;
 
 /** A ping each 2 s, given up after two stay unanswered: a dead connection is known within 8 s. */
 const PING_MS = 2_000;
-
-/** What {@link openBinanceStream} needs of the adapter. */
-export interface StreamConfig {
-  readonly Binance: CcxtClass;
-  readonly errors: CcxtErrors;
-  readonly options: object;
-  /** Address that must be dialled; the connection number is added to it. */
-  readonly address: string;
-  /** Markets by pair and by Binance's id, as last loaded. */
-  marketOf(pair: string): { market: Market; symbol: string } | undefined;
-  marketById(id: string): Market | undefined;
-  loadMarkets(exchange: CcxtExchange): Promise<void>;
-  errorOf(error: unknown): ExchangeError;
-}
-
-const keyOf = (channel: Channel): string =>
-  channel.kind === 'candles' ? `candles ${channel.pair} ${channel.period}` : `${channel.kind} ${channel.pair}`;
 
 /**
  * All streams of Binance spot on one connection. ccxt dials, subscribes, pings and pauses between attempts; we read the
@@ -47,7 +29,7 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
 
-  class Streams extends config.Binance {
+  class Streams extends config.Class {
     // One connection for everything: it is lost and repaired as a whole.
     override stream(): string {
       return '0';

@@ -33,7 +33,11 @@ export type CcxtCandle = [number, number, number, number, number, number];
 export interface CcxtClient {
   url: string;
   error?: unknown;
+  /** Requests to subscribe that have been made, by name. */
+  subscriptions: Record<string, unknown>;
   send(message: unknown): Promise<unknown>;
+  /** Ends the wait for messages of that name. */
+  reject(error: Error, name: string): unknown;
   close(): unknown;
 }
 
@@ -72,11 +76,13 @@ export interface CcxtExchange {
   unWatchTradesForSymbols(symbols: string[]): Promise<unknown>;
   watchOHLCVForSymbols(symbols: [string, string][]): Promise<unknown>;
   unWatchOHLCVForSymbols(symbols: [string, string][]): Promise<unknown>;
+  /** MEXC's own: asks for one channel; what it waits for bears the second name. */
+  watchSpotPublic(channel: string, name: string): Promise<unknown>;
   close(): Promise<unknown>;
   // Overridden by our subclass.
   sign(
     path: string,
-    api?: string,
+    api?: string | readonly string[],
     method?: string,
     params?: object,
     headers?: Record<string, string>,
@@ -93,6 +99,10 @@ export interface CcxtExchange {
   handleBidsAsks(client: CcxtClient, message: unknown): void;
   handleTrade(client: CcxtClient, message: unknown): void;
   handleOHLCV(client: CcxtClient, message: unknown): void;
+  /** MEXC's own. */
+  fetchSwapMarkets(params?: object): Promise<CcxtMarket[]>;
+  handleProtobufMessage(client: CcxtClient, message: unknown): boolean;
+  handleSubscriptionStatus(client: CcxtClient, message: unknown): void;
 }
 
 export type CcxtClass = new (config: object) => CcxtExchange;
@@ -124,6 +134,12 @@ const SOURCE = new URL('./src/', import.meta.resolve('ccxt'));
 /** Binance spot with its streams. */
 export async function loadBinance(): Promise<CcxtClass> {
   const module = (await import(new URL('pro/binance.js', SOURCE).href)) as { default: CcxtClass };
+  return module.default;
+}
+
+/** MEXC with its streams. */
+export async function loadMexc(): Promise<CcxtClass> {
+  const module = (await import(new URL('pro/mexc.js', SOURCE).href)) as { default: CcxtClass };
   return module.default;
 }
 

@@ -47,8 +47,15 @@ export function publicOnly(
       }
     }
 
-    override sign(path: string, api = 'public', method = 'GET', ...rest: [object?]): SignedRequest {
-      if (api !== 'public' || method !== 'GET') return refuse(`call ${method} ${api} ${path}`);
+    override sign(
+      path: string,
+      api: string | readonly string[] = 'public',
+      method = 'GET',
+      ...rest: [object?]
+    ): SignedRequest {
+      // some venues have sections, each with a public and a private part
+      const access = typeof api === 'string' ? api : api.at(-1);
+      if (access !== 'public' || method !== 'GET') return refuse(`call ${method} ${api} ${path}`);
       return super.sign(path, api, method, ...rest);
     }
 

@@ -1,0 +1,37 @@
+import type { Period } from '@heron/engine/market/period.ts';
+import type { PublicExchange } from '../exchange.ts';
+import { loadMexc } from './library.ts';
+import { STREAM_PERIODS } from './mexcFrames.ts';
+import { openMexcStream } from './mexcStream.ts';
+import { openPublicExchange, type PublicConfig } from './publicExchange.ts';
+
+/** What MEXC makes itself; where its weeks begin is not documented, so weeks are made from days. */
+const OWN_PERIODS: ReadonlySet<Period> = new Set(STREAM_PERIODS.values());
+
+/**
+ * MEXC spot, or a venue that speaks its protocol, as everybody may read it.
+ *
+ * @example
+ * const exchange = await openMexc({ redirect: null, now: Date.now });
+ * const candles = await exchange.candles('BTC-USDT', '1h', Date.now() - 86_400_000, Date.now());
+ */
+export async function openMexc(config: PublicConfig): Promise<PublicExchange> {
+  const Base = await loadMexc();
+  const venue = {
+    name: 'mexc',
+    // its futures are another host, and none of ours
+    Base: class extends Base {
+      override fetchSwapMarkets() {
+        return Promise.resolve([]);
+      }
+    },
+    rest: 'https://api.mexc.com',
+    stream: { address: 'wss://wbs-api.mexc.com/ws', added: '' },
+    periods: OWN_PERIODS,
+    // the documents say 1,000
+    page: 500,
+    options: { ws: { cost: 1, backoff: { base: 250, factor: 2, max: 5_000, stableAfter: 10_000 } } },
+    openStream: openMexcStream,
+  } as const;
+  return openPublicExchange(venue, config);
+}
