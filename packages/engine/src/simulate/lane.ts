@@ -115,7 +115,7 @@ export function createLane(
     held: false,
   };
   // The strategy is fed what closed before.
-  while (lane.flagsTo < at) computeFlags(lane);
+  while (lane.flagsTo < at) knownTo(lane, lane.flagsTo);
   return lane;
 }
 
@@ -128,17 +128,25 @@ function endOf(endsAt: number, walk: CandleColumns, walkMs: number): number {
 
 /** Flags of the walked candle that is next, or {@link NO_CANDLE} when no candle of the strategy closes with it. */
 export function flagsAt(lane: Lane): number {
-  if (lane.at >= lane.flagsTo) computeFlags(lane);
+  knownTo(lane, lane.at);
   return lane.flags[lane.at - lane.flagsFrom] as number;
 }
 
-/** Runs the strategy over the next chunk: what it says depends on candles alone, never on what the bot holds. */
-function computeFlags(lane: Lane): void {
+/**
+ * Runs the strategy over the next chunk when its flags end before the walked candle `at`: what it says depends on candles
+ * alone, never on what the bot holds. Asked far more often than there is something to do, which keeps V8 from compiling
+ * the loop of the strategy into this function, where it would have no room to make its parts one.
+ *
+ * @returns the walked candle at which known flags end
+ */
+function knownTo(lane: Lane, at: number): number {
+  if (at < lane.flagsTo) return lane.flagsTo;
   const from = lane.flagsTo;
   const to = Math.min(from + MOST_AT_ONCE, lane.walk.length);
   lane.flagsFrom = from;
   lane.flagsTo = to;
   flagsInto(lane.flags, lane.run, lane, from, to);
+  return to;
 }
 
 /** What a strategy says of every walked candle of a pair, for runs that share it. */
@@ -238,11 +246,7 @@ function skipLadder(lane: Lane, limit: number, { above, below }: Calm): void {
   const { low, high } = lane.walk;
   let i = lane.at;
   while (i < limit) {
-    if (i >= lane.flagsTo) {
-      lane.at = i;
-      computeFlags(lane);
-    }
-    const end = Math.min(lane.flagsTo, limit);
+    const end = Math.min(knownTo(lane, i), limit);
     while (i < end && (low[i] as number) > above && (high[i] as number) < below) i += 1;
     if (i < end) break;
   }
@@ -254,12 +258,8 @@ function skipFlat(lane: Lane, mask: number, limit: number): void {
   const { flags } = lane;
   let i = lane.at;
   while (i < limit) {
-    if (i >= lane.flagsTo) {
-      lane.at = i;
-      computeFlags(lane);
-    }
+    const end = Math.min(knownTo(lane, i), limit);
     const from = lane.flagsFrom;
-    const end = Math.min(lane.flagsTo, limit);
     while (i < end && ((flags[i - from] as number) & mask) === 0) i += 1;
     if (i < end) break;
   }
@@ -276,12 +276,8 @@ function skipHeld(lane: Lane, mask: number, limit: number, { above, below }: Cal
   let best = long ? 0 : Number.POSITIVE_INFINITY;
   let i = lane.at;
   while (i < limit) {
-    if (i >= lane.flagsTo) {
-      lane.at = i;
-      computeFlags(lane);
-    }
+    const end = Math.min(knownTo(lane, i), limit);
     const from = lane.flagsFrom;
-    const end = Math.min(lane.flagsTo, limit);
     for (; i < end; i++) {
       const bottom = low[i] as number;
       const top = high[i] as number;
