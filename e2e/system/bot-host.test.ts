@@ -209,6 +209,19 @@ test('options are changed while a bot runs: told when they act, written down, re
     'period',
     'buy_pct',
   ]);
+
+  // A sale by hand without a size is one of sell_pct.
+  await change({ options: { sell_pct: 50 } });
+  const phase = async () =>
+    ((await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body as BotDetail).pairViews[0]?.phase;
+  const order = (body: object) =>
+    host.call('POST', `/bot/bots/${id}/orders`, {
+      body: { requestId: randomUUID(), pair: 'BTC-USDT', type: 'taker', ...body },
+    });
+  await until(async () => (await order({ side: 'buy', value: '1000' })).status === 200, 'the buy');
+  await until(async () => (await phase()) === 'bought', 'what was bought');
+  expect((await order({ side: 'sell' })).status).toBe(200);
+  await until(async () => (await phase()) === 'partSell', 'the sale of a half');
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
 

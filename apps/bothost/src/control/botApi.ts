@@ -149,8 +149,9 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async order({ user, params, body, language }) {
       const { row, session } = await own(user, params.id);
-      const command = commandOf(body);
-      if (!readSaved(row, session).session.state.bot.pairs.some(({ pair }) => pair === body.pair)) {
+      const { bot } = readSaved(row, session).session.state;
+      const command = commandOf(body, bot.options.sell_pct);
+      if (!bot.pairs.some(({ pair }) => pair === body.pair)) {
         throw new CallError('pair_unknown', { pair: body.pair });
       }
       const answer = await ground
@@ -202,9 +203,10 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
   }
 }
 
-function commandOf(body: Given<typeof botCalls.order>['body']): z.infer<typeof orderBody> {
+/** @param share `sell_pct`: 0 switches strategy exits off, not sales by hand. @see options.md 4.3 */
+function commandOf(body: Given<typeof botCalls.order>['body'], share: number): z.infer<typeof orderBody> {
   const { requestId, pair, side, type: order } = body;
-  if (side === 'sell') return { type: 'sell', pair, order, percent: body.percent ?? 100, requestId };
+  if (side === 'sell') return { type: 'sell', pair, order, percent: body.percent ?? (share || 100), requestId };
   const value = body.value === undefined ? null : parseUnits(body.value);
   if (value === null || value <= 0) throw new CallError('invalid_request', { reason: 'value' });
   return { type: 'buy', pair, order, value, requestId };

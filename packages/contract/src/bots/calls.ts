@@ -81,7 +81,7 @@ export const botCalls = {
       type: z.enum(['maker', 'taker']),
       /** Buy: order value in the quote currency. Sell: not used. */
       value: e.decimal.optional(),
-      /** Sell: percent of the position; all when absent. */
+      /** Sell: percent of the position; when absent `sell_pct` of the bot, or all where that is 0. */
       percent: z.number().gt(0).max(100).optional(),
     }),
     response: z.object({ intentId: z.string() }),
