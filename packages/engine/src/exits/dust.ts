@@ -9,7 +9,9 @@ import type { Price, Quantity } from '../money/units.ts';
  * @see options.md 1.1
  */
 export function isDust(bot: Bot, market: Market, price: Price, quantity: Quantity): boolean {
+  // What an exit leaves of a fee taken in the asset is nearly always this.
+  if (quantity < market.step || quantity < market.minQuantity) return true;
   const tradable = floorStep(market, quantity);
-  if (bot.rules.future) return tradable === 0 || tradable < market.minQuantity;
+  if (bot.rules.future) return tradable < market.minQuantity;
   return !meetsMinimums(market, price, tradable);
 }

@@ -11,8 +11,12 @@ import { gridReserve } from './grid/orders.ts';
  * @see options.md 4.2 max_buy_size ("caps the whole ladder"); accounting.md 2.5
  */
 export function ladderReserve(pair: PairState): Quote {
+  return pair.ladder === null && pair.rungs.length === 0 ? 0 : reserveOf(pair);
+}
+
+/** A function of its own, or its closure would be made for every pair without a ladder, too. */
+function reserveOf(pair: PairState): Quote {
   const { ladder, rungs } = pair;
-  if (ladder === null && rungs.length === 0) return 0;
   const unit = powerOfTen((pair.market as Market).assetDecimals);
   const value = (price: Price, quantity: Quantity) => mulDivUp(price, quantity, unit);
   if (ladder?.kind === 'grid') return gridReserve(ladder, (cell, quantity) => value(entryOf(cell), quantity));
