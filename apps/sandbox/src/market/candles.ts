@@ -2,6 +2,11 @@
 export const CANDLE_BYTES = 64;
 const WORDS = CANDLE_BYTES / 4;
 const DOUBLES = CANDLE_BYTES / 8;
+const DAY_MINUTES = 1440;
+/** Room is added for so many days at a time: a longer future is not paid for in advance. */
+const GROWTH_DAYS = 4;
+/** Most days that a market remembers; older minutes stay in its file. */
+export const KEPT_DAYS = 90;
 export const MINUTE_MS = 60_000;
 
 /** One minute of trades. Prices in ticks, quantities in steps, turnovers in tick × step; all whole numbers. */
@@ -110,6 +115,16 @@ export class Candles {
     return this.#length === 0 ? undefined : this.at(this.#length - 1);
   }
 
+  /** Forgets the oldest day when it is older than `KEPT_DAYS`. @returns by how much every index has become smaller */
+  trim(): number {
+    const dropped = this.#length > (KEPT_DAYS + 1) * DAY_MINUTES ? this.#length - KEPT_DAYS * DAY_MINUTES : 0;
+    if (dropped > 0) {
+      this.#words.copyWithin(0, dropped * WORDS, this.#length * WORDS);
+      this.#length -= dropped;
+    }
+    return dropped;
+  }
+
   /** Bytes of the candles from `index` on, a view that is valid until the next push. */
   bytes(index = 0): Uint8Array {
     return new Uint8Array(this.#words.buffer, index * CANDLE_BYTES, (this.#length - index) * CANDLE_BYTES);
@@ -169,7 +184,7 @@ export class Candles {
   }
 
   #grow(): void {
-    const buffer = new ArrayBuffer(this.#words.byteLength * 2);
+    const buffer = new ArrayBuffer(this.#words.byteLength + GROWTH_DAYS * DAY_MINUTES * CANDLE_BYTES);
     const words = new Uint32Array(buffer);
     words.set(this.#words);
     this.#words = words;

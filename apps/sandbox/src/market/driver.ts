@@ -1,12 +1,16 @@
 import type { Random } from './random.ts';
 
-/** A stretch of market with a character of its own. Drift and volatility in quiet-minute standard deviations. */
+/**
+ * A stretch of market with a character of its own. Drift and volatility in quiet-minute standard deviations; liquidity as a
+ * part of what makers usually offer.
+ */
 const REGIMES = {
-  range: { weight: 50, minutes: 300, drift: 0, volatility: 0.85, reversion: 1 / 45 },
-  rise: { weight: 22, minutes: 240, drift: 0.07, volatility: 1, reversion: 0 },
-  fall: { weight: 20, minutes: 220, drift: -0.075, volatility: 1.1, reversion: 0 },
-  rally: { weight: 4, minutes: 40, drift: 0.6, volatility: 1.8, reversion: 0 },
-  crash: { weight: 4, minutes: 25, drift: -1.4, volatility: 2.8, reversion: 0 },
+  range: { weight: 46, minutes: 300, drift: 0, volatility: 0.85, reversion: 1 / 45, liquidity: 1 },
+  rise: { weight: 22, minutes: 240, drift: 0.07, volatility: 1, reversion: 0, liquidity: 1 },
+  fall: { weight: 20, minutes: 220, drift: -0.075, volatility: 1.1, reversion: 0, liquidity: 1 },
+  rally: { weight: 4, minutes: 40, drift: 0.6, volatility: 1.8, reversion: 0, liquidity: 0.7 },
+  crash: { weight: 4, minutes: 25, drift: -1.4, volatility: 2.8, reversion: 0, liquidity: 0.4 },
+  thin: { weight: 4, minutes: 150, drift: 0, volatility: 0.7, reversion: 1 / 60, liquidity: 0.2 },
 } as const;
 
 type RegimeName = keyof typeof REGIMES;
@@ -32,6 +36,11 @@ export const restingDriver: DriverState = { regime: 'range', moved: 0, logVolati
 /** The current volatility of a driver, 1 in quiet times. */
 export function driverVolatility(state: DriverState): number {
   return REGIMES[state.regime].volatility * Math.exp(state.logVolatility - CLUSTER_SPREAD ** 2 / 2);
+}
+
+/** The current liquidity of a driver, 1 in quiet times. */
+export function driverLiquidity(state: DriverState): number {
+  return REGIMES[state.regime].liquidity;
 }
 
 /**

@@ -122,6 +122,38 @@ describe('the simulated market', () => {
     }
   });
 
+  test('when liquidity goes, books are thinner and spreads wider, and both come back', () => {
+    const exchange = Exchange.open(11, PAIRS.slice(0, 1), START);
+    const [market] = exchange.markets;
+    if (!market) throw new Error('no market');
+    const price = market.lastTick / 100;
+    const shape = (liquidity: number, from: number) => {
+      for (let i = 0; i < 600; i++) market.quote(price, from + i * 500, liquidity);
+      const depth = market.book.levels('buy', 1e6).reduce((sum, [, steps]) => sum + steps, 0);
+      return { depth, spread: market.book.bestAsk - market.book.bestBid };
+    };
+    const usual = shape(1, START);
+    const thin = shape(0.2, START + 300_000);
+    const again = shape(1, START + 600_000);
+    expect(usual.spread).toBe(1);
+    expect(thin.spread).toBeGreaterThan(100);
+    expect(again.spread).toBe(1);
+    expect(thin.depth).toBeLessThan(usual.depth / 4);
+    expect(again.depth).toBeGreaterThan(usual.depth / 2);
+  });
+
+  test('a market remembers ninety days and no more', () => {
+    const exchange = Exchange.open(11, PAIRS.slice(0, 1), START);
+    const [market] = exchange.markets;
+    for (let day = 1; day <= 75; day++) exchange.advance(START + day * 1440 * MINUTE);
+    expect(market?.candles.length).toBeGreaterThanOrEqual(90 * 1440);
+    expect(market?.candles.length).toBeLessThanOrEqual(91 * 1440);
+    expect(market?.candles.endMinute).toBe(START / MINUTE - 0.5 + 75 * 1440);
+    expect(market?.candles.at(0).minute).toBe(market?.candles.firstMinute);
+    const { candles, running } = exchange.markets[0] as NonNullable<typeof market>;
+    expect(candles.aggregate(running.minute - 1440, running.minute)?.close).toBe(running.open);
+  });
+
   test('an order that sweeps a whole side leaves a two-sided book', () => {
     const exchange = Exchange.open(12, PAIRS, START);
     const { order } = exchange.place(

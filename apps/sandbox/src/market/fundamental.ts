@@ -1,4 +1,4 @@
-import { type DriverState, driverVolatility, restingDriver, stepDriver } from './driver.ts';
+import { type DriverState, driverLiquidity, driverVolatility, restingDriver, stepDriver } from './driver.ts';
 import type { Pair } from './pairs.ts';
 import { Random, type RandomState } from './random.ts';
 
@@ -93,6 +93,12 @@ export class Fundamentals {
   /** Makes the pair at `index` believe in `price`. */
   setPrice(index: number, price: number): void {
     (this.#pairs[index] as Belief).logPrice = Math.log(price);
+  }
+
+  /** How much of its usual liquidity the pair at `index` has, 0 exclusive to 1: the less of its own and of all pairs' news. */
+  liquidity(index: number): number {
+    const { driver } = this.#pairs[index] as Belief;
+    return Math.min(driverLiquidity(this.#common), driverLiquidity(driver));
   }
 
   /** Current volatility of the pair at `index`, as the standard deviation of a minute's logarithmic return. */

@@ -26,6 +26,9 @@ const RECENT_TRADES = 20_000;
 /** Orders that simulated makers add to one side in one go, so that a hole fills within seconds, not at once. */
 const REFILL = 12;
 
+/** How far, as a part of the price, best bid and ask move apart when half of the liquidity has gone. */
+const THIN_SPREAD = 0.00002;
+
 /** Counters that must never go back. */
 export type Counters = { nextTradeId: number; nextAggregateId: number; nextOrderId: number; updateId: number };
 
@@ -214,29 +217,32 @@ export class PairMarket {
    * takers or withdrawn, a new best bid and ask is set, and the ladder behind is filled up and stirred.
    *
    * @param price believed price in quote
+   * @param liquidity part of the usual liquidity; with less of it fewer and smaller orders stand farther apart
    */
-  quote(price: number, time: number): void {
+  quote(price: number, time: number, liquidity = 1): void {
     const { pair, book } = this;
     const random = this.#random;
     const exact = price * 10 ** pair.priceDecimals;
-    const bid = Math.min(pair.maxTick - pair.spreadTicks, Math.max(1, Math.floor(exact - pair.spreadTicks / 2)));
-    const ask = bid + pair.spreadTicks;
+    const spread = Math.max(pair.spreadTicks, Math.round(exact * THIN_SPREAD * (1 / liquidity - 1)));
+    const bid = Math.min(pair.maxTick - spread, Math.max(1, Math.floor(exact - spread / 2)));
+    const ask = bid + spread;
     if (book.bestAsk !== -1 && book.bestAsk <= bid) this.#crowdTakes('buy', bid, time);
     else if (book.bestBid !== -1 && book.bestBid >= ask) this.#crowdTakes('sell', ask, time);
     this.#cancelCrowd('sell', (tick) => tick < ask);
     this.#cancelCrowd('buy', (tick) => tick > bid);
-    if (book.bestBid < bid) this.#crowdRests('buy', bid, time);
-    if (book.bestAsk === -1 || book.bestAsk > ask) this.#crowdRests('sell', ask, time);
+    if (book.bestBid < bid) this.#crowdRests('buy', bid, time, liquidity);
+    if (book.bestAsk === -1 || book.bestAsk > ask) this.#crowdRests('sell', ask, time, liquidity);
     const reach = Math.max(2, pair.depth * exact);
     for (const side of ['buy', 'sell'] as const) {
       const held = side === 'buy' ? this.#crowdBids : this.#crowdAsks;
-      const missing = pair.levels - held;
-      const wanted = held < pair.levels / 4 ? missing : Math.min(REFILL, missing);
+      const levels = Math.ceil(pair.levels * liquidity);
+      const missing = levels - held;
+      const wanted = held < levels / 4 ? missing : Math.min(REFILL, missing);
       for (let i = 0; i < wanted; i++) {
         // most liquidity is near; one order in seven stands far away
         const distance = 1 + Math.floor(random.exponential(random.next() < 0.14 ? reach * 8 : reach));
         const tick = side === 'buy' ? bid - distance : ask + distance;
-        if (tick >= 1 && tick <= pair.maxTick) this.#crowdRests(side, tick, time);
+        if (tick >= 1 && tick <= pair.maxTick) this.#crowdRests(side, tick, time, liquidity);
       }
       if (missing <= 0 || random.next() < 0.5) this.#cancelWorst(side);
     }
@@ -272,9 +278,9 @@ export class PairMarket {
     );
   }
 
-  #crowdRests(side: Side, tick: number, time: number): void {
+  #crowdRests(side: Side, tick: number, time: number, liquidity: number): void {
     const id = this.nextOrderId++;
-    let quantity = this.#size(4, 0.8);
+    let quantity = this.#size(4 * Math.sqrt(liquidity), 0.8);
     if (this.book.crosses(side, tick)) {
       // only an account's order can stand in the way here
       quantity -= this.take(

@@ -149,6 +149,11 @@ export class Venue<R, E> {
     return this.#bySymbol.get(symbol);
   }
 
+  /** How much of its usual liquidity a market has, above 0; 1 in quiet times. */
+  #liquidity(market: PairMarket): number {
+    return this.#fundamentals.liquidity(market.index);
+  }
+
   /** Price that the makers of a market believe in, in quote. */
   believed(market: PairMarket): number {
     return this.#fundamentals.price(market.index);
@@ -233,7 +238,7 @@ export class Venue<R, E> {
   /** Lets makers return to a side that the account has emptied. */
   keepTwoSided(market: PairMarket): void {
     if (market.book.bestBid !== -1 && market.book.bestAsk !== -1) return;
-    market.quote(this.believed(market), this.#time);
+    market.quote(this.believed(market), this.#time, this.#liquidity(market));
     this.settle(market);
   }
 
@@ -252,7 +257,7 @@ export class Venue<R, E> {
   }
 
   #callMakers(market: PairMarket): void {
-    market.quote(this.believed(market), this.#time);
+    market.quote(this.believed(market), this.#time, this.#liquidity(market));
     market.quoteAt = this.#beliefAt + quoteOffset(market);
     market.takerAt = this.#time + 1 + market.index;
   }
@@ -305,7 +310,7 @@ export class Venue<R, E> {
         this.#beliefAt += BELIEF_MS;
         this.#seat.step();
       } else if (next.quoteAt <= next.takerAt) {
-        next.quote(this.believed(next), at);
+        next.quote(this.believed(next), at, this.#liquidity(next));
         next.quoteAt += BELIEF_MS;
         this.settle(next);
       } else {
@@ -342,6 +347,10 @@ export class Venue<R, E> {
       this.#written[market.index] = market.candles.length;
     }
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
+    // not before: events name candles by index
+    for (const market of this.markets) {
+      this.#written[market.index] = (this.#written[market.index] as number) - market.candles.trim();
+    }
   }
 }
 

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SandboxError } from '../errors.ts';
-import { CANDLE_BYTES, Candles } from '../market/candles.ts';
+import { CANDLE_BYTES, Candles, KEPT_DAYS } from '../market/candles.ts';
 import type { FundamentalState } from '../market/fundamental.ts';
 import type { Counters, Trade } from '../market/pair-market.ts';
 import type { Pair } from '../market/pairs.ts';
@@ -27,7 +27,7 @@ import { decodeTrade, encodeTrade, TRADE_BYTES } from './trade-record.ts';
 /** A tape longer than this is put aside, and the one put aside before it is dropped. */
 const TAPE_BYTES = 8 * 1024 * 1024;
 /** Minutes of each pair that are read back; older ones stay in the file. */
-const MOST_CANDLES = 180 * 1440;
+const MOST_CANDLES = KEPT_DAYS * 1440;
 /** A lock that nobody has renewed for this long is a dead one, even if its process number lives again. */
 const LOCK_STALE_MS = 15_000;
 
