@@ -12,6 +12,8 @@ const SECRET = 'a secret of this test only, 32 letters';
 /** A bot host in a process of its own, as `heron start` runs it. */
 export interface BotHost {
   readonly url: string;
+  /** Everything that it and its workers have logged. */
+  said(): string;
   /** Process ids of its workers. */
   workers(): Promise<number[]>;
   /** One call as a user; never throws for an answer that is an error. */
@@ -30,17 +32,25 @@ export interface BotHost {
 /** Starts a bot host on free ports. */
 export async function startBotHost(given: {
   databaseUrl: string;
-  market: { rest: string; ws: string };
+  market: { rest: string; ws: string; wsApi?: string };
   dataDir: string;
   tape?: boolean;
+  logLevel?: string;
 }): Promise<BotHost> {
   const entry = fileURLToPath(import.meta.resolve('@heron/bothost/process.ts'));
   const child = fork(entry, [], {
     execArgv: [],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A process group of its own, so that its worker can be killed in the same moment.
     detached: true,
   });
+  let said = '';
+  const hear = (chunk: Buffer) => {
+    said += String(chunk);
+    process.stderr.write(chunk);
+  };
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', hear);
   child.send({
     type: 'configure',
     config: {
@@ -50,9 +60,9 @@ export async function startBotHost(given: {
       binancePort: 0,
       secret: SECRET,
       dataDir: given.dataDir,
-      market: { binance: given.market },
+      market: { binance: { rest: given.market.rest, ws: given.market.ws, wsApi: given.market.wsApi } },
       marketLabel: 'demo',
-      logLevel: 'error',
+      logLevel: given.logLevel ?? 'error',
       tape: given.tape ?? false,
     },
   });
@@ -69,6 +79,7 @@ export async function startBotHost(given: {
 
   return {
     url: controlUrl,
+    said: () => said,
     async workers() {
       const text = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(() => '');
       return text.trim().split(' ').filter(Boolean).map(Number);

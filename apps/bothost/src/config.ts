@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Where a venue's protocol is spoken. */
-const endpoints = z.object({ rest: z.url(), ws: z.url() });
+const endpoints = z.object({ rest: z.url(), ws: z.url(), wsApi: z.url().optional() });
 
 const shared = {
   databaseUrl: z.string().min(1),
@@ -29,6 +29,8 @@ export const hostConfig = z.object({
 export const workerConfig = z.object({
   ...shared,
   exchange: z.literal('binance'),
+  /** Paper and live bots run in processes of their own: what signs is loaded by one of them only. */
+  mode: z.enum(['paper', 'live']).default('paper'),
   port: z.number().int().min(0).max(65_535),
 });
 

@@ -67,6 +67,8 @@ export interface Placed {
  */
 export interface TradingExchange {
   readonly name: string;
+  /** Time by the venue's clock, ms; as good as this machine's until the first call. */
+  time(): number;
   /**
    * Sends an order. The venue refuses it later than `ORDER_LIFETIME_MS` after `ticket.decidedAt`, whatever held it up on the way.
    */

@@ -3,11 +3,13 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
+import { createLiveSession } from '@heron/engine/live/liveSession.ts';
+import { parseUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { createPaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
-import { and, desc, eq, sql } from 'drizzle-orm';
-import { isActive } from '../worker/botJournal.ts';
+import { and, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { ACTIVE, isActive } from '../worker/botJournal.ts';
 import type { BotRow } from './botView.ts';
 
 /** Most bots of one owner. */
@@ -47,12 +49,12 @@ export async function ownBot(database: Database, owner: string, id: string): Pro
  * Makes a bot that has not started.
  *
  * @param given.options validated @param given.params validated
- * @throws CallError `bot_name_taken`, `bot_limit`
+ * @throws CallError `bot_name_taken`, `bot_limit`, and for live bots `key_needed`
  */
 export async function createBot(
   database: Database,
   owner: string,
-  given: { name: string; options: BotOptions; params: Params },
+  given: { name: string; options: BotOptions; params: Params; key?: string | null; allotment?: string | null },
   at: number,
 ): Promise<StoredBot> {
   return inTransaction(database, async (tx) => {
@@ -65,14 +67,21 @@ export async function createBot(
       const [taken] = await tx.select({ id: table.bot.id }).from(table.bot).where(eq(table.bot.id, candidate));
       return taken === undefined;
     });
-    const session = createPaperSession({ id, options: given.options, params: given.params });
+    const { options, params, key = null, allotment = null } = given;
+    const live = options.mode === 'live';
+    if (live) await needKey(tx, owner, options.exchange, key);
+    const session = live
+      ? createLiveSession({ id, options, params, allotment: allotment === null ? null : parseUnits(allotment) })
+      : createPaperSession({ id, options, params });
     const row = {
       id,
       owner,
-      exchange: given.options.exchange,
+      exchange: options.exchange,
       name: given.name,
-      options: { ...given.options },
-      params: { ...given.params },
+      options: { ...options },
+      params: { ...params },
+      keyId: live ? key : null,
+      allotment: live ? allotment : null,
       wanted: 'stopped',
       createdAt: at,
     } satisfies BotRow;
@@ -81,6 +90,36 @@ export async function createBot(
     await tx.insert(table.snapshot).values({ botId: id, status: session.state.bot.status, session: text, savedAt: at });
     return { row, session: text };
   });
+}
+
+/** A live bot trades on an account of its owner's at its own exchange. */
+async function needKey(
+  tx: Parameters<Parameters<typeof inTransaction>[1]>[0],
+  owner: string,
+  exchange: string,
+  key: string | null,
+): Promise<void> {
+  const [held] = await tx
+    .select({ exchange: table.key.exchange })
+    .from(table.key)
+    .where(and(eq(table.key.id, key ?? ''), eq(table.key.owner, owner)));
+  if (held?.exchange !== exchange) throw new CallError('key_needed');
+}
+
+/** Whether any live bot is wanted running, or was left in the middle of something. */
+export async function hasLiveBots(database: Database): Promise<boolean> {
+  const [found] = await database.orm
+    .select({ id: table.bot.id })
+    .from(table.bot)
+    .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
+    .where(
+      and(
+        sql`${table.bot.options} ->> 'mode' = 'live'`,
+        or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE])),
+      ),
+    )
+    .limit(1);
+  return found !== undefined;
 }
 
 /** Writes down what the owner wants; whoever runs bots brings it about, now or when it comes back. */

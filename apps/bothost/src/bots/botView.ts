@@ -14,6 +14,10 @@ export interface BotRow {
   readonly name: string;
   readonly options: Record<string, unknown>;
   readonly params: Record<string, unknown>;
+  /** Of a live bot: the account that it trades on. */
+  readonly keyId: string | null;
+  /** Of a live bot: its share of the account; null for all of it. */
+  readonly allotment: string | null;
   readonly wanted: 'running' | 'stopped';
   readonly createdAt: number;
 }
@@ -34,7 +38,7 @@ export function botSummary(row: BotRow, session: BotSession, around: BotCircumst
     id: row.id,
     name: row.name,
     exchange: row.exchange,
-    mode: 'paper',
+    mode: bot.options.mode === 'live' ? 'live' : 'paper',
     demo: around.demo,
     status: around.failed ? 'error' : bot.status,
     problem: around.problem && { zh: around.problem.zh, en: around.problem.en },

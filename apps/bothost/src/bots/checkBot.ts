@@ -20,7 +20,7 @@ export function checkBot(options: BotOptions, language: Language): void {
 
 /**
  * Refuses a change that the engine would take and this host does not: also one of the exchange, whose worker the bot
- * belongs to.
+ * belongs to, or of paper to live, which have separate ledgers.
  *
  * @param given not validated
  * @throws CallError `options_invalid` with every fault, in the reader's language
@@ -36,6 +36,10 @@ export function checkChange(
     const zh = '机器人不能更换交易所，请新建一个机器人';
     throw optionsInvalid([fault('exchange', zh, 'a bot keeps its exchange: make another bot')], language);
   }
+  if (changed.options.mode !== bot.options.mode) {
+    const zh = '机器人不能在模拟盘与实盘之间切换，请新建一个机器人';
+    throw optionsInvalid([fault('mode', zh, 'a bot stays on paper or live: make another bot')], language);
+  }
   checkBot(changed.options, language);
 }
 
@@ -44,9 +48,6 @@ function hostFaults(options: BotOptions): OptionFault[] {
   if (!HOSTED.some(({ name }) => name === options.exchange)) {
     const { zh, en } = exchangeOf(options)?.title ?? { zh: options.exchange, en: options.exchange };
     faults.push(fault('exchange', `本版本不支持交易所 ${zh}`, `${en} is not supported yet`));
-  }
-  if (options.mode !== 'paper') {
-    faults.push(fault('mode', '本版本只支持模拟交易', 'this version only trades on paper'));
   }
   const { pairs, unreadable } = parsePairs(options.watch_pairs);
   if (pairs.length === 0) faults.push(fault('watch_pairs', '至少要有一个交易对', 'at least one pair is needed'));

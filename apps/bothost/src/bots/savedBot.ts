@@ -1,3 +1,6 @@
+import { restoreLive } from '@heron/engine/live/liveSession.ts';
+import type { LiveState } from '@heron/engine/live/liveState.ts';
+import type { LiveSession } from '@heron/engine/live/turn.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
@@ -8,6 +11,9 @@ import type { BotRow } from './botView.ts';
 /** Why a saved session could not be read, as the journal's alarms name it. */
 export type Unreadable = 'state_too_new' | 'state_unreadable';
 
+/** A session of either kind. */
+export type HostedSession = PaperSession | LiveSession;
+
 /** A bot that is shown as its owner made it, because what it saved cannot be read. */
 export interface UnreadableBot {
   readonly session: PaperSession;
@@ -15,7 +21,7 @@ export interface UnreadableBot {
 }
 
 /** A bot as it was saved, or an unreadable one. */
-export type SavedBot = { readonly session: PaperSession; readonly unreadable: null } | UnreadableBot;
+export type SavedBot = { readonly session: HostedSession; readonly unreadable: null } | UnreadableBot;
 
 const PROBLEMS: Readonly<Record<Unreadable, Text>> = {
   state_too_new: {
@@ -31,10 +37,15 @@ const PROBLEMS: Readonly<Record<Unreadable, Text>> = {
 /** @param text what the engine's `saveSession` gave, now or in another version */
 export function readSaved(row: BotRow, text: string): SavedBot {
   try {
-    return { session: restoreSession(text), unreadable: null };
+    return { session: restored(text), unreadable: null };
   } catch (error) {
     return { session: asMade(row), unreadable: error instanceof SessionTooNew ? 'state_too_new' : 'state_unreadable' };
   }
+}
+
+function restored(text: string): HostedSession {
+  const saved = JSON.parse(text) as LiveState | { kind?: undefined };
+  return saved.kind === 'live' ? restoreLive(saved) : restoreSession(text);
 }
 
 /** What its owner is told of it. */

@@ -6,17 +6,20 @@ import { parseUnits } from '@heron/engine/money/units.ts';
 import type { z } from 'zod';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot, wantBot } from '../bots/botStore.ts';
-import { savedDetail } from '../bots/botView.ts';
+import { type BotRow, savedDetail } from '../bots/botView.ts';
 import { checkBot, checkChange } from '../bots/checkBot.ts';
 import { HOSTED } from '../bots/hosted.ts';
+import { deleteKey, listKeys, ownKey } from '../bots/keyViews.ts';
 import { refusalText } from '../bots/refusalText.ts';
 import { readSaved } from '../bots/savedBot.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
 import type { Given, Handlers } from '../http/serveCalls.ts';
 import { isActive } from '../worker/botJournal.ts';
 import type { ChangeAnswer } from '../worker/fleet.ts';
+import { KEY_PATHS } from '../worker/keyPaths.ts';
 import { type healthAnswer, type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { ClientStreams } from './clientStreams.ts';
+import type { LateWorker } from './lateWorker.ts';
 import type { WorkerLink } from './workerLink.ts';
 
 /** What the calls work on. */
@@ -26,6 +29,8 @@ export interface BotGround {
   now(): number;
   /** The worker of an exchange; @throws CallError `not_found` */
   workerOf(exchange: string): WorkerLink;
+  /** The worker of live bots, which is started when it is needed. */
+  readonly live: LateWorker;
   streams(): ClientStreams;
 }
 
@@ -39,10 +44,11 @@ export function botViews(ground: BotGround): BotViews {
   const { database } = ground;
 
   /** As its worker has it; null when it does not run or the worker is away. */
-  async function running(exchange: string, ids: string[]): Promise<Map<string, BotDetail>> {
+  async function running(exchange: string, live: boolean, ids: string[]): Promise<Map<string, BotDetail>> {
     if (ids.length === 0) return new Map();
     try {
-      const worker = ground.workerOf(exchange);
+      const worker = live ? ground.live.current() : ground.workerOf(exchange);
+      if (worker === null) return new Map();
       const details = await worker.call<BotDetail[]>('POST', WORKER_PATHS.details, { ids });
       return new Map(details.map((detail) => [detail.id, detail]));
     } catch {
@@ -58,12 +64,16 @@ export function botViews(ground: BotGround): BotViews {
   }
 
   async function all(bots: readonly StoredBot[]): Promise<BotDetail[]> {
-    const live = new Map<string, BotDetail>();
+    const known = new Map<string, BotDetail>();
     for (const exchange of new Set(bots.map(({ row }) => row.exchange))) {
-      const ids = bots.filter(({ row }) => row.exchange === exchange).map(({ row }) => row.id);
-      for (const [id, detail] of await running(exchange, ids)) live.set(id, detail);
+      for (const live of [false, true]) {
+        const ids = bots
+          .filter(({ row }) => row.exchange === exchange && isLive(row) === live)
+          .map(({ row }) => row.id);
+        for (const [id, detail] of await running(exchange, live, ids)) known.set(id, detail);
+      }
     }
-    return bots.map((bot) => live.get(bot.row.id) ?? saved(bot));
+    return bots.map((bot) => known.get(bot.row.id) ?? saved(bot));
   }
 
   return {
@@ -75,6 +85,10 @@ export function botViews(ground: BotGround): BotViews {
       return detail as BotDetail;
     },
   };
+}
+
+function isLive({ options }: BotRow): boolean {
+  return options.mode === 'live';
 }
 
 /** A detail without what only its page shows. */
@@ -129,16 +143,20 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     get: ({ user, params }) => views.detail(user, params.id),
 
-    async start({ user, params }) {
-      const { row } = await own(user, params.id);
+    async start({ user, params, body }) {
+      const { row, session } = await own(user, params.id);
+      // One that runs already needs no second word.
+      const asleep = !isActive(readSaved(row, session).session.state.bot.status) && row.wanted !== 'running';
+      if (isLive(row) && asleep && body.confirm !== row.name)
+        throw new CallError('live_not_confirmed', { name: row.name });
       await wantBot(database, row.id, 'running');
-      return act(row.exchange, WORKER_PATHS.start(row.id), () => views.detail(user, row.id));
+      return act(row, WORKER_PATHS.start(row.id), () => views.detail(user, row.id));
     },
 
     async stop({ user, params }) {
       const { row } = await own(user, params.id);
       await wantBot(database, row.id, 'stopped');
-      return act(row.exchange, WORKER_PATHS.stop(row.id), () => views.detail(user, row.id));
+      return act(row, WORKER_PATHS.stop(row.id), () => views.detail(user, row.id));
     },
 
     async remove({ user, params }) {
@@ -154,9 +172,8 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       if (!bot.pairs.some(({ pair }) => pair === body.pair)) {
         throw new CallError('pair_unknown', { pair: body.pair });
       }
-      const answer = await ground
-        .workerOf(row.exchange)
-        .call<z.infer<typeof orderAnswer>>('POST', WORKER_PATHS.order(row.id), command);
+      const worker = await workerOf(row);
+      const answer = await worker.call<z.infer<typeof orderAnswer>>('POST', WORKER_PATHS.order(row.id), command);
       if (answer.ok) return { intentId: answer.intentId };
       throw refused(answer.gate, language);
     },
@@ -164,7 +181,8 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async change({ user, params, body, language }) {
       const { row, session } = await own(user, params.id);
       checkChange(readSaved(row, session).session.state.bot, body, language);
-      const answer = await ground.workerOf(row.exchange).call<ChangeAnswer>('POST', WORKER_PATHS.change(row.id), body);
+      const worker = await workerOf(row);
+      const answer = await worker.call<ChangeAnswer>('POST', WORKER_PATHS.change(row.id), body);
       if (!answer.ok) throw optionsInvalid(answer.faults, language);
       const { bot, changes } = answer;
       ground.streams().tell(user, { type: 'bot', bot: summaryOf(bot) });
@@ -173,17 +191,36 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async resume({ user, params, body }) {
       const { row } = await own(user, params.id);
-      return ground.workerOf(row.exchange).call<BotDetail>('POST', WORKER_PATHS.resume(row.id), body);
+      return (await workerOf(row)).call<BotDetail>('POST', WORKER_PATHS.resume(row.id), body);
     },
 
     async candles({ user, params, query }) {
       const { row } = await own(user, params.id);
-      return ground.workerOf(row.exchange).call<CandleHistory>('GET', WORKER_PATHS.candles(row.id, query.pair));
+      return (await workerOf(row)).call<CandleHistory>('GET', WORKER_PATHS.candles(row.id, query.pair));
     },
 
     async trades({ user, params, query }) {
       const { row } = await own(user, params.id);
       return tradePage(database, row.id, query);
+    },
+
+    async keys({ user }) {
+      return { keys: await listKeys(database, user) };
+    },
+
+    async addKey({ user, body }) {
+      const { id } = await (await liveWorker()).call<{ id: string }>('POST', KEY_PATHS.add, { owner: user, ...body });
+      return ownKey(database, user, id);
+    },
+
+    async testKey({ user, params }) {
+      await (await liveWorker()).call('POST', KEY_PATHS.test, { owner: user, id: params.id });
+      return ownKey(database, user, params.id);
+    },
+
+    async removeKey({ user, params }) {
+      await deleteKey(database, user, params.id);
+      return { deleted: true };
     },
 
     async journal({ user, params, query }) {
@@ -192,10 +229,22 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
   };
 
-  /** What is wanted is written down already: a worker that is away brings it about when it is back. */
-  async function act(exchange: string, path: string, fallback: () => Promise<BotDetail>): Promise<BotDetail> {
+  async function workerOf(row: BotRow): Promise<WorkerLink> {
+    return isLive(row) ? liveWorker() : ground.workerOf(row.exchange);
+  }
+
+  async function liveWorker(): Promise<WorkerLink> {
     try {
-      return await ground.workerOf(exchange).call<BotDetail>('POST', path);
+      return await ground.live.get();
+    } catch {
+      throw new CallError('unavailable');
+    }
+  }
+
+  /** What is wanted is written down already: a worker that is away brings it about when it is back. */
+  async function act(row: BotRow, path: string, fallback: () => Promise<BotDetail>): Promise<BotDetail> {
+    try {
+      return await (await workerOf(row)).call<BotDetail>('POST', path);
     } catch (error) {
       if (error instanceof CallError && error.code === 'unavailable') return fallback();
       throw error;

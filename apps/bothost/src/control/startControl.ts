@@ -6,6 +6,7 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { RunningChild } from '@heron/contract/process/child.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import fastify, { type FastifyInstance } from 'fastify';
+import { hasLiveBots } from '../bots/botStore.ts';
 import type { HostConfig, HostInfo } from '../config.ts';
 import { errorAnswer } from '../http/errorAnswer.ts';
 import { bearsSecret } from '../http/secret.ts';
@@ -14,6 +15,7 @@ import { type Logger, openLog } from '../log.ts';
 import { type BotGround, botApi, botViews, summaryOf } from './botApi.ts';
 import { type ClientStreams, clientStreams } from './clientStreams.ts';
 import { forkWorker } from './forkWorker.ts';
+import { lateWorker } from './lateWorker.ts';
 import { openWorkerLink, type WorkerLink } from './workerLink.ts';
 
 /** Options of a bot are a few kilobytes; nothing else that is sent here is larger. */
@@ -39,6 +41,15 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
   const { binancePort, controlHost, controlPort, ...shared } = config;
   let streams: ClientStreams | null = null;
   let worker: WorkerLink | null = null;
+  const live = lateWorker(() =>
+    openWorkerLink(
+      forkWorker('live'),
+      { ...shared, exchange: 'binance', mode: 'live', port: 0 },
+      log,
+      (push) => streams?.push(push),
+      () => streams?.renew(),
+    ),
+  );
   const ground: BotGround = {
     database,
     demo: config.marketLabel === 'demo',
@@ -49,6 +60,7 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
       if (worker === null) throw new CallError('unavailable');
       return worker;
     },
+    live,
     streams: () => streams as ClientStreams,
   };
   const views = botViews(ground);
@@ -63,7 +75,10 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
           throw error;
         },
       ),
-    audience: (owners, bots) => worker?.tellAudience({ owners, bots }),
+    audience(owners, bots) {
+      worker?.tellAudience({ owners, bots });
+      live.current()?.tellAudience({ owners, bots });
+    },
   });
   const clients = streams;
   const server = openServer(config, log);
@@ -76,7 +91,7 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     await server.listen({ host: controlHost, port: controlPort });
     worker = await openWorkerLink(
       forked,
-      { ...shared, exchange: 'binance', port: binancePort },
+      { ...shared, exchange: 'binance', mode: 'paper', port: binancePort },
       log,
       (push) => clients.push(push),
       () => clients.renew(),
@@ -89,6 +104,8 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     throw error;
   }
   const link = worker;
+  if (await hasLiveBots(database))
+    live.get().catch((error: unknown) => log.error({ err: error }, 'live bots cannot run'));
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : controlPort;
   log.info({ port }, 'the bot host listens');
@@ -97,7 +114,7 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     workerPid: link.pid,
     async close() {
       clients.close();
-      await Promise.all([server.close(), link.close()]);
+      await Promise.all([server.close(), link.close(), live.close()]);
       await database.close();
     },
   };

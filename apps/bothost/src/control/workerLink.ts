@@ -80,7 +80,7 @@ export async function openWorkerLink(
         await delay(pause);
         if (closed) return;
         try {
-          child = await startChild(forkWorker(), { ...config, port });
+          child = await startChild(forkWorker(config.mode), { ...config, port });
           started = true;
         } catch (error) {
           log.error({ err: error }, 'the worker cannot be started; it is tried again');

@@ -4,19 +4,19 @@ import { CallError, ERRORS } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
-import type { Command, MarketEvent } from '@heron/engine/bot/event.ts';
+import type { Command } from '@heron/engine/bot/event.ts';
 import type { PairState } from '@heron/engine/bot/state.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
-import { feedSession, nextWake, type PaperSession, type SessionOutput } from '@heron/engine/simulate/paperSession.ts';
 import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
-import { ExchangeError } from '@heron/exchanges/errors.ts';
+import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { FeedEvent, FeedSubscription, MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
 import { botDetail } from '../bots/botView.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
 import type { Logger } from '../log.ts';
 import { isActive, isChange, type TakenBot, writeBot } from './botJournal.ts';
+import type { BotMachine, MachineOutput } from './botMachine.ts';
 import { botPushes } from './botPushes.ts';
 import type { Broadcast } from './broadcast.ts';
 import { eventQueue, type QueueItem } from './eventQueue.ts';
@@ -66,17 +66,18 @@ export interface BotRunner {
  * Runs a bot that this worker has taken over: one queue, one event at a time. Whatever an event did to money, orders or
  * state is committed before anybody is told and before the next event is handled.
  *
- * @param session restored from what it saved
+ * @param machine woken from what it saved
  * @param onEnd told once, when the bot has finished, was lost to another worker, or met a fault
  * @see options.md 1.3
  */
 export function startBotRunner(
   taken: TakenBot,
-  session: PaperSession,
+  machine: BotMachine,
   ground: RunnerGround,
   onEnd: (why: RunnerEnd) => void,
 ): BotRunner {
   const { row, fence } = taken;
+  const { session } = machine;
   const { database, feed, broadcast, now } = ground;
   const log = ground.log.child({ bot: row.id });
   const tape: Tape | null = ground.tapes === null ? null : openTape(ground.tapes, row.id, taken.session);
@@ -95,6 +96,8 @@ export function startBotRunner(
   let flushTimer: NodeJS.Timeout | null = null;
   let wakeTimer: NodeJS.Timeout | null = null;
   let timerQueued = false;
+  let opening = false;
+  let opened = false;
   let problem: Text | null = null;
   let end: RunnerEnd | 'closed' | null = null;
 
@@ -145,15 +148,16 @@ export function startBotRunner(
     if (outdated?.()) return null;
     if (event.type === 'timer') timerQueued = false;
     tape?.record(event);
-    let output: SessionOutput;
+    let output: MachineOutput;
     try {
-      output = feedSession(session, event);
+      output = machine.feed(event);
     } catch (error) {
       answer?.reject(gone());
       throw error;
     }
     unwritten.push(...output.notes);
     if (output.durable) return commit(event, answer, output);
+    output.act?.();
     answer?.resolve(output.result);
     if (unwritten.length > 0) flushTimer ??= setTimeout(() => enqueue({ event: null }), NOTES_WAIT_MS);
     if (event.type === 'candle') pushes.closedCandle(event.pair, event.candle);
@@ -161,9 +165,9 @@ export function startBotRunner(
   }
 
   async function commit(
-    event: MarketEvent | null,
+    event: QueueItem['event'],
     answer: QueueItem['answer'],
-    output: SessionOutput | null = null,
+    output: MachineOutput | null = null,
   ): Promise<void> {
     if (flushTimer) clearTimeout(flushTimer);
     flushTimer = null;
@@ -185,6 +189,8 @@ export function startBotRunner(
     const from = seq;
     seq += notes.length;
     savedAt = now();
+    // Only now: whatever becomes of this process, what it did is known.
+    output?.act?.();
     answer?.resolve(output?.result ?? null);
     pushes.committed(notes, from);
     if (event?.type === 'candle') pushes.closedCandle(event.pair, event.candle);
@@ -234,13 +240,14 @@ export function startBotRunner(
     if (flushTimer) clearTimeout(flushTimer);
     if (wakeTimer) clearTimeout(wakeTimer);
     for (const name of [...followed.keys()]) leave(name);
+    machine.close().catch((error: unknown) => log.warn({ err: error }, 'the account was not let go in order'));
     pushes.close();
   }
 
   function planWake(): void {
     if (end !== null || timerQueued) return;
     if (wakeTimer) clearTimeout(wakeTimer);
-    const wake = nextWake(session);
+    const wake = machine.nextWake();
     if (wake === null) return;
     wakeTimer = setTimeout(
       () => {
@@ -259,8 +266,34 @@ export function startBotRunner(
     if (now() - savedAt >= session.state.bot.options.save_bot_time) enqueue({ event: null });
   }
 
+  /** Opens the exchange before anything is followed; tries until it is done. */
+  function open(): void {
+    if (opening) return;
+    opening = true;
+    machine
+      .open((news) => enqueue({ event: { ...news, at: stamp() } }), tellTrouble)
+      .then(() => {
+        opened = true;
+        if (end === null) follow();
+      })
+      .catch(fault);
+  }
+
+  function tellTrouble(error: unknown): void {
+    if (end !== null) return;
+    const refused = error instanceof ExchangeRefused && error.about === 'not_allowed';
+    const { zh, en } = ERRORS[refused ? 'key_refused' : 'exchange_unreachable'];
+    problem = error === null ? null : { zh, en };
+    if (error !== null) log.warn({ err: error }, 'the account cannot be reached');
+    pushes.summary();
+  }
+
   /** Subscribes to every pair that the bot trades or manages, and leaves those that it does not any more. */
   function follow(): void {
+    if (!opened) {
+      open();
+      return;
+    }
     const { pairs } = session.state.bot;
     for (const pair of pairs) {
       const wanted = isWatched(pair) && pair.flag !== 'currency' && pair.flag !== 'watch_limit';
@@ -375,6 +408,7 @@ export function startBotRunner(
       closing.abort();
       queue.fail(gone());
       await pumping;
+      await machine.close();
     },
   };
 }

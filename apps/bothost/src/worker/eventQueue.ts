@@ -1,9 +1,10 @@
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import type { ExchangeNews } from '@heron/engine/live/news.ts';
 
 /** One thing for a bot to do: an event, or a save. `answer` hears its outcome once it is committed. */
 export interface QueueItem {
-  readonly event: MarketEvent | null;
+  readonly event: MarketEvent | ExchangeNews | null;
   readonly answer?: PromiseWithResolvers<CommandResult | null>;
   /** True once what it tells is not wanted any more: then nothing is done with it. */
   outdated?(): boolean;

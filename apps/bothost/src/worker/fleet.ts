@@ -6,12 +6,13 @@ import type { OptionChange } from '@heron/engine/bot/change.ts';
 import type { Command } from '@heron/engine/bot/event.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import type { OptionFault } from '@heron/engine/options/validate.ts';
-import { createPaperSession, feedSession } from '@heron/engine/simulate/paperSession.ts';
+import { createPaperSession, feedSession, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
 import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
-import { and, eq, inArray, or } from 'drizzle-orm';
-import { savedDetail } from '../bots/botView.ts';
-import { readSaved, type UnreadableBot } from '../bots/savedBot.ts';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { type BotRow, savedDetail } from '../bots/botView.ts';
+import { type HostedSession, readSaved, type UnreadableBot } from '../bots/savedBot.ts';
 import { ACTIVE, isActive, type TakenBot, takeOver, writeUnreadable } from './botJournal.ts';
+import { type BotMachine, paperMachine } from './botMachine.ts';
 import { type BotRunner, type RunnerGround, startBotRunner } from './botRunner.ts';
 
 /** Options and parameters that are to be different; what is left out stays. */
@@ -24,6 +25,21 @@ export interface SetupChange {
 export type ChangeAnswer =
   | { readonly ok: true; readonly bot: BotDetail; readonly changes: readonly OptionChange[] }
   | { readonly ok: false; readonly faults: readonly OptionFault[] };
+
+/** Which bots a fleet runs, and on what. */
+export interface FleetKind {
+  readonly mode: 'paper' | 'live';
+  machine(row: BotRow, session: HostedSession): BotMachine;
+}
+
+const PAPER: FleetKind = {
+  mode: 'paper',
+  machine(_row, session) {
+    // A live session here would be one that nothing could trade for.
+    if ('kind' in session.state) throw new TypeError('a live bot cannot run on paper');
+    return paperMachine(session as PaperSession);
+  },
+};
 
 /** How often it is checked that what owners want is what happens. */
 const RECONCILE_MS = 5_000;
@@ -49,7 +65,7 @@ export interface Fleet {
  * Runs the bots of an exchange: at the start every one that is wanted running or was left in the middle of something, later
  * those that are asked for.
  */
-export function startFleet(exchange: string, ground: RunnerGround): Fleet {
+export function startFleet(exchange: string, ground: RunnerGround, kind: FleetKind = PAPER): Fleet {
   const runners = new Map<string, BotRunner>();
   /** Bots that another worker has taken: they are not taken back unless their owner starts them here. */
   const lost = new Set<string>();
@@ -80,12 +96,14 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
     const held = runners.get(id);
     if (held && held.ended() === null) return held;
     const taken = await takeOver(ground.database, id);
-    if (taken === null || taken.row.exchange !== exchange) throw new CallError('not_found');
+    if (taken === null || taken.row.exchange !== exchange || taken.row.options.mode !== kind.mode) {
+      throw new CallError('not_found');
+    }
     lost.delete(id);
     unreadable.delete(id);
     const saved = readSaved(taken.row, taken.session);
     if (saved.unreadable !== null) return leave(taken, saved);
-    const runner = startBotRunner(taken, saved.session, ground, (why) => {
+    const runner = startBotRunner(taken, kind.machine(taken.row, saved.session), ground, (why) => {
       if (why === 'lost') lost.add(id);
       // One that met a fault stays, to be seen, until it is started again.
       if (why !== 'failed' && runners.get(id) === runner) runners.delete(id);
@@ -166,6 +184,7 @@ export function startFleet(exchange: string, ground: RunnerGround): Fleet {
         .where(
           and(
             eq(table.bot.exchange, exchange),
+            sql`${table.bot.options} ->> 'mode' = ${kind.mode}`,
             or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE, 'error'])),
           ),
         );

@@ -3,7 +3,7 @@ import websocket from '@fastify/websocket';
 import type { MarketView } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { RunningChild } from '@heron/contract/process/child.ts';
-import { openDatabase } from '@heron/database/connect.ts';
+import { type Database, openDatabase } from '@heron/database/connect.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
@@ -16,7 +16,7 @@ import { errorAnswer } from '../http/errorAnswer.ts';
 import { bearsSecret } from '../http/secret.ts';
 import { type Logger, openLog } from '../log.ts';
 import type { Broadcast, Push } from './broadcast.ts';
-import { type Fleet, startFleet } from './fleet.ts';
+import { type Fleet, type FleetKind, startFleet } from './fleet.ts';
 import {
   audienceMessage,
   candleQuery,
@@ -31,8 +31,25 @@ import {
 /** Control reads from loopback: when this much waits, something is wrong with it and old news are of no use. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 
-/** What a test may put in place of the real thing. */
+/** What a worker has made when it opens what live bots need. */
+export interface WorkerGround {
+  readonly config: WorkerConfig;
+  readonly database: Database;
+  readonly exchange: PublicExchange;
+  readonly log: Logger;
+  now(): number;
+}
+
+/** What only the worker of live bots has. */
+export interface LiveParts {
+  readonly machine: FleetKind['machine'];
+  addRoutes(server: FastifyInstance): void;
+  close(): Promise<void>;
+}
+
+/** What the process of live bots brings in, and what a test may put in place of the real thing. */
 export interface WorkerParts {
+  live?(ground: WorkerGround): Promise<LiveParts>;
   readonly exchange?: PublicExchange;
   now?(): number;
 }
@@ -41,10 +58,11 @@ export interface WorkerParts {
 export async function startWorker(config: WorkerConfig, parts: WorkerParts = {}): Promise<RunningChild<WorkerInfo>> {
   // The only clock of everything below; times travel with events.
   const now = parts.now ?? Date.now;
-  const log = openLog(`worker ${config.exchange}`, config.logLevel);
+  const log = openLog(`worker ${config.exchange} ${config.mode}`, config.logLevel);
   const database = openDatabase(config.databaseUrl);
   const exchange = parts.exchange ?? (await openBinance({ redirect: config.market?.binance ?? null, now }));
   const feed = openMarketFeed(exchange, now);
+  const live = (await parts.live?.({ config, database, exchange, log, now })) ?? null;
   const door = openDoor();
   const server = fastify({ logger: false, forceCloseConnections: true });
   server.addHook('onRequest', async (request) => {
@@ -58,10 +76,11 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   await server.register(websocket, { options: { maxPayload: 1024 * 1024 } });
   const fleetHolder: { fleet: Fleet | null } = { fleet: null };
   addRoutes(server, { feed, door, now, log, exchange: config.exchange, fleet: () => fleetHolder.fleet });
+  live?.addRoutes(server);
   // On its way before anybody asks; who asks then waits for it, or sees the failure.
   exchange.markets().catch(() => {});
   await server.listen({ host: '127.0.0.1', port: config.port });
-  fleetHolder.fleet = startFleet(config.exchange, {
+  const ground = {
     database,
     feed,
     broadcast: door.broadcast,
@@ -69,7 +88,9 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
     tapes: config.tape ? path.join(config.dataDir, 'tapes') : null,
     log,
     now,
-  });
+  };
+  const kind: FleetKind | undefined = live === null ? undefined : { mode: 'live', machine: live.machine };
+  fleetHolder.fleet = startFleet(config.exchange, ground, kind);
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   log.info({ port }, 'the worker listens');
@@ -77,6 +98,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
     info: { port },
     async close() {
       await fleetHolder.fleet?.close();
+      await live?.close();
       await server.close();
       await feed.close();
       await database.close();

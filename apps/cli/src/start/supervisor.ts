@@ -10,7 +10,7 @@ import { ChildFailed, PORT_TAKEN_CODE, type SupervisedChild, superviseChild } fr
 /** Modules of the three processes, each of which calls `runChild`. */
 export type Entries = { readonly sandbox: string; readonly bothost: string; readonly platform: string };
 
-type SandboxInfo = { readonly binance: { readonly rest: string; readonly ws: string } };
+type SandboxInfo = { readonly binance: { readonly rest: string; readonly ws: string; readonly wsApi: string } };
 type BothostInfo = { readonly controlUrl: string; readonly binancePort?: number };
 type PlatformInfo = { readonly url: string; readonly setupLink?: string };
 
@@ -111,7 +111,7 @@ function startProcesses(
           binancePort: previous?.binancePort ?? settings.binancePort,
           secret: sharedSecret(dataDir),
           dataDir,
-          market: { binance: { rest: binance.rest, ws: binance.ws } },
+          market: { binance: { rest: binance.rest, ws: binance.ws, wsApi: binance.wsApi } },
           marketLabel: 'demo',
           logLevel,
         };

@@ -83,6 +83,7 @@ export const en = {
 
   'market.demo': 'Demo market',
   'market.paper': 'Paper',
+  'market.live': 'Live',
 
   'bots.title': 'Bots',
   'bots.new': 'New bot',

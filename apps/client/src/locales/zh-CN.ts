@@ -85,6 +85,7 @@ export const zhCN = {
 
   'market.demo': '演示市场',
   'market.paper': '模拟盘',
+  'market.live': '实盘',
 
   'bots.title': '机器人',
   'bots.new': '新建机器人',

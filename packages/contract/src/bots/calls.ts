@@ -51,8 +51,10 @@ export const botCalls = {
   start: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/start',
-    summary: 'Starts a bot; does nothing to one that runs',
+    summary:
+      'Starts a bot; does nothing to one that runs. A live bot trades with real money: its name must be repeated',
     params: byId,
+    body: z.object({ confirm: z.string().max(80).optional() }),
     response: e.botDetail,
   }),
   stop: defineCall({
@@ -67,6 +69,38 @@ export const botCalls = {
     path: '/bot/bots/:id',
     summary: 'Deletes a stopped bot with its history',
     params: byId,
+    response: z.object({ deleted: z.literal(true) }),
+  }),
+  keys: defineCall({
+    method: 'GET',
+    path: '/bot/keys',
+    summary: "The caller's exchange keys, without what is secret of them",
+    response: z.object({ keys: z.array(e.exchangeKey) }),
+  }),
+  addKey: defineCall({
+    method: 'POST',
+    path: '/bot/keys',
+    summary: 'Keeps an exchange key after the exchange has told what it may do. It is never shown again',
+    body: z.object({
+      exchange: z.string(),
+      label: z.string().trim().min(1).max(40),
+      key: z.string().trim().min(8).max(200),
+      secret: z.string().trim().min(8).max(4_000),
+    }),
+    response: e.exchangeKey,
+  }),
+  testKey: defineCall({
+    method: 'POST',
+    path: '/bot/keys/:id/test',
+    summary: 'Asks the exchange again what a key may do',
+    params: z.object({ id: z.uuid() }),
+    response: e.exchangeKey,
+  }),
+  removeKey: defineCall({
+    method: 'DELETE',
+    path: '/bot/keys/:id',
+    summary: 'Forgets an exchange key that no bot trades with',
+    params: z.object({ id: z.uuid() }),
     response: z.object({ deleted: z.literal(true) }),
   }),
   order: defineCall({

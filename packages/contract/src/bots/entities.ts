@@ -190,7 +190,7 @@ export const botSummary = z.object({
   id: botId,
   name: z.string(),
   exchange: z.string(),
-  mode: z.literal('paper'),
+  mode: z.enum(['paper', 'live']),
   /** True while the exchange is the built-in demo market. */
   demo: z.boolean(),
   status: botStatus,
@@ -203,6 +203,27 @@ export const botSummary = z.object({
   performance,
   createdAt: time,
   startedAt: time.nullable(),
+});
+
+/** What may be known of an exchange key: neither key nor secret. */
+export const exchangeKey = z.object({
+  id: z.uuid(),
+  exchange: z.string(),
+  label: z.string(),
+  lastFour: z.string(),
+  permissions: z.object({
+    trade: z.boolean(),
+    withdraw: z.boolean(),
+    /** Works from listed addresses only; null where the venue does not say. */
+    ipRestricted: z.boolean().nullable(),
+  }),
+  /** What is allowed and should be changed at the exchange. */
+  warnings: z.array(z.object({ zh: z.string(), en: z.string() })),
+  /** When the exchange told the permissions. */
+  checkedAt: time,
+  createdAt: time,
+  /** Bots that trade with it. */
+  bots: z.array(botId),
 });
 
 export const botDetail = botSummary.extend({
@@ -257,6 +278,7 @@ export const candle = z.object({
 export type BotStatus = z.infer<typeof botStatus>;
 export type BotSummary = z.infer<typeof botSummary>;
 export type BotDetail = z.infer<typeof botDetail>;
+export type ExchangeKey = z.infer<typeof exchangeKey>;
 export type PairView = z.infer<typeof pairView>;
 export type Order = z.infer<typeof order>;
 export type Trade = z.infer<typeof trade>;

@@ -1,6 +1,7 @@
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import type { OptionFault } from '@heron/engine/options/validate.ts';
 import { z } from 'zod';
+import { decimal } from './entities.ts';
 
 /** No control characters, nothing invisible, and nothing that turns the direction of the text around it. */
 const VISIBLE = /^[^\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]*$/u;
@@ -18,10 +19,17 @@ export const newBot = z
     options: z.record(z.string(), z.unknown()),
     /** Parameters of the strategy by name; missing ones take their defaults. */
     params: z.record(z.string(), z.unknown()),
+    /** Live bots: the key of the account that it trades on. */
+    key: z.uuid().optional(),
+    /** Live bots: their share of the account in the product currency; all of it when absent. */
+    allotment: decimal.optional(),
   })
   .transform((given, { issues }) => {
     const checked = checkSetup(given);
-    if (checked.ok) return { name: given.name, options: checked.options, params: checked.params };
+    if (checked.ok) {
+      const { name, key = null, allotment = null } = given;
+      return { name, key, allotment, options: checked.options, params: checked.params };
+    }
     for (const fault of checked.faults) {
       const path = [Object.hasOwn(given.params, fault.option) ? 'params' : 'options', fault.option];
       issues.push({ code: 'custom', input: given, path, message: fault.message.en, params: { fault } });

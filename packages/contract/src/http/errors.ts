@@ -69,6 +69,29 @@ export const ERRORS = {
   pair_unknown: { status: 422, zh: '交易所没有交易对 {pair}', en: 'The exchange has no pair {pair}' },
   pair_not_watched: { status: 422, zh: '机器人没有关注交易对 {pair}', en: 'The bot does not watch {pair}' },
   pair_not_paused: { status: 409, zh: '{pair} 没有暂停', en: '{pair} is not paused' },
+  key_label_taken: { status: 409, zh: '已有同名的密钥', en: 'You already have a key of this label' },
+  key_in_use: { status: 409, zh: '还有机器人在使用此密钥', en: 'A bot still trades with this key' },
+  key_needed: { status: 422, zh: '实盘机器人需要一个该交易所的密钥', en: 'A live bot needs a key of its exchange' },
+  key_refused: {
+    status: 422,
+    zh: '交易所不接受此密钥，请检查密钥、IP 白名单和权限',
+    en: 'The exchange does not accept this key. Check key, IP allow-list and permissions',
+  },
+  key_may_withdraw: {
+    status: 422,
+    zh: '此密钥可以提现，已拒绝。请在交易所关闭提现和划转权限',
+    en: 'Refused, because this key may withdraw. Switch off withdrawals and transfers at the exchange',
+  },
+  key_cannot_trade: {
+    status: 422,
+    zh: '此密钥没有交易权限，请在交易所开启现货交易',
+    en: 'This key may not trade. Allow spot trading at the exchange',
+  },
+  live_not_confirmed: {
+    status: 409,
+    zh: '实盘机器人使用真实资金，请输入机器人名称“{name}”确认',
+    en: 'This bot trades with real money. Type its name "{name}" to confirm',
+  },
   order_refused: { status: 422, zh: '无法下单：{reason}', en: 'The order was refused: {reason}' },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;
 

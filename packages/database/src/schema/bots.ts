@@ -18,6 +18,29 @@ export const bots = pgSchema('bots');
 const ms = (name: string) => bigint(name, { mode: 'number' });
 const count = ms;
 
+/** Keys of exchange accounts, sealed: who has only the database can neither read nor use them. */
+export const key = bots.table(
+  'keys',
+  {
+    id: text('id').primaryKey(),
+    /** Whose it is; a user id of the platform. */
+    owner: text('owner').notNull(),
+    exchange: text('exchange').notNull(),
+    label: text('label').notNull(),
+    /** To tell keys apart; nothing else of a key is ever shown. */
+    lastFour: text('last_four').notNull(),
+    /** Key and secret, encrypted; bound to id, owner and exchange. */
+    sealed: text('sealed').notNull(),
+    permissions: jsonb('permissions')
+      .$type<{ trade: boolean; withdraw: boolean; ipRestricted: boolean | null }>()
+      .notNull(),
+    /** When the exchange told the permissions. */
+    checkedAt: ms('checked_at').notNull(),
+    createdAt: ms('created_at').notNull(),
+  },
+  (table) => [unique('keys_owner_label').on(table.owner, table.label)],
+);
+
 /** A bot as its owner made it. */
 export const bot = bots.table(
   'bots',
@@ -30,6 +53,10 @@ export const bot = bots.table(
     name: text('name').notNull(),
     options: jsonb('options').$type<Record<string, unknown>>().notNull(),
     params: jsonb('params').$type<Record<string, unknown>>().notNull(),
+    /** Of a live bot: the account that it trades on. */
+    keyId: text('key_id').references(() => key.id),
+    /** Of a live bot: its share of the account, in the product currency; null for all of it. */
+    allotment: text('allotment'),
     /** What the owner asked for last: a worker that starts brings it about. */
     wanted: text('wanted').$type<'running' | 'stopped'>().notNull().default('stopped'),
     createdAt: ms('created_at').notNull(),

@@ -8,17 +8,20 @@ import {
   takeUnlisted,
 } from '../bot/bot.ts';
 import type { MarketEvent } from '../bot/event.ts';
+import { newPair } from '../bot/state.ts';
+import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import { defaultOptions } from '../options/table.ts';
 import { armedPeak } from '../simulate/armedPeak.ts';
-import { drawAgain, wakeBot } from '../simulate/botSession.ts';
+import { alignCandles, drawAgain, wakeBot } from '../simulate/botSession.ts';
 import { commandOnce } from '../simulate/commandOnce.ts';
 import { sampleDrawdown } from '../simulate/drawdown.ts';
 import { filled } from '../simulate/filled.ts';
 import type { Note } from '../simulate/journal.ts';
 import { reviveNaN } from '../simulate/reviveNaN.ts';
 import { SessionTooNew } from '../simulate/upgradeState.ts';
+import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { createLiveState, LIVE_VERSION, type LiveState } from './liveState.ts';
 import { lookAtAccount, tellFree } from './lookAtAccount.ts';
@@ -65,7 +68,7 @@ export function createLiveSession({ id, options, params, allotment }: LiveConfig
 }
 
 /**
- * Continues a saved session. What was on its way when it was saved is asked for by {@link resumeLive}.
+ * Continues a saved session. What was on its way when it was saved is asked for when it hears that it has `resumed`.
  *
  * @param saved as JSON gave it
  * @throws SessionTooNew when a newer version of this program saved it
@@ -74,20 +77,15 @@ export function restoreLive(saved: LiveState): LiveSession {
   if (saved.version > LIVE_VERSION) throw new SessionTooNew(saved.version);
   for (const pair of saved.bot.pairs) pair.strategyState = reviveNaN(pair.strategyState);
   const { id, options, params } = saved.bot;
-  return wake(filled(createLiveState(id, { ...defaultOptions(), ...options }, params, saved.allotment), saved));
+  const fresh = createLiveState(id, { ...defaultOptions(), ...options }, params, saved.allotment);
+  // Pairs that are watched no more may still be there.
+  const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
+  fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
+  return wake(filled(fresh, saved));
 }
 
 function wake(state: LiveState): LiveSession {
   return { state, ...wakeBot(state.bot), synced: false };
-}
-
-/** Begins to run a session, new or restored: every order of which no end is known is asked for. */
-export function resumeLive(session: LiveSession, at: number): LiveOutput {
-  return inTurn(session, at, at, (turn) => {
-    session.synced = false;
-    askForAll(turn);
-    return null;
-  });
 }
 
 /**
@@ -109,6 +107,7 @@ export function nextLiveWake({ state, bot, synced }: LiveSession): number | null
 }
 
 const NEWS: ReadonlySet<string> = new Set<ExchangeNews['type']>([
+  'resumed',
   'taken',
   'refused',
   'unanswered',
@@ -196,7 +195,11 @@ function take(turn: Turn, event: MarketEvent | ExchangeNews): CommandResult | nu
       if (!synced && (command.type === 'buy' || command.type === 'sell')) {
         return { ok: false, gate: 'not_ready', inputs: { flag: 'loading' } };
       }
-      return commandOnce(bot, state.answers, command, at, effects);
+      const { pairs, wallet } = state.bot;
+      const result = commandOnce(bot, state.answers, command, at, effects);
+      if (state.bot.pairs !== pairs) alignCandles(session, pairs);
+      if (state.bot.wallet !== wallet) beginEpoch(session);
+      return result;
     }
     // Our own fills are told by the account; funding is read from it.
     case 'trade':
@@ -209,8 +212,21 @@ function take(turn: Turn, event: MarketEvent | ExchangeNews): CommandResult | nu
   }
 }
 
+/** Another currency than before: how much there is of it, the next look at the account says. @see options.md 2.1 (F+R) */
+function beginEpoch(session: LiveSession): void {
+  const { state } = session;
+  state.bot.wallet = openWallet(0);
+  state.opened = false;
+  state.maxDrawdown = 0;
+  session.synced = false;
+}
+
 function hear(turn: Turn, news: ExchangeNews): void {
   switch (news.type) {
+    case 'resumed':
+      turn.session.synced = false;
+      askForAll(turn);
+      break;
     case 'taken':
       for (const fill of news.fills) takeFill(turn, fill);
       if (news.report === null) takeSilent(turn, news.clientOrderId);

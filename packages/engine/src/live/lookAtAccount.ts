@@ -31,8 +31,12 @@ export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
   if (settled) state.memory = memory;
   tellFree(turn, seen.free);
   session.synced = true;
-  for (const [pair, cursor] of Object.entries(seen.cursors)) forget(turn, pair, cursor.at, seen);
-  state.cursors = { ...state.cursors, ...seen.cursors };
+  for (const [pair, cursor] of Object.entries(seen.cursors)) {
+    // Fills of a pair that is not known yet could not be booked: they are told again.
+    if (!state.bot.pairs.some((own) => own.pair === pair && own.market !== null)) continue;
+    forget(turn, pair, cursor.at, seen);
+    state.cursors[pair] = cursor;
+  }
 }
 
 /** Free amount of the currency, from a look at the account or told by its stream. @see accounting.md 2.5 */

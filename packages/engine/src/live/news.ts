@@ -41,6 +41,8 @@ export interface AccountSnapshot {
 
 /** What the exchange tells a live bot, beside the market. Any order of arrival and any repetition is harmless. */
 export type ExchangeNews =
+  /** The bot begins to run, new or restored: what was on its way when it was saved is asked for. */
+  | { type: 'resumed'; at: number }
   /** The order was taken. `report` is null where the exchange says no more. */
   | { type: 'taken'; at: number; clientOrderId: string; report: OrderReport | null; fills: readonly OwnFill[] }
   /** The order was not taken, and nothing is left of it. */

@@ -5,7 +5,6 @@ import {
   type LiveOutput,
   nextLiveWake,
   restoreLive,
-  resumeLive,
 } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
@@ -66,7 +65,7 @@ class Line {
   }
 
   private begin(start: boolean): void {
-    this.take(resumeLive(this.session, this.now));
+    this.feed({ type: 'resumed', at: this.now });
     if (start) this.feed({ type: 'command', at: this.now, command: { type: 'start' } });
     this.look();
     this.feed({ type: 'history', at: this.now, market: MARKET, candles: [] });

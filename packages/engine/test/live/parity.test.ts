@@ -1,5 +1,5 @@
 import type { MarketEvent, OrderEvent } from '@heron/engine/bot/event.ts';
-import { createLiveSession, feedLive, nextLiveWake, restoreLive, resumeLive } from '@heron/engine/live/liveSession.ts';
+import { createLiveSession, feedLive, nextLiveWake, restoreLive } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { AccountSnapshot, ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
 import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
@@ -105,7 +105,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
     advance(event.at);
     if (event.type === 'restart') {
       session = restoreLive(JSON.parse(JSON.stringify(session.state)) as LiveState);
-      resumeLive(session, event.at);
+      feed({ type: 'resumed', at: event.at });
       look(event.at);
       continue;
     }

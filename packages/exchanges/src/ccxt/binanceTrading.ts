@@ -160,7 +160,7 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
     const symbol = idOf(market);
     const found: Row[] = [];
     let fromId = since.id === '' ? null : since.id;
-    for (let start = clock.of(since.at); fromId === null && start <= clock.of(now()); start += DAY_MS) {
+    for (let start = since.at; fromId === null && start <= clock.of(now()); start += DAY_MS) {
       const rows = await read(20, (signed) =>
         exchange.privateGetMyTrades({ symbol, startTime: start, endTime: start + DAY_MS - 1, limit: PAGE, ...signed }),
       );
@@ -180,6 +180,7 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
 
   return {
     name: NAME,
+    time: () => clock.of(now()),
 
     async place(ticket) {
       const market = await marketOf(ticket.pair);

@@ -3,12 +3,12 @@ import { useReader } from '../../lib/reader.ts';
 import { statusWord } from './words.ts';
 
 /** Always beside a bot's name: nobody may take paper for money, or the demo market for a real one. */
-export function MarketBadges({ demo, mode }: { demo: boolean; mode: 'paper' }) {
+export function MarketBadges({ demo, mode }: { demo: boolean; mode: 'paper' | 'live' }) {
   const { t } = useReader();
   return (
     <span className="badges">
       {demo && <span className="tag tag-demo">{t('market.demo')}</span>}
-      {mode === 'paper' && <span className="tag tag-paper">{t('market.paper')}</span>}
+      <span className={`tag tag-${mode}`}>{t(`market.${mode}`)}</span>
     </span>
   );
 }

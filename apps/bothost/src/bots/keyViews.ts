@@ -1,0 +1,54 @@
+import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { and, asc, eq } from 'drizzle-orm';
+
+const NO_ADDRESS_LIST = {
+  zh: '此密钥没有限制 IP 地址，建议在交易所设置白名单',
+  en: 'This key works from any address. Set an IP allow-list at the exchange',
+};
+
+/** Keys of an owner, oldest first; what is secret of them is not even read. */
+export async function listKeys(database: Database, owner: string): Promise<ExchangeKey[]> {
+  const { orm } = database;
+  const { id, exchange, label, lastFour, permissions, checkedAt, createdAt } = table.key;
+  const rows = await orm
+    .select({ id, exchange, label, lastFour, permissions, checkedAt, createdAt })
+    .from(table.key)
+    .where(eq(table.key.owner, owner))
+    .orderBy(asc(table.key.createdAt), asc(table.key.id));
+  const bots = await orm
+    .select({ id: table.bot.id, keyId: table.bot.keyId })
+    .from(table.bot)
+    .where(eq(table.bot.owner, owner));
+  return rows.map((row) => ({
+    ...row,
+    warnings: row.permissions.ipRestricted === false ? [NO_ADDRESS_LIST] : [],
+    bots: bots.filter(({ keyId }) => keyId === row.id).map(({ id }) => id),
+  }));
+}
+
+/** @throws CallError `not_found`, also for keys of others */
+export async function ownKey(database: Database, owner: string, id: string): Promise<ExchangeKey> {
+  const found = (await listKeys(database, owner)).find((key) => key.id === id);
+  if (!found) throw new CallError('not_found');
+  return found;
+}
+
+/**
+ * Forgets a key.
+ *
+ * @throws CallError `not_found`, `key_in_use`
+ */
+export async function deleteKey(database: Database, owner: string, id: string): Promise<void> {
+  await inTransaction(database, async (tx) => {
+    const mine = and(eq(table.key.id, id), eq(table.key.owner, owner));
+    const [found] = await tx.select({ id: table.key.id }).from(table.key).where(mine).for('update');
+    if (!found) throw new CallError('not_found');
+    const [user] = await tx.select({ id: table.bot.id }).from(table.bot).where(eq(table.bot.keyId, id)).limit(1);
+    if (user) throw new CallError('key_in_use');
+    await tx.delete(table.key).where(mine);
+  });
+}

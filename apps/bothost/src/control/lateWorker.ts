@@ -1,0 +1,39 @@
+import type { WorkerLink } from './workerLink.ts';
+
+/** A worker that is started when it is first needed: most installations never trade live. */
+export interface LateWorker {
+  /** Starts it unless it runs. */
+  get(): Promise<WorkerLink>;
+  /** Null until it was needed. */
+  current(): WorkerLink | null;
+  close(): Promise<void>;
+}
+
+/** @param open starts the worker; tried again by the next who needs it when it fails */
+export function lateWorker(open: () => Promise<WorkerLink>): LateWorker {
+  let opening: Promise<WorkerLink> | null = null;
+  let link: WorkerLink | null = null;
+  let closed = false;
+
+  return {
+    get() {
+      opening ??= open().then(
+        async (opened) => {
+          if (closed) await opened.close();
+          link = opened;
+          return opened;
+        },
+        (error: unknown) => {
+          opening = null;
+          throw error;
+        },
+      );
+      return opening;
+    },
+    current: () => link,
+    async close() {
+      closed = true;
+      await link?.close();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { AccountEvent, AccountStream, TradingExchange } from '@heron/exchanges/trading.ts';
+
+/** An account of an exchange, shared by all bots that trade on it. */
+export interface SharedAccount {
+  readonly trading: TradingExchange;
+  /** Hears what the account's stream tells, from now on; one stream serves all. @returns stops listening */
+  listen(listener: (event: AccountEvent) => void): () => void;
+  /** The stream is up. */
+  connected(): boolean;
+}
+
+/** Accounts in use, by the id of their key. */
+export interface Accounts {
+  /** Opens the account unless it is open. Every `acquire` is ended by a `release`. */
+  acquire(owner: string, keyId: string): Promise<SharedAccount>;
+  release(keyId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Held {
+  users: number;
+  readonly account: Promise<SharedAccount & { close(): Promise<void> }>;
+}
+
+/** @param open signs in with a key of the vault */
+export function openAccounts(open: (owner: string, keyId: string) => Promise<TradingExchange>): Accounts {
+  const held = new Map<string, Held>();
+
+  async function openAccount(owner: string, keyId: string): Promise<SharedAccount & { close(): Promise<void> }> {
+    const trading = await open(owner, keyId);
+    const listeners = new Set<(event: AccountEvent) => void>();
+    let up = false;
+    const stream: AccountStream = trading.stream((event) => {
+      if (event.type === 'connected') up = true;
+      if (event.type === 'lost') up = false;
+      for (const listener of listeners) listener(event);
+    });
+    return {
+      trading,
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      connected: () => up,
+      async close() {
+        await stream.close();
+        await trading.close();
+      },
+    };
+  }
+
+  async function drop(keyId: string, entry: Held): Promise<void> {
+    if (held.get(keyId) === entry) held.delete(keyId);
+    await entry.account.then(
+      (account) => account.close(),
+      () => {},
+    );
+  }
+
+  return {
+    async acquire(owner, keyId) {
+      const entry = held.get(keyId) ?? { users: 0, account: openAccount(owner, keyId) };
+      held.set(keyId, entry);
+      entry.users += 1;
+      try {
+        return await entry.account;
+      } catch (error) {
+        // The next one tries again.
+        if (held.get(keyId) === entry) held.delete(keyId);
+        throw error;
+      }
+    },
+    async release(keyId) {
+      const entry = held.get(keyId);
+      if (entry === undefined) return;
+      entry.users -= 1;
+      if (entry.users === 0) await drop(keyId, entry);
+    },
+    async close() {
+      await Promise.all([...held].map(([keyId, entry]) => drop(keyId, entry)));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { OwnFill } from '@heron/engine/live/report.ts';
+import { mulDivNearest, type Price, SCALE } from '@heron/engine/money/units.ts';
+import type { Ticker } from '@heron/exchanges/exchange.ts';
+
+/** A price of an asset that fees are paid in is good for so long. */
+const GOOD_FOR_MS = 60_000;
+
+/**
+ * Values fees that were paid in a third asset, at its last price. Where that cannot be had the fee counts without a value:
+ * what was paid is booked all the same.
+ *
+ * @see accounting.md 2.2
+ */
+export function feeValuer(
+  tickers: (pairs: readonly string[]) => Promise<readonly Ticker[]>,
+  now: () => number,
+): (fill: OwnFill) => Promise<OwnFill> {
+  const prices = new Map<string, { price: Price | null; at: number }>();
+
+  async function priceOf(pair: string): Promise<Price | null> {
+    const known = prices.get(pair);
+    if (known !== undefined && now() - known.at < GOOD_FOR_MS) return known.price;
+    const [ticker] = await tickers([pair]).catch(() => []);
+    const price = ticker?.last ?? known?.price ?? null;
+    prices.set(pair, { price, at: now() });
+    return price;
+  }
+
+  return async (fill) => {
+    const [base, quote] = fill.pair.split('-');
+    if (fill.feeAsset === base || fill.feeAsset === quote) return fill;
+    const price = await priceOf(`${fill.feeAsset}-${quote}`);
+    return price === null ? fill : { ...fill, thirdFeeValue: mulDivNearest(fill.fee, price, SCALE) };
+  };
+}

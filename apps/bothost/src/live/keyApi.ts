@@ -1,0 +1,52 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
+import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { KEY_PATHS } from '../worker/keyPaths.ts';
+import type { KeyStore } from './keyStore.ts';
+
+const addBody = z.object({
+  owner: z.string(),
+  exchange: z.string(),
+  label: z.string(),
+  key: z.string(),
+  secret: z.string(),
+});
+const testBody = z.object({ owner: z.string(), id: z.uuid() });
+
+/** @param open signs in with a key for as long as a question takes */
+export function addKeyRoutes(
+  server: FastifyInstance,
+  store: KeyStore,
+  open: (exchange: string, key: { key: string; secret: string }) => Promise<TradingExchange>,
+): void {
+  server.post(KEY_PATHS.add, async (request) => {
+    const { owner, exchange, label, key, secret } = addBody.parse(request.body);
+    const permissions = await ask(exchange, { key, secret });
+    return { id: await store.add({ owner, exchange, label, key: { key, secret }, permissions }) };
+  });
+  server.post(KEY_PATHS.test, async (request) => {
+    const { owner, id } = testBody.parse(request.body);
+    const { exchange, key } = await store.open(owner, id);
+    const permissions = await ask(exchange, key);
+    await store.checked(id, permissions);
+    return { id };
+  });
+
+  async function ask(exchange: string, key: { key: string; secret: string }): Promise<KeyPermissions> {
+    const trading = await open(exchange, key);
+    try {
+      const permissions = await trading.permissions();
+      if (permissions.withdraw) throw new CallError('key_may_withdraw');
+      if (!permissions.trade) throw new CallError('key_cannot_trade');
+      return permissions;
+    } catch (error) {
+      if (error instanceof ExchangeRefused) throw new CallError('key_refused');
+      if (error instanceof ExchangeError && error.kind !== 'misused') throw new CallError('exchange_unreachable');
+      throw error;
+    } finally {
+      await trading.close();
+    }
+  }
+}

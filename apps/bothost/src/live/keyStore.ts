@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import type { ApiKey, KeyPermissions } from '@heron/exchanges/trading.ts';
+import { and, eq } from 'drizzle-orm';
+import { isSealedBefore, seal, unseal } from './vault.ts';
+import type { VaultKeys } from './vaultKeys.ts';
+
+/** Exchange keys in the database, and what opens them. */
+export interface KeyStore {
+  /** @throws CallError `key_label_taken` */
+  add(given: {
+    owner: string;
+    exchange: string;
+    label: string;
+    key: ApiKey;
+    permissions: KeyPermissions;
+  }): Promise<string>;
+  /** @throws CallError `not_found`, also for keys of others */
+  open(owner: string, id: string): Promise<{ exchange: string; key: ApiKey }>;
+  checked(id: string, permissions: KeyPermissions): Promise<void>;
+}
+
+/** Opens the store; keys that were sealed with an older key of the vault are sealed anew. */
+export async function openKeyStore(database: Database, keys: VaultKeys, now: () => number): Promise<KeyStore> {
+  const { orm } = database;
+  for (const row of await orm.select().from(table.key)) {
+    if (!isSealedBefore(keys, row.sealed)) continue;
+    const sealed = seal(keys, row, unseal(keys, row, row.sealed));
+    await orm
+      .update(table.key)
+      .set({ sealed })
+      .where(and(eq(table.key.id, row.id), eq(table.key.sealed, row.sealed)));
+  }
+  return {
+    async add({ owner, exchange, label, key, permissions }) {
+      const id = randomUUID();
+      const at = now();
+      const inserted = await orm
+        .insert(table.key)
+        .values({
+          ...{ id, owner, exchange, label, permissions },
+          lastFour: key.key.slice(-4),
+          sealed: seal(keys, { id, owner, exchange }, key),
+          checkedAt: at,
+          createdAt: at,
+        })
+        .onConflictDoNothing()
+        .returning({ id: table.key.id });
+      if (inserted.length === 0) throw new CallError('key_label_taken');
+      return id;
+    },
+    async open(owner, id) {
+      const [row] = await orm
+        .select()
+        .from(table.key)
+        .where(and(eq(table.key.id, id), eq(table.key.owner, owner)));
+      if (!row) throw new CallError('not_found');
+      return { exchange: row.exchange, key: unseal(keys, row, row.sealed) };
+    },
+    async checked(id, permissions) {
+      await orm.update(table.key).set({ permissions, checkedAt: now() }).where(eq(table.key.id, id));
+    },
+  };
+}

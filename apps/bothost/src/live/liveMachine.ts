@@ -1,0 +1,244 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { feedLive, nextLiveWake } from '@heron/engine/live/liveSession.ts';
+import type { ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
+import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OwnFill } from '@heron/engine/live/report.ts';
+import type { LiveSession } from '@heron/engine/live/turn.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { unitsUp } from '@heron/exchanges/ccxt/amounts.ts';
+import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
+import type { AccountEvent } from '@heron/exchanges/trading.ts';
+import type { Logger } from '../log.ts';
+import type { BotMachine } from '../worker/botMachine.ts';
+import type { Accounts, SharedAccount } from './accounts.ts';
+import type { OtherBots } from './otherBots.ts';
+import { readAccount } from './readAccount.ts';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+/** While the account's stream is away the account is looked at this often. */
+const DEAF_SYNC_MS = 5_000;
+
+/** What a live bot runs on beside what every bot runs on. */
+export interface LiveGround {
+  readonly accounts: Accounts;
+  readonly log: Logger;
+  now(): number;
+  markets(): Promise<readonly Market[]>;
+  /** The fill with the value of a fee that was paid in a third asset. */
+  valued(fill: OwnFill): Promise<OwnFill>;
+  others(keyId: string, botId: string, currency: string): Promise<OtherBots>;
+}
+
+type Tell = (news: ExchangeNews) => void;
+
+/** A bot on a real exchange. What it wants is sent once it is committed; what comes of it is told as news. */
+export function liveMachine(
+  bot: { readonly owner: string; readonly keyId: string },
+  session: LiveSession,
+  ground: LiveGround,
+): BotMachine {
+  const { state } = session;
+  const { now } = ground;
+  const log = ground.log.child({ bot: state.bot.id });
+  const currency = state.bot.options.product_currency.toUpperCase();
+  const closing = new AbortController();
+  let account: SharedAccount | null = null;
+  let unlisten: (() => void) | null = null;
+  let tell: Tell = () => {};
+  let trouble: (error: unknown) => void = () => {};
+  let timer: NodeJS.Timeout | null = null;
+  let syncing: Promise<boolean> | null = null;
+  let troubled = false;
+
+  const closed = () => closing.signal.aborted;
+
+  function perform(requests: readonly LiveRequest[]): void {
+    if (account === null) return;
+    for (const request of requests) {
+      const sent = carryOut(account, request);
+      sent.then(
+        (news) => {
+          if (news !== null && !closed()) tell(news);
+        },
+        (error: unknown) => log.error({ err: error }, 'a request to the exchange failed in an unforeseen way'),
+      );
+    }
+  }
+
+  async function carryOut({ trading }: SharedAccount, request: LiveRequest): Promise<ExchangeNews | null> {
+    switch (request.type) {
+      case 'place':
+        return place(request.ticket);
+      case 'cancel':
+        return cancel(request.pair, request.clientOrderId);
+      case 'ask': {
+        const { pair, clientOrderId } = request;
+        const askedAt = now();
+        // Asked again in a moment when there is no answer.
+        const report = await trading.order(pair, clientOrderId).catch(logged('an order could not be asked for'));
+        if (report === undefined) return null;
+        return report === null
+          ? { type: 'absent', at: now(), clientOrderId, askedAt }
+          : { type: 'found', at: now(), report };
+      }
+      case 'trades': {
+        const fills = await trading
+          .ownTrades(request.pair, request.since)
+          .catch(logged('fills could not be asked for'));
+        return fills === undefined
+          ? null
+          : { type: 'traded', at: now(), fills: await Promise.all(fills.map(ground.valued)) };
+      }
+    }
+  }
+
+  async function place(ticket: OrderTicket): Promise<ExchangeNews> {
+    const { clientOrderId } = ticket;
+    try {
+      const { report, fills } = await (account as SharedAccount).trading.place(ticket);
+      const valued = await Promise.all(fills.map(ground.valued));
+      return { type: 'taken', at: now(), clientOrderId, report, fills: valued };
+    } catch (error) {
+      log.warn({ err: error, clientOrderId }, 'an order was not taken, or nobody knows');
+      if (!(error instanceof ExchangeError) || error.kind === 'unknown_outcome') {
+        return { type: 'unanswered', at: now(), clientOrderId };
+      }
+      const crossed = error instanceof ExchangeRefused && error.about === 'would_take';
+      const how = crossed ? 'post_only_rejected' : 'rejected';
+      return { type: 'refused', at: now(), clientOrderId, how, why: error.message };
+    }
+  }
+
+  async function cancel(pair: string, clientOrderId: string): Promise<ExchangeNews> {
+    try {
+      const report = await (account as SharedAccount).trading.cancel(pair, clientOrderId);
+      if (report !== null) return { type: 'reported', at: now(), report };
+    } catch (error) {
+      log.info({ err: error, clientOrderId }, 'a cancel did not work, or nobody knows');
+    }
+    // Whatever became of it, the order says.
+    return { type: 'unanswered', at: now(), clientOrderId };
+  }
+
+  const logged = (what: string) => (error: unknown) => {
+    log.warn({ err: error }, what);
+    return undefined;
+  };
+
+  function hear(event: AccountEvent): void {
+    if (closed()) return;
+    switch (event.type) {
+      case 'connected':
+        // What happened while nobody listened.
+        void sync();
+        break;
+      case 'lost':
+        log.info({ err: event.error }, "the account's stream is away");
+        plan();
+        break;
+      case 'order':
+        tell({ type: 'reported', at: now(), report: event.report });
+        break;
+      case 'fill':
+        ground.valued(event.fill).then(
+          (fill) => {
+            if (!closed()) tell({ type: 'traded', at: now(), fills: [fill] });
+          },
+          // It is told again by the next look at the account.
+          (error: unknown) => log.warn({ err: error }, 'a fill could not be valued'),
+        );
+        break;
+      case 'balances': {
+        const own = event.balances.find(({ asset }) => asset === currency);
+        if (own) tell({ type: 'free', at: now(), free: unitsUp(own.free) });
+      }
+    }
+  }
+
+  /** Looks at the account once; whoever asks meanwhile has the same look. @returns whether it worked */
+  function sync(): Promise<boolean> {
+    syncing ??= look().finally(() => {
+      syncing = null;
+      plan();
+    });
+    return syncing;
+  }
+
+  async function look(): Promise<boolean> {
+    if (account === null || closed()) return false;
+    try {
+      const watched = new Set(
+        state.bot.pairs.filter(({ flag }) => flag !== 'currency' && flag !== 'watch_limit').map(({ pair }) => pair),
+      );
+      const markets = (await ground.markets()).filter(({ pair }) => watched.has(pair));
+      const since = account.trading.time() - 60_000;
+      const question = { currency, markets, cursors: state.cursors, since };
+      const seen = await readAccount(
+        account.trading,
+        question,
+        () => ground.others(bot.keyId, state.bot.id, currency),
+        now,
+      );
+      const fills = await Promise.all(seen.fills.map(ground.valued));
+      if (closed()) return false;
+      if (troubled) trouble(null);
+      troubled = false;
+      tell({ type: 'account', at: now(), account: { ...seen, fills } });
+      return true;
+    } catch (error) {
+      if (closed()) return false;
+      troubled = true;
+      trouble(error);
+      return false;
+    }
+  }
+
+  function plan(): void {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (closed()) return;
+    const deaf = account?.connected() !== true;
+    const pause = state.bot.options.sync_trade_time;
+    timer = setTimeout(() => void sync(), deaf || troubled ? Math.min(DEAF_SYNC_MS, pause) : pause);
+  }
+
+  return {
+    session,
+    feed(event) {
+      const { requests, ...output } = feedLive(session, event);
+      return requests.length === 0 ? output : { ...output, act: () => perform(requests) };
+    },
+    nextWake: () => nextLiveWake(session),
+    async open(given, troubleTeller) {
+      tell = given;
+      trouble = troubleTeller;
+      for (let pause = FIRST_PAUSE_MS; account === null; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+        try {
+          account = await ground.accounts.acquire(bot.owner, bot.keyId);
+        } catch (error) {
+          trouble(error);
+          await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
+        }
+        if (closed()) break;
+      }
+      if (account === null) return;
+      if (closed()) {
+        await ground.accounts.release(bot.keyId);
+        return;
+      }
+      unlisten = account.listen(hear);
+      tell({ type: 'resumed', at: now() });
+      for (let pause = FIRST_PAUSE_MS; !closed() && !(await sync()); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+        await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
+      }
+    },
+    async close() {
+      if (closed()) return;
+      closing.abort();
+      if (timer) clearTimeout(timer);
+      unlisten?.();
+      if (account !== null && unlisten !== null) await ground.accounts.release(bot.keyId);
+    },
+  };
+}

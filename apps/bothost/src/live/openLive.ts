@@ -1,0 +1,56 @@
+import path from 'node:path';
+import process from 'node:process';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
+import type { ApiKey, TradingExchange } from '@heron/exchanges/trading.ts';
+import type { LiveParts, WorkerGround } from '../worker/startWorker.ts';
+import { openAccounts } from './accounts.ts';
+import { feeValuer } from './feeValue.ts';
+import { addKeyRoutes } from './keyApi.ts';
+import { openKeyStore } from './keyStore.ts';
+import { liveMachine } from './liveMachine.ts';
+import { otherBots } from './otherBots.ts';
+import { vaultKeys } from './vaultKeys.ts';
+
+/** Opens what live bots need: the vault, accounts signed in with its keys, and the calls about keys. */
+export async function openLive(ground: WorkerGround): Promise<LiveParts> {
+  const { config, database, exchange, log, now } = ground;
+  const keys = vaultKeys(process.env.HERON_VAULT_KEY, path.join(config.dataDir, 'vault.key'));
+  const store = await openKeyStore(database, keys, now);
+  const budget = binanceBudget(now);
+
+  async function open(venue: string, key: ApiKey): Promise<TradingExchange> {
+    if (venue !== config.exchange) throw new CallError('not_found');
+    const redirect = config.market?.binance ?? null;
+    if (redirect !== null && redirect.wsApi === undefined) throw new CallError('exchange_unreachable');
+    return openBinanceTrading({
+      key,
+      redirect: redirect === null ? null : { rest: redirect.rest, wsApi: redirect.wsApi as string },
+      budget,
+      markets: () => exchange.markets(),
+      now,
+    });
+  }
+
+  const accounts = openAccounts(async (owner, keyId) => {
+    const held = await store.open(owner, keyId);
+    return open(held.exchange, held.key);
+  });
+  const valued = feeValuer((pairs) => exchange.tickers(pairs), now);
+
+  return {
+    machine({ owner, keyId }, session) {
+      if (!('synced' in session) || keyId === null) throw new TypeError('a paper bot cannot run live');
+      return liveMachine({ owner, keyId }, session, {
+        accounts,
+        log,
+        now,
+        markets: () => exchange.markets(),
+        valued,
+        others: (key, bot, currency) => otherBots(database, key, bot, currency),
+      });
+    },
+    addRoutes: (server) => addKeyRoutes(server, store, open),
+    close: () => accounts.close(),
+  };
+}

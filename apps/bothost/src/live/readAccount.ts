@@ -1,0 +1,95 @@
+import type { AccountSnapshot, PairOnAccount } from '@heron/engine/live/news.ts';
+import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { SCALE_DECIMALS } from '@heron/engine/money/units.ts';
+import { unitsUp } from '@heron/exchanges/ccxt/amounts.ts';
+import type { Balance, TradingExchange } from '@heron/exchanges/trading.ts';
+import type { OtherBots } from './otherBots.ts';
+
+/** Fills are told again for so long, since a list may be a little behind the fills themselves. */
+const LAG_MS = 60_000;
+/** An account that keeps changing is not compared this time. */
+const TRIES = 3;
+
+/** What is to be known of the account of one bot. */
+export interface AccountQuestion {
+  readonly currency: string;
+  readonly markets: readonly Market[];
+  /** Up to where the fills of each pair are known. */
+  readonly cursors: Readonly<Record<string, TradeCursor>>;
+  /** Where a pair without a cursor begins, ms by the venue's clock. */
+  readonly since: number;
+}
+
+/**
+ * Reads the account: open orders, fills, balances; the balances before and after the fills, so that what changed in
+ * between is not taken for a difference.
+ *
+ * @see accounting.md 5
+ */
+export async function readAccount(
+  trading: TradingExchange,
+  { currency, markets, cursors, since }: AccountQuestion,
+  others: () => Promise<OtherBots>,
+  now: () => number,
+): Promise<AccountSnapshot> {
+  for (let attempt = 1; ; attempt++) {
+    const askedAt = now();
+    const venueTime = trading.time();
+    const [before, openOrders] = await Promise.all([
+      trading.balances(),
+      trading.openOrders(markets.map(({ pair }) => pair)),
+    ]);
+    const lists = await Promise.all(
+      markets.map(async ({ pair }) => trading.ownTrades(pair, cursors[pair] ?? { at: since, id: '' })),
+    );
+    const [after, theirs] = await Promise.all([trading.balances(), others()]);
+    const settled = sameTotals(before, after);
+    if (!settled && attempt < TRIES) continue;
+    const totals = new Map(after.map((balance) => [balance.asset, balance]));
+    const total = (asset: string, decimals: number) => {
+      const balance = totals.get(asset);
+      return balance ? unitsUp(balance.free, decimals) + unitsUp(balance.locked, decimals) : 0;
+    };
+    const nextCursors: Record<string, TradeCursor> = {};
+    markets.forEach(({ pair }, index) => {
+      nextCursors[pair] = cursorAfter(cursors[pair] ?? { at: since, id: '' }, lists[index] as OwnFill[], venueTime);
+    });
+    return {
+      askedAt,
+      cash: total(currency, SCALE_DECIMALS),
+      free: unitsUp(totals.get(currency)?.free ?? '0'),
+      othersCash: theirs.cash,
+      fills: lists.flat(),
+      cursors: nextCursors,
+      openOrders,
+      settled,
+      pairs: markets.map(
+        (market): PairOnAccount => ({
+          pair: market.pair,
+          quantity: total(market.base, market.assetDecimals),
+          others: theirs.held(market.base, market.assetDecimals),
+          leverage: 1,
+          isolated: false,
+          market,
+          brackets: [],
+        }),
+      ),
+    };
+  }
+}
+
+/** The newest fill that nothing can come before any more; `at` is that of the fill, so that its own moment is told again. */
+function cursorAfter(before: TradeCursor, fills: readonly OwnFill[], venueTime: number): TradeCursor {
+  const surely = venueTime - LAG_MS;
+  let cursor = before;
+  for (const { at, id } of fills) if (at < surely && (at > cursor.at || cursor.id === '')) cursor = { at, id };
+  // Without a fill to go on from, time itself goes on.
+  return cursor.id === '' ? { at: Math.max(cursor.at, surely), id: '' } : cursor;
+}
+
+function sameTotals(before: readonly Balance[], after: readonly Balance[]): boolean {
+  const text = (balances: readonly Balance[]) =>
+    JSON.stringify(balances.map(({ asset, free, locked }) => [asset, free, locked]).sort());
+  return text(before) === text(after);
+}

@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { ApiKey } from '@heron/exchanges/trading.ts';
+import { VaultClosed, type VaultKeys } from './vaultKeys.ts';
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+
+/** What a sealed key belongs to: it opens nowhere else. */
+export interface SealedFor {
+  readonly id: string;
+  readonly owner: string;
+  readonly exchange: string;
+}
+
+/** Seals a key: version, id of the vault's key, nonce, tag and text, separated by dots. */
+export function seal({ current }: VaultKeys, owner: SealedFor, key: ApiKey): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, current.bytes, iv).setAAD(boundTo(owner));
+  const text = Buffer.concat([cipher.update(JSON.stringify([key.key, key.secret]), 'utf8'), cipher.final()]);
+  return ['1', current.id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.');
+}
+
+/**
+ * Opens a sealed key.
+ *
+ * @throws VaultClosed when the vault has another key, or what was sealed was changed or belongs elsewhere
+ */
+export function unseal({ all }: VaultKeys, owner: SealedFor, sealed: string): ApiKey {
+  const [version, id, iv = '', tag = '', text = ''] = sealed.split('.');
+  const held = all.find((candidate) => candidate.id === id);
+  if (version !== '1' || held === undefined) {
+    throw new VaultClosed(`an exchange key was sealed with the vault key ${id}, which is not here`);
+  }
+  try {
+    const cipher = createDecipheriv(CIPHER, held.bytes, Buffer.from(iv, 'base64url')).setAAD(boundTo(owner));
+    cipher.setAuthTag(Buffer.from(tag, 'base64url'));
+    const opened = Buffer.concat([cipher.update(Buffer.from(text, 'base64url')), cipher.final()]);
+    const [key, secret] = JSON.parse(opened.toString('utf8')) as [string, string];
+    return { key, secret };
+  } catch {
+    throw new VaultClosed('an exchange key cannot be opened: it was changed, or the key of the vault is another one');
+  }
+}
+
+/** Sealed with a key that is not the one in use any more. */
+export function isSealedBefore({ current }: VaultKeys, sealed: string): boolean {
+  return sealed.split('.')[1] !== current.id;
+}
+
+function boundTo({ id, owner, exchange }: SealedFor): Buffer {
+  return Buffer.from(JSON.stringify(['heron exchange key', id, owner, exchange]));
+}

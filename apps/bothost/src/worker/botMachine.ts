@@ -1,0 +1,44 @@
+import type { CommandResult } from '@heron/engine/bot/bot.ts';
+import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import type { ExchangeNews } from '@heron/engine/live/news.ts';
+import type { BotSession } from '@heron/engine/simulate/botSession.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import { feedSession, nextWake, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
+
+/** What handling one event came to. */
+export interface MachineOutput {
+  readonly notes: readonly Note[];
+  /** Must be committed before anybody is told and before anything is sent. */
+  readonly durable: boolean;
+  readonly result: CommandResult | null;
+  /** What to do once it is committed, or at once when nothing has to be. */
+  act?(): void;
+}
+
+/** A bot with its exchange, simulated or real, as a runner drives it. */
+export interface BotMachine {
+  readonly session: BotSession;
+  feed(event: MarketEvent | ExchangeNews): MachineOutput;
+  /** When a `timer` event should be fed; null for never. */
+  nextWake(): number | null;
+  /**
+   * Begins to hear the exchange; resolves when market data may come. Called once, when the bot is active.
+   *
+   * @param tell takes what the exchange tells, in the order of its coming
+   * @param trouble told what keeps the bot from its exchange; null when nothing does any more
+   */
+  open(tell: (news: ExchangeNews) => void, trouble: (error: unknown) => void): Promise<void>;
+  /** Hears and sends nothing more. */
+  close(): Promise<void>;
+}
+
+/** A bot on the simulated exchange: there is nothing to open, and nothing that could send. */
+export function paperMachine(session: PaperSession): BotMachine {
+  return {
+    session,
+    feed: (event) => feedSession(session, event as MarketEvent),
+    nextWake: () => nextWake(session),
+    async open() {},
+    async close() {},
+  };
+}

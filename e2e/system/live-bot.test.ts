@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
+import type { ErrorBody } from '@heron/contract/http/errors.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { SCALE } from '@heron/engine/money/units.ts';
+import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
+import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
+import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import type { TradingExchange } from '@heron/exchanges/trading.ts';
+import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, startBotHost, until } from './botHost.ts';
+import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+
+const PAIR = 'BTC-USDT';
+
+let folder: string;
+let sandbox: Sandbox;
+let database: TemporaryDatabase;
+let host: BotHost;
+let reading: PublicExchange;
+/** The same account, as its owner uses it beside the bot. */
+let owner: TradingExchange;
+let key: ExchangeKey;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-live-'));
+  [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 31 }), temporaryDatabase()]);
+  host = await startBotHost({ databaseUrl: database.url, market: sandbox.binance, dataDir: folder });
+  const { rest, ws, wsApi } = sandbox.binance;
+  reading = await openBinance({ redirect: { rest, ws }, now: Date.now });
+  owner = await openBinanceTrading({
+    key: sandbox.binance,
+    redirect: { rest, wsApi },
+    budget: binanceBudget(Date.now),
+    markets: () => reading.markets(),
+    now: Date.now,
+  });
+});
+
+afterAll(async () => {
+  await owner.close();
+  await reading.close();
+  await host.stop();
+  await sandbox.close();
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function made(name: string, given: Record<string, unknown> = {}, allotment?: string): Promise<string> {
+  const options = {
+    mode: 'live',
+    watch_pairs: PAIR,
+    period: '1m',
+    poll_scan_time: 1_000,
+    sync_trade_time: 5_000,
+    ...given,
+  };
+  const { status, body } = await host.call<BotDetail>('POST', '/bot/bots', {
+    body: { name, options, params: {}, key: key.id, ...(allotment === undefined ? {} : { allotment }) },
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.id;
+}
+
+const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
+
+async function started(id: string, name: string): Promise<void> {
+  await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: name } });
+  await until(async () => (await detail(id)).status === 'working', `${name} to work`);
+}
+
+async function order(id: string, body: Record<string, unknown>) {
+  return until(async () => {
+    const answer = await host.call<{ intentId?: string }>('POST', `/bot/bots/${id}/orders`, {
+      body: { requestId: randomUUID(), pair: PAIR, ...body },
+    });
+    return answer.status === 200 ? answer.body.intentId : null;
+  }, 'an order to be taken');
+}
+
+/** Everything that the bot asked for has ended. */
+async function settled(id: string): Promise<void> {
+  await until(async () => {
+    const entries = await wholeJournal(host, id);
+    const begun = entries.filter(({ kind }) => kind === 'intent').length;
+    return begun > 0 && begun === entries.filter(({ kind }) => kind === 'intent_end').length;
+  }, 'everything to end');
+}
+
+test('a key is kept sealed after the exchange has told what it may do, and is never shown again', async () => {
+  const { key: apiKey, secret } = sandbox.binance;
+  const wrong = await host.call<ErrorBody>('POST', '/bot/keys', {
+    body: { exchange: 'binance', label: 'wrong', key: apiKey, secret: 'x'.repeat(64) },
+  });
+  expect(wrong.body.error.code).toBe('key_refused');
+  const added = await host.call<ExchangeKey>('POST', '/bot/keys', {
+    body: { exchange: 'binance', label: 'mine', key: apiKey, secret },
+  });
+  expect(added.status, JSON.stringify(added.body)).toBe(200);
+  key = added.body;
+  expect(key).toMatchObject({ lastFour: apiKey.slice(-4), permissions: { trade: true, withdraw: false } });
+  expect(key.warnings[0]?.en).toContain('IP');
+  const listed = await host.call<{ keys: ExchangeKey[] }>('GET', '/bot/keys');
+  expect(listed.body.keys).toEqual([key]);
+  const again = await host.call<ErrorBody>('POST', '/bot/keys', {
+    body: { exchange: 'binance', label: 'mine', key: apiKey, secret },
+  });
+  expect(again.body.error.code).toBe('key_label_taken');
+  const foreign = await host.call<{ keys: ExchangeKey[] }>('GET', '/bot/keys', { user: '2' });
+  expect(foreign.body.keys).toEqual([]);
+  expect((await host.call('POST', `/bot/keys/${key.id}/test`, { user: '2' })).status).toBe(404);
+  expect((await host.call('DELETE', `/bot/keys/${key.id}`, { user: '2' })).status).toBe(404);
+  expect((await host.call('POST', `/bot/keys/${key.id}/test`)).status).toBe(200);
+  expect(statSync(path.join(folder, 'vault.key')).mode & 0o777).toBe(0o600);
+});
+
+test('a live bot needs a key of its owner, and the word of its owner before it starts', async () => {
+  const options = { mode: 'live', watch_pairs: PAIR, period: '1m' };
+  const without = await host.call<ErrorBody>('POST', '/bot/bots', { body: { name: 'no key', options, params: {} } });
+  expect(without.body.error.code).toBe('key_needed');
+  const stranger = await host.call<ErrorBody>('POST', '/bot/bots', {
+    body: { name: 'not mine', options, params: {}, key: key.id },
+    user: '2',
+  });
+  expect(stranger.body.error.code).toBe('key_needed');
+  const id = await made('careful');
+  const unconfirmed = await host.call<ErrorBody>('POST', `/bot/bots/${id}/start`);
+  expect(unconfirmed.body.error.code).toBe('live_not_confirmed');
+  expect((await detail(id)).status).toBe('created');
+  expect((await host.call<ErrorBody>('DELETE', `/bot/keys/${key.id}`)).body.error.code).toBe('key_in_use');
+  await host.call('DELETE', `/bot/bots/${id}`);
+});
+
+test('a live bot trades: its ledger is the statement of the exchange, to the last digit, beside its owner’s own trades', async () => {
+  const [ticker] = await reading.tickers([PAIR]);
+  // Whole units of the currency, far from the market.
+  const price = Math.round(((ticker?.last ?? 0) * 0.9) / SCALE) * SCALE;
+  const theirs = await owner.place({
+    clientOrderId: 'by-hand-1',
+    pair: PAIR,
+    side: 'buy',
+    type: 'limit_maker',
+    price,
+    quantity: 100_000,
+    exit: false,
+    decidedAt: Date.now(),
+  });
+  expect(theirs.report?.status).toBe('open');
+  const id = await made('trader', {}, '5000');
+  await started(id, 'trader');
+  await order(id, { side: 'buy', type: 'taker', value: '1000' });
+  await settled(id);
+  await order(id, { side: 'sell', type: 'taker', percent: 40 });
+  await settled(id);
+  await order(id, { side: 'buy', type: 'maker', value: '500' });
+  await settled(id);
+  // Of its owner: no business of the bot, whatever the pair.
+  await owner.place({
+    ...{ clientOrderId: 'by-hand-2', pair: PAIR, side: 'sell', type: 'market', price: 0 },
+    ...{ quantity: 200_000, exit: false, decidedAt: Date.now() },
+  });
+  await order(id, { side: 'sell', type: 'taker' });
+  await settled(id);
+  await host.call('POST', `/bot/bots/${id}/stop`);
+
+  const journal = await wholeJournal(host, id);
+  const fills = fillsOf(journal);
+  expect(fills.length).toBeGreaterThanOrEqual(3);
+  const trades = await owner.ownTrades(PAIR, { at: journal[0]?.at ?? 0, id: '' });
+  const own = trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+  expect(fills.map((fill) => fill.id).sort()).toEqual(own.map((fill) => fill.id).sort());
+  const { cash, held } = statementOf('5000', fills);
+  const after = await detail(id);
+  expect(after.performance.startCapital).toBe('5000');
+  expect(units(after.performance.cash)).toBe(cash);
+  expect(after.performance.realised).not.toBe('0');
+  expect(held.get(PAIR)).toBeLessThan(100_000n);
+  // What its owner did was left alone.
+  expect((await owner.openOrders([PAIR])).map(({ clientOrderId }) => clientOrderId)).toEqual(['by-hand-1']);
+  await owner.cancel(PAIR, 'by-hand-1');
+  expect(after.mode).toBe('live');
+});
+
+test('secrets are in no log, no answer, no file and no row', async () => {
+  const { key: apiKey, secret } = sandbox.binance;
+  const client = await import('pg').then(({ default: pg }) => new pg.Client({ connectionString: database.url }));
+  await client.connect();
+  const { rows } = await client.query<{ table_name: string }>(
+    "select table_name from information_schema.tables where table_schema = 'bots'",
+  );
+  let text = '';
+  for (const { table_name } of rows) {
+    const all = await client.query(`select * from bots."${table_name}"`);
+    text += JSON.stringify(all.rows);
+  }
+  await client.end();
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(folder, name);
+    if (statSync(file).isFile()) text += readFileSync(file, 'utf8');
+  }
+  text += JSON.stringify((await host.call('GET', '/bot/keys')).body);
+  text += host.said();
+  expect(text.length).toBeGreaterThan(10_000);
+  for (const hidden of [apiKey, secret]) expect(text).not.toContain(hidden);
+});
