@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
+import { openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
 import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
@@ -187,17 +188,16 @@ test('a live bot trades: its ledger is the statement of the exchange, to the las
 
 test('secrets are in no log, no answer, no file and no row', async () => {
   const { key: apiKey, secret } = sandbox.binance;
-  const client = await import('pg').then(({ default: pg }) => new pg.Client({ connectionString: database.url }));
-  await client.connect();
-  const { rows } = await client.query<{ table_name: string }>(
+  const client = openDatabase(database.url);
+  const { rows } = await client.pool.query<{ table_name: string }>(
     "select table_name from information_schema.tables where table_schema = 'bots'",
   );
   let text = '';
   for (const { table_name } of rows) {
-    const all = await client.query(`select * from bots."${table_name}"`);
+    const all = await client.pool.query(`select * from bots."${table_name}"`);
     text += JSON.stringify(all.rows);
   }
-  await client.end();
+  await client.close();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);
     if (statSync(file).isFile()) text += readFileSync(file, 'utf8');
