@@ -352,3 +352,39 @@ describe('clocks and markets', () => {
     expect(whole.body).toMatchObject({ status: 'FILLED' });
   });
 });
+
+describe('all three exchanges', () => {
+  test.each([
+    ['binance', '/api/v3'],
+    ['binanceusdm', '/fapi/v1'],
+    ['mexc', '/api/v3'],
+  ] as const)('%s misbehaves as it is told, and the others do not', async (name, base) => {
+    const { rest } = sandbox[name];
+    const at = (path: string) => fetch(`${rest}${base}${path}`);
+    const add = (fault: object) =>
+      fetch(`${rest}/faults`, {
+        method: 'POST',
+        body: JSON.stringify(fault),
+        headers: { 'content-type': 'application/json' },
+      });
+    const overloaded = { code: -1008, msg: 'Server is currently overloaded with other requests.' };
+    await add({ kind: 'answer', status: 503, ...overloaded, match: `GET ${base}/time`, count: 1 });
+    const refused = await at('/time');
+    expect([refused.status, await refused.json()]).toEqual([503, overloaded]);
+    await add({ kind: 'skew', skewMs: 5_000 });
+    expect(await (await at('/time')).json()).toEqual({ serverTime: clock.now() + 5_000 });
+    await add({ kind: 'drop', at: 'after', match: `GET ${base}/depth`, count: 1 });
+    await expect(at('/depth?symbol=BTCUSDT')).rejects.toThrow();
+    expect((await at('/depth?symbol=BTCUSDT')).status).toBe(200);
+    await add({ kind: 'halt', match: 'ETHUSDT' });
+    const { symbols } = (await (await at('/exchangeInfo')).json()) as { symbols: { symbol: string; status: string }[] };
+    const statuses = new Map(symbols.map(({ symbol, status }) => [symbol, status]));
+    expect(statuses.get('ETHUSDT')).not.toBe(statuses.get('BTCUSDT'));
+    for (const other of ['binance', 'binanceusdm', 'mexc'] as const) {
+      if (other === name) continue;
+      expect(await (await fetch(`${sandbox[other].rest}/faults`)).json()).toEqual([]);
+    }
+    await fetch(`${rest}/faults`, { method: 'DELETE' });
+    expect(await (await at('/time')).json()).toEqual({ serverTime: clock.now() });
+  });
+});

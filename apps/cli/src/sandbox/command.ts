@@ -7,7 +7,7 @@ import { listenForStop } from '../start/stopRequest.ts';
 const USDM_OFFSET = 1;
 const MEXC_OFFSET = 2;
 
-type Options = { seed?: number; host: string; port: number; data?: string; json: boolean };
+type Options = { seed?: number; host: string; port: number; data?: string; faults: boolean; json: boolean };
 
 /** `heron sandbox`: the demo market alone, for any client that speaks the protocol of a real exchange. */
 export function sandboxCommand(): Command {
@@ -21,13 +21,20 @@ export function sandboxCommand(): Command {
         .argParser(parsePort),
     )
     .addOption(new Option('--data <folder>', 'keep its state there; without it a run begins anew'))
+    .addOption(
+      new Option(
+        '--faults',
+        'for tests: let each exchange be told over HTTP to misbehave, at /faults on its port',
+      ).default(false),
+    )
     .addOption(new Option('--json', 'print one line of JSON').default(false))
-    .action(async ({ data, seed, host, port, json }: Options) => {
+    .action(async ({ data, seed, host, port, faults, json }: Options) => {
       const stop = listenForStop();
       const { startSandbox } = await import('@heron/sandbox/sandbox.ts');
       const sandbox = await startSandbox({
         host,
         port,
+        faults,
         ...(port > 0 && { usdmPort: port + USDM_OFFSET, mexcPort: port + MEXC_OFFSET }),
         ...(seed === undefined ? {} : { seed }),
         ...(data === undefined ? {} : { dataDir: data }),

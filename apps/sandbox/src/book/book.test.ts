@@ -166,26 +166,6 @@ describe('book', () => {
     expect(() => book.reduce(3, 1)).toThrow('cannot be cut');
   });
 
-  test('a guard lets reduce-only orders give no more than the position, and removes those that may give nothing', () => {
-    const book = new Book();
-    let position = 7;
-    book.guard = (_id, _owner, steps) => {
-      const given = Math.min(steps, position);
-      position -= given;
-      return given;
-    };
-    for (const id of [1, 2, 3]) book.rest(id, 1, 'sell', 100, 5);
-    book.rest(4, CROWD, 'sell', 100, 5);
-    const { fills, expired } = book.match(taker(5, 'buy', 10));
-    expect(fills.map(({ makerId, quantity }) => [makerId, quantity])).toEqual([
-      [1, 5],
-      [2, 2],
-      [4, 3],
-    ]);
-    expect(expired.map(({ id }) => id)).toEqual([2, 3]);
-    expect(book.levels('sell', 9)).toEqual([[100, 2]]);
-  });
-
   test('DECREMENT takes the same from both orders, without a trade', () => {
     const book = new Book();
     book.rest(7, 1, 'sell', 100, 5);

@@ -47,15 +47,6 @@ export type MatchResult = {
 };
 
 /**
- * Asked before a resting order of an account is filled: how many of `steps` it may give, as reduce-only orders may not
- * give more than the position. What it returns is filled before it is asked again; an order that may give nothing is
- * removed and told as expired.
- *
- * @returns 0 to `steps`
- */
-export type FillGuard = (id: number, owner: number, steps: number) => number;
-
-/**
  * A price-time-priority order book on integers: prices in ticks, quantities in steps. It knows no money, no accounts
  * and no clock; rules on top of it (post-only, time in force, filters) ask it what would happen and then tell it what to do.
  */
@@ -68,8 +59,6 @@ export class Book {
   updateId: number;
   /** Levels changed since somebody last looked: tick for asks, -tick for bids. */
   readonly changed = new Set<number>();
-  /** See `FillGuard`; without one every resting order gives what it has. */
-  guard: FillGuard | undefined;
 
   #slots = new Map<number, number>();
   #free: number[] = [];
@@ -202,16 +191,7 @@ export class Book {
         result.takerExpired = true;
         break;
       }
-      let quantity = Math.min(wanted, resting, affordable);
-      if (owner !== CROWD && this.guard) {
-        const allowed = this.guard(this.#id[slot] as number, owner, quantity);
-        if (allowed === 0) {
-          result.expired.push({ id: this.#id[slot] as number, quantity: resting });
-          this.#remove(slot);
-          continue;
-        }
-        quantity = allowed;
-      }
+      const quantity = Math.min(wanted, resting, affordable);
       result.fills.push({
         makerId: this.#id[slot] as number,
         makerOwner: owner,
