@@ -242,7 +242,9 @@ describe('streams of MEXC', () => {
     await one.until(() => Object.values(channels).every((channel) => of(channel)), 'every channel');
     for (const [body, channel] of Object.entries(channels)) expect(of(channel)?.[body]).toBeDefined();
     expect(of(channels.publicAggreDeals)?.publicAggreDeals).toMatchObject({
-      deals: [{ price: expect.any(String), quantity: expect.any(String), tradeType: expect.any(Number) }],
+      deals: expect.arrayContaining([
+        { price: expect.any(String), quantity: expect.any(String), tradeType: 1, time: expect.any(Number) },
+      ]),
       eventType: 'spot@public.aggre.deals.v3.api.pb@100ms',
     });
     const kline = of(channels.publicSpotKline)?.publicSpotKline as { windowStart: number; windowEnd: number };
@@ -381,6 +383,45 @@ describe('streams of MEXC', () => {
     expect((await own.signed('DELETE', path, { listenKey: other })).status).toBe(200);
     expect((await own.signed('PUT', path, { listenKey: other })).status).toBe(400);
     await served.close();
+  });
+
+  test('stand still, end, thin out and lose their clock as a script says', async () => {
+    const fault = (body: object) =>
+      client.send('POST', '/faults', {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const clear = () => client.send('DELETE', '/faults');
+    const place = async (values: Record<string, string>) =>
+      client.signed('POST', '/api/v3/order', { symbol: 'ADAUSDT', side: 'BUY', ...values });
+    const status = async (orderId: string) =>
+      ((await client.signed('GET', '/api/v3/order', { symbol: 'ADAUSDT', orderId })).body as Row).status;
+    const info = async () =>
+      ((await client.public('/api/v3/exchangeInfo', { symbol: 'ADAUSDT' })).body as { symbols: Row[] }).symbols[0];
+    const resting = { type: 'LIMIT', quantity: '10', price: '0.4' };
+    const orderId = ((await place(resting)).body as Row).orderId as string;
+    await fault({ kind: 'halt', match: 'ADAUSDT' });
+    expect(await info()).toMatchObject({ status: '2', isSpotTradingAllowed: false });
+    expect((await place(resting)).body).toEqual({ code: 30000, msg: 'suspended transaction for the symbol' });
+    expect(await status(orderId)).toBe('NEW');
+    await clear();
+    await fault({ kind: 'delist', match: 'ADAUSDT' });
+    clock.advance(1_000);
+    expect(await info()).toMatchObject({ status: '3' });
+    expect((await place(resting)).body).toEqual({ code: 30016, msg: 'trading disabled' });
+    expect(await status(orderId)).toBe('CANCELED');
+    await clear();
+    await fault({ kind: 'partial', match: 'ADAUSDT', part: 0.4 });
+    const { orderId: thin } = (await place({ type: 'MARKET', quantity: '1000' })).body as { orderId: string };
+    expect((await client.signed('GET', '/api/v3/order', { symbol: 'ADAUSDT', orderId: thin })).body).toMatchObject({
+      status: 'PARTIALLY_CANCELED',
+      executedQty: '400',
+    });
+    await clear();
+    await fault({ kind: 'skew', skewMs: 120_000 });
+    expect((await client.public('/api/v3/time')).body).toEqual({ serverTime: clock.now() + 120_000 });
+    expect((await place(resting)).body).toMatchObject({ code: 700003 });
+    await clear();
   });
 
   test('meet the faults of a script by the names of their channels', async () => {
