@@ -21,8 +21,10 @@ export type Trade = {
 /** A taker that met the book, for whoever keeps accounts. `trades` goes with `result.fills`, one for one. */
 export type Match = { taker: Taker; result: MatchResult; trades: Trade[] };
 
-/** Trades kept in memory. */
+/** Trades kept in memory: so many at most, none older than this, but always the last few. */
 const RECENT_TRADES = 20_000;
+const RECENT_MS = 3 * 3_600_000;
+const LEAST_TRADES = 1_000;
 /** Orders that simulated makers add to one side in one go, so that a hole fills within seconds, not at once. */
 const REFILL = 12;
 
@@ -96,6 +98,7 @@ export class PairMarket {
   /** Closes every candle that ended by `time`; minutes without trades are flat at the last price. */
   roll(time: number): void {
     const minute = Math.floor(time / MINUTE_MS);
+    if (this.running.minute < minute) this.#forgetTrades(time);
     while (this.running.minute < minute) {
       this.candles.push(this.running);
       this.running = flat(this.running.minute + 1, this.running.close, this.nextTradeId);
@@ -159,7 +162,6 @@ export class PairMarket {
       }
     }
     if (aggregateTick !== -1) this.nextAggregateId++;
-    if (this.recent.length > RECENT_TRADES * 1.5) this.recent.splice(0, this.recent.length - RECENT_TRADES);
     const match = { taker, result, trades };
     if (trades.length > 0 || result.expired.length > 0 || result.decremented.length > 0) this.matches.push(match);
     return match;
@@ -329,6 +331,13 @@ export class PairMarket {
     this.book.cancel(id);
     if (side === 'buy') this.#crowdBids--;
     else this.#crowdAsks--;
+  }
+
+  #forgetTrades(time: number): void {
+    const most = this.recent.length - LEAST_TRADES;
+    let old = Math.max(0, this.recent.length - RECENT_TRADES);
+    while (old < most && (this.recent[old] as Trade).time < time - RECENT_MS) old++;
+    if (old > 0) this.recent.splice(0, old);
   }
 
   #count(trade: Trade): void {
