@@ -7,6 +7,7 @@ import {
   InvalidNonce,
   InvalidOrder,
   type mexc,
+  RateLimitExceeded,
 } from 'ccxt';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { virtualClock } from '../src/clock.ts';
@@ -70,7 +71,7 @@ describe('market data of MEXC through unmodified ccxt', () => {
     expect(one.bid).toBeLessThan(one.ask as number);
     expect(one.high).toBeGreaterThanOrEqual(one.last as number);
     expect(one.baseVolume).toBeGreaterThan(0);
-    expect(one.percentage).toBeCloseTo((((one.last as number) - (one.open as number)) / (one.open as number)) * 100, 3);
+    expect(one.percentage).toBeCloseTo((((one.last as number) - (one.open as number)) / (one.open as number)) * 100, 1);
     expect(Object.keys(await client.fetchTickers(['BTC/USDT', 'ETH/USDT']))).toEqual(['BTC/USDT', 'ETH/USDT']);
     expect(Object.keys(await client.fetchTickers())).toHaveLength(10);
     expect(Object.keys(await client.fetchBidsAsks())).toHaveLength(10);
@@ -269,6 +270,32 @@ describe('trading on MEXC through unmodified ccxt', () => {
     await expect(client.spotPrivateGetOpenOrders({ symbol: 'NOPE' })).rejects.toBeInstanceOf(BadSymbol);
   });
 
+  test('what MEXC does not know is not looked at: a stop that ccxt sends is an order at market', async () => {
+    for (const params of [
+      { triggerPrice: 1 },
+      { stopLossPrice: 1 },
+      { takeProfitPrice: 1e6 },
+      { trailingPercent: 1 },
+    ]) {
+      const { id } = await client.createOrder('ETH/USDT', 'market', 'sell', 0.01, undefined, params);
+      expect(await client.fetchOrder(String(id), 'ETH/USDT')).toMatchObject({ status: 'closed', filled: 0.01 });
+    }
+    const price = await far();
+    const { id } = await client.createOrder('BTC/USDT', 'limit', 'buy', 0.01, price, { stopLoss: { triggerPrice: 1 } });
+    await client.cancelOrder(String(id), 'BTC/USDT', { trigger: true });
+    await expect(client.createOrder('BTC/USDT', 'limit', 'buy', 0.01, price, { test: true })).resolves.toBeDefined();
+    expect(await client.fetchOpenOrders('BTC/USDT')).toEqual([]);
+  });
+
+  test('too many requests are an error of their own', async () => {
+    const asking = async () => {
+      for (let i = 0; i < 13; i++) await client.fetchTickers();
+    };
+    await expect(asking()).rejects.toBeInstanceOf(RateLimitExceeded);
+    clock.advance(10_000);
+    await client.fetchTickers();
+  });
+
   test('wrong keys, wrong secrets and wrong clocks are turned away', async () => {
     const strange = await connectMexc(sandbox, clock, { apiKey: 'x'.repeat(64) });
     await expect(strange.fetchBalance()).rejects.toThrow('"code":10072');
@@ -300,6 +327,18 @@ describe('streams of MEXC through unmodified ccxt', () => {
     expect(close).toBeGreaterThan(0);
     expect(ticker.bid).toBeLessThan(ticker.ask as number);
     expect(book.bids[0]?.[0]).toBeLessThan(book.asks[0]?.[0] as number);
+  });
+
+  test('a channel that is left is silent, and can be heard again', async () => {
+    await whileTimeRuns(client.watchTrades('SOL/USDT'));
+    await client.unWatchTrades('SOL/USDT');
+    // on the same connection, and so answered after the request to leave, and after whatever was pushed before
+    await whileTimeRuns(client.watchTicker('ADA/USDT'));
+    delete client.trades['SOL/USDT'];
+    clock.advance(5_000);
+    await whileTimeRuns(client.watchTicker('ADA/USDT'));
+    expect(client.trades['SOL/USDT']).toBeUndefined();
+    expect((await whileTimeRuns(client.watchTrades('SOL/USDT'))).length).toBeGreaterThan(0);
   });
 
   test('orders, own trades and balances arrive as events', async () => {

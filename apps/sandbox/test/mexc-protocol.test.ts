@@ -243,7 +243,12 @@ describe('streams of MEXC', () => {
     for (const [body, channel] of Object.entries(channels)) expect(of(channel)?.[body]).toBeDefined();
     expect(of(channels.publicAggreDeals)?.publicAggreDeals).toMatchObject({
       deals: expect.arrayContaining([
-        { price: expect.any(String), quantity: expect.any(String), tradeType: 1, time: expect.any(Number) },
+        {
+          price: expect.any(String),
+          quantity: expect.any(String),
+          tradeType: expect.any(Number),
+          time: expect.any(Number),
+        },
       ]),
       eventType: 'spot@public.aggre.deals.v3.api.pb@100ms',
     });

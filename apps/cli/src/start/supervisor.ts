@@ -158,6 +158,9 @@ function portTaken(error: ChildFailed, settings: StartSettings): Error {
   const port = Number(/\bport (\d+)/i.exec(error.message)?.[1] ?? /:(\d+)\D*$/.exec(error.message)?.[1]);
   const options = new Map([
     [settings.sandboxPort, '--sandbox-port'],
+    // its futures and MEXC listen beside it where it has its standard port, and anywhere else otherwise
+    [settings.sandboxPort + 1, '--sandbox-port'],
+    [settings.sandboxPort + 2, '--sandbox-port'],
     [settings.binancePort, '--binance-port'],
     [settings.controlPort, '--control-port'],
     [settings.port, '--port'],

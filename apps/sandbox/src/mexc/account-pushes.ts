@@ -12,6 +12,7 @@ import {
   orderTypeName,
   tradeIdText,
 } from './order-names.ts';
+import { orderedValue, shownTick } from './orders.ts';
 import type { Push } from './protobuf.ts';
 import { nameDigest } from './symbol-id.ts';
 
@@ -54,10 +55,10 @@ export function orderPush(market: PairMarket, { order, trade }: AccountEvent, se
     sendTime,
     privateOrders: {
       id: orderIdText(order, index),
-      clientId: clientIdText(order),
-      price: plain(order.tick, pair.priceDecimals),
+      clientId: clientIdText(order) ?? '',
+      price: plain(shownTick(order), pair.priceDecimals),
       quantity: quantity(order.steps),
-      amount: order.quoteOrdered > 0n ? units(order.quoteOrdered) : money(BigInt(order.tick) * BigInt(order.steps)),
+      amount: order.type === 'MARKET' && order.quoteOrdered === 0n ? '0' : orderedValue(pair, order),
       avgPrice: averagePrice(market, order),
       orderType: TYPE_NUMBERS[orderTypeName(order)],
       tradeType: order.side === 'buy' ? 1 : 2,
@@ -97,7 +98,7 @@ export function dealPush(
       isMaker: trade.maker,
       isSelfTrade: false,
       tradeId: tradeIdText(trade, index),
-      clientOrderId: clientIdText(order),
+      clientOrderId: clientIdText(order) ?? '',
       orderId: orderIdText(order, index),
       feeAmount: units(trade.commission),
       feeCurrency: trade.commissionAsset,

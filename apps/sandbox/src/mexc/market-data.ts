@@ -102,9 +102,9 @@ export function klines(
   });
 }
 
-/** Movement of the last day as a fraction, with eight decimals at most. */
+/** Movement of the last day as a fraction, with four decimals. */
 export function dayRate({ candle }: DayStatistics): string {
-  return plain(Math.round(((candle.close - candle.open) / candle.open) * 1e8), 8);
+  return plain(Math.round(((candle.close - candle.open) / candle.open) * 1e4), 4);
 }
 
 /** A row of GET /api/v3/ticker/24hr. */

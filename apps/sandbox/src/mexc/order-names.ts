@@ -32,9 +32,9 @@ export function unnamed(text: string): string {
   return UNNAMED + text;
 }
 
-/** Client id as the client sent it; empty when it sent none. */
-export function clientIdText(order: Pick<Order, 'clientId'>): string {
-  return order.clientId.startsWith(UNNAMED) ? '' : order.clientId;
+/** Client id as the client sent it; null when it sent none. */
+export function clientIdText(order: Pick<Order, 'clientId'>): string | null {
+  return order.clientId.startsWith(UNNAMED) ? null : order.clientId;
 }
 
 export function orderTypeName(order: Pick<Order, 'type' | 'timeInForce'>): OrderTypeName {

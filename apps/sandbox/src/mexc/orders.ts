@@ -1,8 +1,28 @@
 import type { AccountTrade, Desk, Order } from '../account/desk.ts';
 import type { PairMarket } from '../market/pair-market.ts';
-import { notionalDecimals } from '../market/pairs.ts';
+import { notionalDecimals, type Pair } from '../market/pairs.ts';
 import { plain, units } from './format.ts';
 import { clientIdText, orderIdText, orderStatusName, orderTypeName, tradeIdText } from './order-names.ts';
+
+/** How far from the market MEXC sets the limit that it shows of a market order, in parts of 100. */
+const MARKET_ALLOWANCE = 5n;
+
+/**
+ * Price of an order in ticks, as it is shown. A market order has none of its own; MEXC shows the limit behind it, here
+ * taken from what it was filled at.
+ */
+export function shownTick(order: Order): bigint {
+  if (order.type !== 'MARKET') return BigInt(order.tick);
+  if (order.filled === 0) return 0n;
+  const parts = order.side === 'buy' ? 100n + MARKET_ALLOWANCE : 100n - MARKET_ALLOWANCE;
+  return (order.turnover * parts) / (BigInt(order.filled) * 100n);
+}
+
+/** Value of an order as it was sent, or of its quantity at the price that is shown. */
+export function orderedValue(pair: Pair, order: Order): string {
+  if (order.quoteOrdered > 0n) return units(order.quoteOrdered);
+  return plain(shownTick(order) * BigInt(order.steps), notionalDecimals(pair));
+}
 
 /** An order as queries return it. */
 export function orderRow({ pair, index }: PairMarket, order: Order): object {
@@ -11,12 +31,12 @@ export function orderRow({ pair, index }: PairMarket, order: Order): object {
     orderId: orderIdText(order, index),
     orderListId: -1,
     clientOrderId: clientIdText(order),
-    price: plain(order.tick, pair.priceDecimals),
+    price: plain(shownTick(order), pair.priceDecimals),
     origQty: plain(order.steps, pair.quantityDecimals),
     executedQty: plain(order.filled, pair.quantityDecimals),
     cummulativeQuoteQty: plain(order.turnover, notionalDecimals(pair)),
     status: orderStatusName(order),
-    timeInForce: order.timeInForce,
+    timeInForce: null,
     type: orderTypeName(order),
     side: order.side.toUpperCase(),
     stopPrice: null,
@@ -24,7 +44,7 @@ export function orderRow({ pair, index }: PairMarket, order: Order): object {
     time: order.time,
     updateTime: order.updateTime,
     isWorking: true,
-    origQuoteOrderQty: units(order.quoteOrdered),
+    origQuoteOrderQty: orderedValue(pair, order),
   };
 }
 
@@ -34,7 +54,7 @@ export function placedRow({ pair, index }: PairMarket, order: Order): object {
     symbol: order.symbol,
     orderId: orderIdText(order, index),
     orderListId: -1,
-    price: plain(order.tick, pair.priceDecimals),
+    price: plain(shownTick(order), pair.priceDecimals),
     origQty: plain(order.steps, pair.quantityDecimals),
     type: orderTypeName(order),
     side: order.side.toUpperCase(),
@@ -48,13 +68,13 @@ export function cancelledRow({ pair, index }: PairMarket, order: Order, cancelId
     symbol: order.symbol,
     origClientOrderId: clientIdText(order),
     orderId: orderIdText(order, index),
-    clientOrderId: cancelId,
-    price: plain(order.tick, pair.priceDecimals),
+    clientOrderId: cancelId === '' ? null : cancelId,
+    price: plain(shownTick(order), pair.priceDecimals),
     origQty: plain(order.steps, pair.quantityDecimals),
     executedQty: plain(order.filled, pair.quantityDecimals),
     cummulativeQuoteQty: plain(order.turnover, notionalDecimals(pair)),
     status: orderStatusName(order),
-    timeInForce: order.timeInForce,
+    timeInForce: null,
     type: orderTypeName(order),
     side: order.side.toUpperCase(),
   };
@@ -83,7 +103,7 @@ export function accountTradeRow(
     isMaker: trade.maker,
     isBestMatch: true,
     isSelfTrade: selfTrade,
-    clientOrderId: order ? clientIdText(order) : '',
+    clientOrderId: order ? clientIdText(order) : null,
   };
 }
 
