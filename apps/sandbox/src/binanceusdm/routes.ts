@@ -647,7 +647,7 @@ function settingRoutes(): Route[] {
             symbol,
             type: units > 0n ? 1 : 2,
             deltaType: 'USER_ADJUST',
-            amount: money(units),
+            amount: money(units < 0n ? -units : units),
             asset: 'USDT',
             time,
             positionSide,

@@ -352,7 +352,8 @@ describe('margin', () => {
     const { exchange, now } = open(4);
     const before = photograph(exchange.desk);
     const resting = { type: 'LIMIT', tick: market(exchange).lastTick - 1000 } as const;
-    const dear = terms({ ...resting, steps: 22_000 });
+    // 2,100,000 at leverage 20 takes more than the 100,000 that there are
+    const dear = terms({ ...resting, steps: Math.round(2_100_000_000 / (resting.tick / 10)) });
     expect(refusal(() => exchange.place('BTCUSDT', dear, now()))).toBe('insufficient-margin');
     expect(photograph(exchange.desk)).toEqual(before);
     exchange.setLeverage('BTCUSDT', 125, now());

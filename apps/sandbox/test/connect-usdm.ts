@@ -1,0 +1,42 @@
+import type { binanceusdm } from 'ccxt';
+import type { Clock } from '../src/clock.ts';
+import type { Sandbox } from '../src/sandbox.ts';
+
+const base = new URL('./src/pro/', import.meta.resolve('ccxt'));
+const { default: BinanceUsdm } = (await import(new URL('binanceusdm.js', base).href)) as {
+  default: new (options: object) => binanceusdm;
+};
+
+/** The unmodified ccxt client of USD-M futures, led to a sandbox and nowhere else, living in the sandbox's time. */
+export async function connectUsdm(
+  { binanceusdm: address }: Pick<Sandbox, 'binanceusdm'>,
+  clock: Pick<Clock, 'now'>,
+  overrides: { apiKey?: string; secret?: string } = {},
+): Promise<binanceusdm> {
+  const client = new BinanceUsdm({
+    apiKey: address.key,
+    secret: address.secret,
+    enableRateLimit: false,
+    options: {
+      fetchMargins: false,
+      fetchCurrencies: false,
+      fetchOpenOrders: { warnWithoutSymbol: false },
+      warnOnFetchOpenOrdersWithoutSymbol: false,
+    },
+    urls: { api: { ws: { future: address.ws } } },
+    ...overrides,
+  });
+  client.milliseconds = () => clock.now();
+  client.fetchImplementation = (url: string, init: RequestInit) => {
+    const target = new URL(url);
+    if (target.origin !== 'https://fapi.binance.com') throw new Error(`a request would leave for ${target.origin}`);
+    return fetch(address.rest + target.pathname + target.search, init);
+  };
+  const dial = client.client.bind(client);
+  client.client = (url) => {
+    if (!url?.startsWith('ws://127.0.0.1:') && url !== 'authenticationFlights') throw new Error(`would dial ${url}`);
+    return dial(url);
+  };
+  await client.loadHttpProxyAgent();
+  return client;
+}
