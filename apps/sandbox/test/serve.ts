@@ -11,6 +11,6 @@ const clock: Clock = {
   },
 };
 const sandbox = await startSandbox({ port: 0, dataDir, clock });
-const { binance, mexc } = sandbox;
-process.stdout.write(`${JSON.stringify({ binance, mexc })}\n`);
+const { binance, binanceusdm, mexc } = sandbox;
+process.stdout.write(`${JSON.stringify({ binance, binanceusdm, mexc })}\n`);
 process.on('SIGTERM', () => void sandbox.close());
