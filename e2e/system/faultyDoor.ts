@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /** What happens to one request: `lost` never arrives; of `unanswered` the answer never comes back; `held` waits. */
-export type Fate = 'pass' | 'lost' | 'unanswered' | { readonly held: Promise<'pass' | 'lost'> };
+export type Fate = 'pass' | 'lost' | 'unanswered' | { readonly held: Promise<'pass' | 'lost' | 'unanswered'> };
 
 /** A request as it passes the door. */
 export interface Passing {
