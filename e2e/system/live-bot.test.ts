@@ -186,6 +186,32 @@ test('a live bot trades: its ledger is the statement of the exchange, to the las
   expect(after.mode).toBe('live');
 });
 
+test('the kill switch cancels and sells, and is confirmed when the exchange has confirmed', async () => {
+  const id = await made('stopped dead', { order_adjust_time: 10_000, markdown_buy_pct: 1 }, '3000');
+  await started(id, 'stopped dead');
+  await order(id, { side: 'buy', type: 'taker', value: '500' });
+  await settled(id);
+  await order(id, { side: 'buy', type: 'maker', value: '400' });
+  await until(async () => {
+    const open = await owner.openOrders([PAIR]);
+    return open.some(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+  }, 'an order to rest');
+  const cancelled = await host.call<{ confirmed: boolean; bot: BotDetail }>('POST', `/bot/bots/${id}/halt`, {
+    body: { pair: PAIR, close: false },
+  });
+  expect(cancelled.body.confirmed, JSON.stringify(cancelled.body)).toBe(true);
+  expect(await owner.openOrders([PAIR])).toEqual([]);
+  expect(cancelled.body.bot.pairViews[0]).toMatchObject({ flag: 'paused', pausedBy: 'manual' });
+  expect(cancelled.body.bot.openPairs).toBe(1);
+  const all = await host.call<{ bots: { confirmed: boolean; bot: BotDetail }[] }>('POST', '/bot/halt', {
+    body: { close: true },
+  });
+  const answer = all.body.bots.find(({ bot }) => bot.id === id);
+  expect(answer).toMatchObject({ confirmed: true });
+  expect(answer?.bot.openPairs).toBe(0);
+  await host.call('POST', `/bot/bots/${id}/stop`);
+});
+
 test('secrets are in no log, no answer, no file and no row', async () => {
   const { key: apiKey, secret } = sandbox.binance;
   const client = openDatabase(database.url);

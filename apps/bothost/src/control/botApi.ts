@@ -15,7 +15,7 @@ import { readSaved } from '../bots/savedBot.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
 import type { Given, Handlers } from '../http/serveCalls.ts';
 import { isActive } from '../worker/botJournal.ts';
-import type { ChangeAnswer } from '../worker/fleet.ts';
+import type { ChangeAnswer, HaltAnswer } from '../worker/fleet.ts';
 import { KEY_PATHS } from '../worker/keyPaths.ts';
 import { type healthAnswer, type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { ClientStreams } from './clientStreams.ts';
@@ -187,6 +187,30 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       const { bot, changes } = answer;
       ground.streams().tell(user, { type: 'bot', bot: summaryOf(bot) });
       return { bot, changes: [...changes] };
+    },
+
+    async halt({ user, params, body }) {
+      const { row } = await own(user, params.id);
+      const worker = await workerOf(row);
+      const { pair = null, close } = body;
+      return worker.call<HaltAnswer>('POST', WORKER_PATHS.halt(row.id), { pair, close });
+    },
+
+    async haltAll({ user, body }) {
+      const bots = (await listBots(database, user)).filter(({ row }) => isLive(row));
+      const answers = await Promise.all(
+        bots.map(async ({ row }) => {
+          const worker = await workerOf(row);
+          return worker
+            .call<HaltAnswer>('POST', WORKER_PATHS.halt(row.id), { pair: null, close: body.close })
+            .catch(async (error: unknown): Promise<HaltAnswer | null> => {
+              // Nothing of it is at work.
+              if (error instanceof CallError && error.code === 'bot_not_running') return null;
+              return { confirmed: false, bot: await views.detail(user, row.id) };
+            });
+        }),
+      );
+      return { bots: answers.filter((answer) => answer !== null) };
     },
 
     async resume({ user, params, body }) {

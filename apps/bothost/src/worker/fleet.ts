@@ -41,6 +41,17 @@ const PAPER: FleetKind = {
   },
 };
 
+/** What came of the kill switch. */
+export interface HaltAnswer {
+  /** The exchange has confirmed that nothing rests, and that nothing is held if it was to be sold. */
+  readonly confirmed: boolean;
+  readonly bot: BotDetail;
+}
+
+/** The call itself is given up after 8 s. */
+const HALT_ANSWER_MS = 6_000;
+const HALT_AGAIN_MS = 1_000;
+
 /** How often it is checked that what owners want is what happens. */
 const RECONCILE_MS = 5_000;
 
@@ -55,6 +66,11 @@ export interface Fleet {
   change(id: string, given: SetupChange): Promise<ChangeAnswer>;
   /** A paused pair may enter again, at once or when the bot runs again. @throws CallError `pair_not_watched`, `pair_not_paused` */
   resume(id: string, pair: string): Promise<BotDetail>;
+  /**
+   * The kill switch: cancels every order of a pair, or of all, and sells what is held if `close`. Says whether the exchange
+   * has confirmed it within a few seconds; it goes on in any case.
+   */
+  halt(id: string, pair: string | null, close: boolean): Promise<HaltAnswer>;
   /** Of a bot that runs; null for others, whose saved state says all. */
   detail(id: string): Promise<BotDetail | null>;
   candles(id: string, pair: string): Promise<CandleHistory>;
@@ -226,6 +242,26 @@ export function startFleet(exchange: string, ground: RunnerGround, kind: FleetKi
           (bot) => ({ ok: true, bot, changes: [] }),
         ),
       ),
+    halt: async (id, pair, close) => {
+      const runner = running(id);
+      const deadline = ground.now() + HALT_ANSWER_MS;
+      let askedAt = 0;
+      for (;;) {
+        const bot = await runner.detail();
+        const views = bot.pairViews.filter((view) => pair === null || view.pair === pair);
+        if (views.length === 0) throw new CallError('pair_not_watched', { pair: pair ?? '' });
+        const busy = views.filter(({ orders, position }) => orders.length > 0 || (close && position !== null));
+        if (askedAt > 0 && busy.length === 0) return { confirmed: true, bot };
+        if (ground.now() > deadline) return { confirmed: false, bot };
+        // Once more for what a cancelled order still brought in.
+        if (askedAt === 0 || ground.now() - askedAt > HALT_AGAIN_MS) {
+          const wanted = askedAt === 0 ? views : busy.filter(({ orders }) => orders.length === 0);
+          for (const view of wanted) await runner.command({ type: 'halt', pair: view.pair, close });
+          askedAt = ground.now();
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
     resume: (id, pair) =>
       inTurn(id, () =>
         briefly(

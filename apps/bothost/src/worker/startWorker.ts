@@ -22,6 +22,7 @@ import {
   candleQuery,
   changeBody,
   detailsBody,
+  haltBody,
   idParams,
   orderBody,
   resumeBody,
@@ -184,6 +185,10 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
   server.post(WORKER_PATHS.change(':id'), async (request) =>
     fleet().change(idOf(request.params), changeBody.parse(request.body)),
   );
+  server.post(WORKER_PATHS.halt(':id'), async (request) => {
+    const { pair, close } = haltBody.parse(request.body);
+    return fleet().halt(idOf(request.params), pair, close);
+  });
   server.post(WORKER_PATHS.resume(':id'), async (request) =>
     fleet().resume(idOf(request.params), resumeBody.parse(request.body).pair),
   );

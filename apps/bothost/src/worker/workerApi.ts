@@ -11,6 +11,7 @@ export const WORKER_PATHS = {
   order: (id: string) => `/bots/${id}/order`,
   change: (id: string) => `/bots/${id}/options`,
   resume: (id: string) => `/bots/${id}/resume`,
+  halt: (id: string) => `/bots/${id}/halt`,
   candles: (id: string, name: string) => `/bots/${id}/candles?pair=${encodeURIComponent(name)}`,
   stream: '/stream',
 } as const;
@@ -44,6 +45,9 @@ export const changeBody = z.object({
 });
 
 export const resumeBody = z.object({ pair });
+
+/** Null: every pair. */
+export const haltBody = z.object({ pair: pair.nullable(), close: z.boolean() });
 
 /** Outcome of a manual order. */
 export const orderAnswer = z.discriminatedUnion('ok', [

@@ -191,6 +191,7 @@ export const en = {
   'command.sell': 'sell by hand',
   'command.short': 'open a short by hand',
   'command.resume': 'resume the pair',
+  'command.halt': 'halt the pair',
   'command.change': 'change an option',
   'acts.now': 'It acts at once',
   'acts.next_entry': 'It acts from the next entry on; what is held keeps the old value',

@@ -189,6 +189,7 @@ export const zhCN = {
   'command.stop': '停止',
   'command.buy': '手动买入',
   'command.short': '手动开空',
+  'command.halt': '紧急停止交易对',
   'command.resume': '恢复交易对',
   'command.change': '修改设置',
   'acts.now': '立即生效',

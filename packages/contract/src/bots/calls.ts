@@ -128,6 +128,22 @@ export const botCalls = {
     body: e.setupChange,
     response: z.object({ bot: e.botDetail, changes: z.array(e.optionChange) }),
   }),
+  halt: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/halt',
+    summary:
+      'Kill switch: cancels every order of a pair, or of all pairs, sells what is held if asked, and pauses them',
+    params: byId,
+    body: z.object({ pair: e.pair.optional(), close: z.boolean() }),
+    response: e.halted,
+  }),
+  haltAll: defineCall({
+    method: 'POST',
+    path: '/bot/halt',
+    summary: "Kill switch for all of the caller's live bots that run",
+    body: z.object({ close: z.boolean() }),
+    response: z.object({ bots: z.array(e.halted) }),
+  }),
   resume: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/resume',

@@ -275,6 +275,13 @@ export const candle = z.object({
   volume: z.number(),
 });
 
+/** What came of the kill switch. */
+export const halted = z.object({
+  /** The exchange has confirmed that nothing rests, and that nothing is held if it was to be sold. */
+  confirmed: z.boolean(),
+  bot: botDetail,
+});
+
 export type BotStatus = z.infer<typeof botStatus>;
 export type BotSummary = z.infer<typeof botSummary>;
 export type BotDetail = z.infer<typeof botDetail>;

@@ -43,6 +43,7 @@ import type { Signal } from '../strategies/strategy.ts';
 import { isBusy } from './busy.ts';
 import { changeOptions, type OptionChange } from './change.ts';
 import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
+import { haltPair } from './halt.ts';
 import type { Bot } from './runtime.ts';
 import type { BotStatus, PairState } from './state.ts';
 import { isTrading } from './status.ts';
@@ -403,6 +404,12 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
       finishIfDone(bot, at);
       return { ok: true, intentId: null, changes: changed.changes };
     }
+    case 'halt':
+      return onPair(bot, command.pair, (pair) => {
+        bot.witness.command(at, pair.pair, 'halt', { close: command.close ? 1 : 0 });
+        haltPair(bot, pair, command.close, at, effects);
+        return { ok: true, intentId: null };
+      });
     case 'resume':
       return onPair(bot, command.pair, (pair) => {
         if (pair.paused === null) return { ok: false, gate: 'not_ready', inputs: { flag: 'not_paused' } };

@@ -35,6 +35,8 @@ export type Command =
   | { type: 'sell'; pair: string; order: 'maker' | 'taker'; percent: number; requestId: string }
   /** Options, and parameters of the strategy, that are different from now on; what is left out stays. @see options.md 2.1 */
   | { type: 'change'; options: Readonly<Record<string, unknown>>; params: Readonly<Record<string, unknown>> }
+  /** The kill switch of a pair: cancels everything, sells what is held if `close`, and pauses the pair. */
+  | { type: 'halt'; pair: string; close: boolean }
   /** A paused pair may enter again. @see accounting.md 3.8 */
   | { type: 'resume'; pair: string };
 

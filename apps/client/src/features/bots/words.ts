@@ -82,7 +82,16 @@ const STATUSES = {
   error: true,
 } as const;
 const PHASES = { idle: true, buying: true, bought: true, partSell: true, selling: true, sold: true } as const;
-const COMMANDS = { start: true, stop: true, buy: true, sell: true, short: true, resume: true, change: true } as const;
+const COMMANDS = {
+  start: true,
+  stop: true,
+  buy: true,
+  sell: true,
+  short: true,
+  resume: true,
+  halt: true,
+  change: true,
+} as const;
 const ACTS = { now: true, next_entry: true, reload: true, flat_reload: true, paper_reset: true } as const;
 const ALARMS = {
   exit_not_filled: true,

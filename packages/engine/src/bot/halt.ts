@@ -1,0 +1,27 @@
+import { beginExit } from '../exits/exit.ts';
+import { knownPrice } from '../exits/knownPrice.ts';
+import { cancelRungs, dropLadder } from '../ladder/leave.ts';
+import { endIntentSoon } from '../orders/loop.ts';
+import type { Effect } from './event.ts';
+import type { Bot } from './runtime.ts';
+import type { PairState } from './state.ts';
+
+/**
+ * The kill switch of a pair: every order is cancelled, nothing is entered until the user resumes it, and if asked all that
+ * is held is sold at market as soon as the exchange has confirmed the cancels.
+ */
+export function haltPair(bot: Bot, pair: PairState, close: boolean, at: number, effects: Effect[]): void {
+  pair.paused = 'manual';
+  pair.pendingExit = false;
+  pair.lateExit = false;
+  pair.reverse = 0;
+  if (pair.ladder !== null) dropLadder(bot, pair, 'manual', at);
+  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'cancelled', at, effects);
+  cancelRungs(bot, pair, 'cancelled', at, effects);
+  if (close && pair.position !== null) {
+    const price = knownPrice(pair, pair.position.direction);
+    beginExit(bot, pair, 'manual', pair.holding.quantity, price, 'taker', [], at, effects);
+  } else if (!close && pair.exit !== null) {
+    endIntentSoon(bot, pair, pair.exit, 'cancelled', at, effects);
+  }
+}
