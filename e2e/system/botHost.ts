@@ -7,7 +7,7 @@ import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import type { FromChild } from '@heron/contract/process/child.ts';
 import { WebSocket } from 'ws';
 
-const SECRET = 'a secret of this test only, 32 letters';
+export const SECRET = 'a secret of this test only, 32 letters';
 
 /** A bot host in a process of its own, as `heron start` runs it. */
 export interface BotHost {

@@ -8,6 +8,8 @@ const commands: Record<string, () => Promise<Command>> = {
   optimise: async () => (await import('./optimise/command.ts')).optimiseCommand(),
   signals: async () => (await import('./signals/command.ts')).signalsCommand(),
   candles: async () => (await import('./candles/command.ts')).candlesCommand(),
+  bots: async () => (await import('./bots/command.ts')).botsCommand(),
+  keys: async () => (await import('./keys/command.ts')).keysCommand(),
   sandbox: async () => (await import('./sandbox/command.ts')).sandboxCommand(),
   doctor: async () => (await import('./doctor/command.ts')).doctorCommand(),
 };

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { secretHeader } from '@heron/bothost/http/secret.ts';
+import type { Call } from '@heron/contract/http/call.ts';
+import { errorBody } from '@heron/contract/http/errors.ts';
+import type { z } from 'zod';
+
+/** Where the bot host is, and for whom is asked. */
+export interface HostOptions {
+  /** Its data folder, in which the secret is by which it knows us. */
+  readonly data: string;
+  readonly controlPort: number;
+  /** Number of the account. */
+  readonly user: string;
+}
+
+/** The bot host did not do what was asked; the message says why, for people. */
+class HostRefused extends Error {
+  override readonly name = 'HostRefused';
+}
+
+/**
+ * Calls the bot host that runs on this machine.
+ *
+ * @param given.params what stands for `:name` in the path @param given.body sent as JSON
+ * @throws HostRefused
+ */
+export async function askHost<C extends Call>(
+  { data, controlPort, user }: HostOptions,
+  call: C,
+  given: { params?: Readonly<Record<string, string>>; body?: object } = {},
+): Promise<z.output<C['response']>> {
+  const where = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''));
+  let response: Response;
+  try {
+    response = await fetch(`http://127.0.0.1:${controlPort}${where}`, {
+      method: call.method,
+      headers: {
+        ...secretHeader(secretOf(data)),
+        'x-heron-user': user,
+        'x-heron-language': 'en',
+        ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: given.body === undefined ? null : JSON.stringify(given.body),
+    });
+  } catch (cause) {
+    if (cause instanceof HostRefused) throw cause;
+    throw new HostRefused(`no bot host answers on port ${controlPort}: start it with "npx heron start"`, { cause });
+  }
+  const answer: unknown = await response.json();
+  // The host has checked its answer against the same contract.
+  if (response.ok) return call.response.parse(answer) as z.output<C['response']>;
+  const told = errorBody.safeParse(answer);
+  throw new HostRefused(told.success ? told.data.error.message : `the bot host answered ${response.status}`);
+}
+
+function secretOf(folder: string): string {
+  try {
+    return readFileSync(path.join(folder, 'secret'), 'utf8').trim();
+  } catch (cause) {
+    throw new HostRefused(`${folder} is no data folder of Heron that you may read; give it with --data`, { cause });
+  }
+}

@@ -1,0 +1,26 @@
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import { defaultDataFolder, parsePort } from '../start/command.ts';
+import { STANDARD_PORTS } from '../start/settings.ts';
+import type { HostOptions } from './ask.ts';
+
+/** Adds the options that say which bot host is meant, and for whom. */
+export function withHostOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--data <folder>', 'data folder of the Heron that runs')
+        .env('HERON_DATA')
+        .default(defaultDataFolder(), './data')
+        .argParser((text) => path.resolve(text)),
+    )
+    .addOption(
+      new Option('--control-port <port>', 'port of the bot host')
+        .env('HERON_CONTROL_PORT')
+        .default(STANDARD_PORTS['bot host'])
+        .argParser(parsePort),
+    )
+    .addOption(new Option('--user <number>', 'number of the account').default('1'));
+}
+
+/** Those options, as parsed. */
+export type HostFlags = HostOptions;

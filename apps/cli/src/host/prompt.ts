@@ -1,0 +1,43 @@
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+
+/** Asks a person for one line. */
+export async function askLine(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await lines.question(question)).trim();
+  } finally {
+    lines.close();
+  }
+}
+
+/** Asks a person for something that nobody beside them should read: what is typed is not shown. */
+export async function askSecret(question: string): Promise<string> {
+  process.stderr.write(question);
+  const { stdin } = process;
+  stdin.setRawMode(true);
+  stdin.resume();
+  let typed = '';
+  try {
+    for await (const chunk of stdin) {
+      for (const letter of String(chunk)) {
+        if (letter === '\r' || letter === '\n') return typed.trim();
+        // Ctrl-C and Ctrl-D.
+        if (letter === '\u0003' || letter === '\u0004') throw new Error('given up');
+        typed = letter === '\u007f' ? typed.slice(0, -1) : typed + letter;
+      }
+    }
+    return typed.trim();
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
+    process.stderr.write('\n');
+  }
+}
+
+/** The lines that another program writes into this one. */
+export async function readLines(): Promise<string[]> {
+  let text = '';
+  for await (const chunk of process.stdin) text += String(chunk);
+  return text.split('\n').map((line) => line.trim());
+}
