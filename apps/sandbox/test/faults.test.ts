@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { virtualClock } from '../src/clock.ts';
@@ -116,6 +117,28 @@ describe('the control', () => {
     const { status, body } = await control('POST', fault);
     expect(status).toBe(400);
     expect(body).toEqual({ error: expect.any(String) });
+  });
+
+  test('answers whatever it is sent, with a refusal where it is no fault', async () => {
+    const names = ['at', 'count', 'skip', 'forMs', 'probability', 'seed', 'match', 'delayMs', 'status', 'by', 'skewMs'];
+    const anything = fc.oneof(fc.anything(), fc.constantFrom('before', 1, 0.5, 429, '*'));
+    const kinds = ['delay', 'answer', 'reorder', 'skew', 'partial', 'lose', 'halt'];
+    const fault = fc.oneof(
+      fc.anything(),
+      fc
+        .tuple(fc.constantFrom(...kinds), fc.dictionary(fc.constantFrom(...names), anything, { maxKeys: 3 }))
+        .map(([kind, own]) => ({ kind, ...own })),
+    );
+    await fc.assert(
+      fc.asyncProperty(fault, async (sent) => {
+        const json = JSON.stringify(sent, (_name, value) => (typeof value === 'bigint' ? String(value) : value)) ?? '';
+        const headers = { 'content-type': 'application/json' };
+        const { status } = await fetch(`${sandbox.binance.rest}/faults`, { method: 'POST', body: json, headers });
+        expect([201, 400]).toContain(status);
+        expect((await control('DELETE')).status).toBe(200);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   test('takes nothing that a web page could send', async () => {

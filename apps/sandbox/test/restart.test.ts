@@ -196,8 +196,13 @@ describe('a sandbox that is killed', () => {
       const pending: Promise<void>[] = [];
       const trade = async () => {
         const side = sent++ % 2 === 0 ? 'BUY' : 'SELL';
+        // now and then a stop order that will wait through every kill, until there are as many as may be
+        const terms: Record<string, string> =
+          sent % 7 === 0
+            ? { side: 'SELL', type: 'STOP_LOSS', quantity: '0.001', stopPrice: '30000', newOrderRespType: 'FULL' }
+            : { side, type: 'MARKET', quantity: '0.01' };
         const answer = await client
-          .signed('POST', '/api/v3/order', { symbol: 'BTCUSDT', side, type: 'MARKET', quantity: '0.01' })
+          .signed('POST', '/api/v3/order', { symbol: 'BTCUSDT', ...terms })
           .catch(() => undefined);
         if (answer?.status !== 200) return;
         const order = answer.body as {
@@ -249,6 +254,7 @@ describe('a sandbox that is killed', () => {
       orderId = (rows.at(-1)?.orderId ?? 0) + 1;
     }
     for (const [orderId, told] of orders) expect(kept.get(orderId)).toEqual(told);
+    expect([...orders.values()].filter(({ status }) => status === 'NEW')).toHaveLength(5);
     const sums = sumOfTrades(mine);
     for (const [asset, units] of total((await client.signed('GET', '/api/v3/account')).body as Account)) {
       expect(units).toBe((deposits?.get(asset) ?? 0n) + (sums.get(asset) ?? 0n));

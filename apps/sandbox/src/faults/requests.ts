@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { wallClock } from '../clock.ts';
+import { setTimeout } from 'node:timers/promises';
 import type { Fault, Moment } from './fault.ts';
 import type { FaultScript } from './fault-script.ts';
 
@@ -18,7 +18,8 @@ export async function meetRequest(script: FaultScript | undefined, at: Moment, s
   if (!script) return 'goes on';
   const faults = script.strike(['delay', 'hang', 'drop', 'answer'], subject, (fault) => fault.at === at);
   for (const fault of faults) {
-    if (fault.kind === 'delay') await pause(fault.delayMs);
+    // wires live in the machine's time, whatever the market's; nobody stays alive for what is late
+    if (fault.kind === 'delay') await setTimeout(fault.delayMs, undefined, { ref: false });
     else return fault.kind === 'answer' ? fault : fault.kind;
   }
   return 'goes on';
@@ -48,14 +49,4 @@ export async function meetHttpRequest(
     response.end(body);
   }
   return true;
-}
-
-/** Wires live in the machine's time, whatever the market's. */
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = wallClock.every(ms, () => {
-      stop();
-      resolve();
-    });
-  });
 }
