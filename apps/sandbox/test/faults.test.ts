@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -237,6 +238,70 @@ describe('requests', () => {
     await control('POST', { kind: 'drop', match: 'WS ping' });
     api.socket.send(JSON.stringify({ id: 9, method: 'ping' }));
     await once(api.socket, 'close');
+  });
+});
+
+describe('events of the account', () => {
+  /** Hears the account over the WebSocket API. */
+  async function hearAccount() {
+    const api = await listen(sandbox.binance.wsApi);
+    const params = { apiKey: sandbox.binance.key, timestamp: clock.now() };
+    const payload = `apiKey=${params.apiKey}&timestamp=${params.timestamp}`;
+    const signature = createHmac('sha256', sandbox.binance.secret).update(payload).digest('hex');
+    const method = 'userDataStream.subscribe.signature';
+    api.socket.send(JSON.stringify({ id: 1, method, params: { ...params, signature } }));
+    await api.until((frame) => frame.id === 1);
+    return {
+      socket: api.socket,
+      /** events in the order in which they came, once all that happened before has come */
+      async events(): Promise<{ [name: string]: unknown }[]> {
+        api.socket.send(JSON.stringify({ id: 2, method: 'ping' }));
+        await api.until((frame) => frame.id === 2);
+        return api.frames.flatMap((frame) => (frame.event ? [frame.event as { [name: string]: unknown }] : []));
+      },
+    };
+  }
+
+  test('tell the life of a stop order: it waits, it wakes, it fills', async () => {
+    const account = await hearAccount();
+    const { body } = await client.public('/api/v3/ticker/price', { symbol: 'SOLUSDT' });
+    const stopPrice = (Number((body as { price: string }).price) * 1.0005).toFixed(2);
+    const order = { symbol: 'SOLUSDT', side: 'BUY', type: 'STOP_LOSS', quantity: '1', stopPrice };
+    const placed = await client.signed('POST', '/api/v3/order', { ...order, newClientOrderId: 'buy-stop' });
+    // its answer is as short as Binance's
+    expect(placed.body).toEqual({
+      symbol: 'SOLUSDT',
+      orderId: expect.any(Number),
+      orderListId: -1,
+      clientOrderId: 'buy-stop',
+      transactTime: clock.now(),
+    });
+    const seen = async () => {
+      const query = { symbol: 'SOLUSDT', origClientOrderId: 'buy-stop' };
+      return ((await client.signed('GET', '/api/v3/order', query)).body as { status: string }).status;
+    };
+    for (let i = 0; i < 600 && (await seen()) === 'NEW'; i++) clock.advance(60_000);
+    expect(await seen()).toBe('FILLED');
+    const reports = (await account.events()).filter(({ e, c }) => e === 'executionReport' && c === 'buy-stop');
+    expect(reports.slice(0, 3).map(({ x, X, w, P }) => [x, X === 'NEW', w, Number(P)])).toEqual([
+      ['NEW', true, false, Number(stopPrice)],
+      ['NEW', true, true, Number(stopPrice)],
+      ['TRADE', false, expect.any(Boolean), Number(stopPrice)],
+    ]);
+    expect(reports[0]).not.toHaveProperty('W');
+    account.socket.terminate();
+  });
+
+  test('are lost or doubled while REST goes on telling the truth', async () => {
+    const account = await hearAccount();
+    await control('POST', { kind: 'lose', match: 'EVENT user executionReport', count: 1 });
+    await place('unheard');
+    await control('POST', { kind: 'duplicate', match: 'EVENT user executionReport', count: 1 });
+    await place('heard');
+    const reports = (await account.events()).filter(({ e }) => e === 'executionReport');
+    expect(reports.map(({ c }) => c)).toEqual(['heard', 'heard']);
+    expect([await exists('unheard'), await exists('heard')]).toEqual([true, true]);
+    account.socket.terminate();
   });
 });
 
