@@ -1,6 +1,7 @@
 import { type LongCandle, MINUTE_MS } from '../market/candles.ts';
 import type { PairMarket, Trade } from '../market/pair-market.ts';
 import { notionalDecimals, type Pair } from '../market/pairs.ts';
+import type { RecentTrades } from '../market/recent-trades.ts';
 import { averageTick } from './filters.ts';
 import { decimal, signedDecimal } from './format.ts';
 import type { Interval } from './intervals.ts';
@@ -33,6 +34,31 @@ export function tradeRow(pair: Pair, trade: Trade): object {
     isBuyerMaker: trade.buyerIsMaker,
     isBestMatch: true,
   };
+}
+
+/** Trades from `fromId` on, or the latest, `limit` at most. */
+export function tradesFrom(recent: RecentTrades, fromId: number | undefined, limit: number): Trade[] {
+  const first = fromId === undefined ? Math.max(0, recent.length - limit) : recent.first('id', fromId);
+  return recent.slice(first, first + limit);
+}
+
+/**
+ * Aggregates from an id or a time on, or else the latest.
+ *
+ * @param span.start first and `span.end` last millisecond
+ */
+export function aggregatesFrom(
+  recent: RecentTrades,
+  fromId: number | undefined,
+  span: { start: number | undefined; end: number | undefined },
+  limit: number,
+): Aggregate[] {
+  const until = span.end === undefined ? recent.length : recent.first('time', span.end + 1);
+  // ids of aggregates leave no gap
+  const lastId = recent.slice(Math.max(0, until - 1), until)[0]?.aggregateId ?? 0;
+  const isLatest = fromId === undefined && span.start === undefined;
+  const first = recent.first('aggregateId', isLatest ? lastId - limit + 1 : (fromId ?? 0));
+  return aggregate(recent.slice(Math.max(first, recent.first('time', span.start ?? 0)), until)).slice(0, limit);
 }
 
 export type Aggregate = {
@@ -310,6 +336,6 @@ export function averagePrice(market: PairMarket): object {
   return {
     mins: 5,
     price: decimal(Math.round(averageTick(market) * 10 ** (8 - market.pair.priceDecimals)), 8),
-    closeTime: market.recent.at(-1)?.time ?? market.running.minute * MINUTE_MS,
+    closeTime: market.recent.last()?.time ?? market.running.minute * MINUTE_MS,
   };
 }

@@ -5,8 +5,8 @@ import { exchangeInfo, STATUSES } from './exchange-info.ts';
 import { decimal, units } from './format.ts';
 import { INTERVALS } from './intervals.ts';
 import {
-  aggregate,
   aggregateRow,
+  aggregatesFrom,
   averagePrice,
   bookTickerRow,
   dayStatistics,
@@ -14,6 +14,7 @@ import {
   klines,
   tickerRow,
   tradeRow,
+  tradesFrom,
 } from './market-data.ts';
 import { accountRow, accountTradeRow, amendmentRow, orderRow } from './orders.ts';
 import type { Parameters } from './parameters.ts';
@@ -126,9 +127,7 @@ export const ROUTES: readonly Route[] = [
     answer(exchange, parameters) {
       const market = oneMarket(exchange, parameters);
       const limit = parameters.limit(500, 1000);
-      const from = parameters.integer('fromId');
-      const trades =
-        from === undefined ? market.recent.slice(-limit) : market.recent.filter(({ id }) => id >= from).slice(0, limit);
+      const trades = tradesFrom(market.recent, parameters.integer('fromId'), limit);
       return trades.map((trade) => tradeRow(market.pair, trade));
     },
   },
@@ -142,18 +141,8 @@ export const ROUTES: readonly Route[] = [
     answer(exchange, parameters) {
       const market = oneMarket(exchange, parameters);
       const limit = parameters.limit(500, 1000);
-      const from = parameters.integer('fromId');
-      const { start, end } = span(parameters, false);
-      const bounded = start !== undefined || from !== undefined;
-      const rows = aggregate(
-        market.recent.filter(
-          (trade) =>
-            (from === undefined || trade.aggregateId >= from) &&
-            (start === undefined || trade.time >= start) &&
-            (end === undefined || trade.time <= end),
-        ),
-      );
-      return (bounded ? rows.slice(0, limit) : rows.slice(-limit)).map((row) => aggregateRow(market.pair, row));
+      const rows = aggregatesFrom(market.recent, parameters.integer('fromId'), span(parameters, false), limit);
+      return rows.map((row) => aggregateRow(market.pair, row));
     },
   },
   ...(['klines', 'uiKlines'] as const).map(

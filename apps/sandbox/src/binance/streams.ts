@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { FaultScript } from '../faults/fault-script.ts';
 import type { Exchange, ExchangeEvent } from '../market/exchange.ts';
-import type { PairMarket } from '../market/pair-market.ts';
+import type { PairMarket, Trade } from '../market/pair-market.ts';
 import { decimal } from './format.ts';
 import { INTERVALS } from './intervals.ts';
 import {
@@ -118,7 +118,7 @@ export class Streams {
     }
   }
 
-  #pushTrades(market: PairMarket, trades: readonly PairMarket['recent'][number][]): void {
+  #pushTrades(market: PairMarket, trades: readonly Trade[]): void {
     const { pair } = market;
     const name = pair.symbol.toLowerCase();
     const E = this.#exchange.time;

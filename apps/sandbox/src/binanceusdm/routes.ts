@@ -1,13 +1,14 @@
 import { BinanceError, refuse as refuseSpot } from '../binance/errors.ts';
 import { INTERVALS } from '../binance/intervals.ts';
 import {
-  aggregate,
   aggregateRow,
+  aggregatesFrom,
   bookTickerRow,
   dayStatistics,
   depth,
   klines,
   tradeRow,
+  tradesFrom,
 } from '../binance/market-data.ts';
 import { Parameters } from '../binance/parameters.ts';
 import type { FuturesDesk } from '../futures/desk.ts';
@@ -119,22 +120,14 @@ function publicRoutes(): Route[] {
     get('/fapi/v1/historicalTrades', 20, (asked) => {
       const { pair, recent } = oneMarket(asked);
       const limit = asked.parameters.limit(100, 500);
-      const from = asked.parameters.integer('fromId');
-      const rows = from === undefined ? recent.slice(-limit) : recent.filter(({ id }) => id >= from).slice(0, limit);
+      const rows = tradesFrom(recent, asked.parameters.integer('fromId'), limit);
       return rows.map((trade) => tradeRow(pair, trade));
     }),
     get('/fapi/v1/aggTrades', 20, (asked) => {
       const { pair, recent } = oneMarket(asked);
       const limit = asked.parameters.limit(500, 1000);
-      const from = asked.parameters.integer('fromId');
-      const { start, end } = span(asked.parameters);
-      const rows = aggregate(
-        recent.filter(
-          ({ aggregateId, time }) => (from === undefined || aggregateId >= from) && isWithin(time, start, end),
-        ),
-      );
-      const bounded = start !== undefined || from !== undefined;
-      return (bounded ? rows.slice(0, limit) : rows.slice(-limit)).map((row) => aggregateRow(pair, row));
+      const rows = aggregatesFrom(recent, asked.parameters.integer('fromId'), span(asked.parameters), limit);
+      return rows.map((row) => aggregateRow(pair, row));
     }),
     ...['klines', 'continuousKlines', 'markPriceKlines', 'indexPriceKlines'].map((name) =>
       get(`/fapi/v1/${name}`, 5, (asked) => {
@@ -173,7 +166,7 @@ function publicRoutes(): Route[] {
         perMarket(asked, ({ pair, lastTick, recent }) => ({
           symbol: pair.symbol,
           price: plain(lastTick, pair.priceDecimals),
-          time: recent.at(-1)?.time ?? asked.now,
+          time: recent.last()?.time ?? asked.now,
         })),
       ),
     ),

@@ -5,7 +5,7 @@ import { Subscriptions } from '../binance/subscriptions.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
 import type { FuturesEvent, FuturesExchange } from '../futures/exchange.ts';
 import type { FuturesOrder } from '../futures/orders.ts';
-import type { PairMarket } from '../market/pair-market.ts';
+import type { PairMarket, Trade } from '../market/pair-market.ts';
 import { markPrice, plain } from './format.ts';
 import type { ListenKeys } from './listen-keys.ts';
 import { fundingText, futuresTickerEvent } from './market-rows.ts';
@@ -180,7 +180,7 @@ export class Streams {
     this.#push('!forceOrder@arr', event);
   }
 
-  #pushTrades(market: PairMarket, trades: readonly PairMarket['recent'][number][]): void {
+  #pushTrades(market: PairMarket, trades: readonly Trade[]): void {
     const { pair } = market;
     const name = pair.symbol.toLowerCase();
     const E = this.#exchange.time;

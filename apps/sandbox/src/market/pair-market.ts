@@ -3,6 +3,7 @@ import { type Candle, type Candles, MINUTE_MS } from './candles.ts';
 import type { Conditions, Standing } from './conditions.ts';
 import { notionalDecimals, type Pair } from './pairs.ts';
 import type { Random } from './random.ts';
+import { RecentTrades } from './recent-trades.ts';
 
 /** A public trade. Price in ticks, quantity in steps. */
 export type Trade = {
@@ -21,10 +22,6 @@ export type Trade = {
 /** A taker that met the book, for whoever keeps accounts. `trades` goes with `result.fills`, one for one. */
 export type Match = { taker: Taker; result: MatchResult; trades: Trade[] };
 
-/** Trades kept in memory: so many at most, none older than this, but always the last few. */
-const RECENT_TRADES = 20_000;
-const RECENT_MS = 3 * 3_600_000;
-const LEAST_TRADES = 1_000;
 /** Orders that simulated makers add to one side in one go, so that a hole fills within seconds, not at once. */
 const REFILL = 12;
 
@@ -43,7 +40,7 @@ export class PairMarket {
   readonly index: number;
   readonly book: Book;
   readonly candles: Candles;
-  readonly recent: Trade[] = [];
+  readonly recent = new RecentTrades();
   readonly #random: Random;
   nextTradeId: number;
   nextAggregateId: number;
@@ -98,7 +95,6 @@ export class PairMarket {
   /** Closes every candle that ended by `time`; minutes without trades are flat at the last price. */
   roll(time: number): void {
     const minute = Math.floor(time / MINUTE_MS);
-    if (this.running.minute < minute) this.#forgetTrades(time);
     while (this.running.minute < minute) {
       this.candles.push(this.running);
       this.running = flat(this.running.minute + 1, this.running.close, this.nextTradeId);
@@ -331,13 +327,6 @@ export class PairMarket {
     this.book.cancel(id);
     if (side === 'buy') this.#crowdBids--;
     else this.#crowdAsks--;
-  }
-
-  #forgetTrades(time: number): void {
-    const most = this.recent.length - LEAST_TRADES;
-    let old = Math.max(0, this.recent.length - RECENT_TRADES);
-    while (old < most && (this.recent[old] as Trade).time < time - RECENT_MS) old++;
-    if (old > 0) this.recent.splice(0, old);
   }
 
   #count(trade: Trade): void {

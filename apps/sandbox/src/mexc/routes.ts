@@ -89,10 +89,11 @@ export const ROUTES: readonly Route[] = [
     const start = parameters.integer('startTime');
     const end = parameters.integer('endTime');
     if ((start === undefined) !== (end === undefined)) throw refuse.combination();
+    const { recent } = market;
     const trades =
       start === undefined || end === undefined
-        ? market.recent
-        : market.recent.filter(({ time }) => time >= start && time <= end);
+        ? recent.slice(0)
+        : recent.slice(recent.first('time', start), recent.first('time', end + 1));
     return aggregateRows(market.pair, trades, parameters.limit(500, 1000));
   }),
   open('klines', 1, ({ exchange }, parameters) => {
