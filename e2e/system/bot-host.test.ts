@@ -141,7 +141,6 @@ test('a new bot is checked: options, parameters, name, number', async () => {
     },
   ]);
   for (const options of [
-    { mode: 'live' },
     { exchange: 'mexc' },
     { exchange: 'binanceusdm', leverage: 20 },
     { watch_pairs: '???' },

@@ -23,6 +23,8 @@ export interface BotHost {
     options?: { body?: unknown; user?: string; headers?: Record<string, string> },
   ): Promise<{ status: number; body: Body }>;
   stream(user?: string): Promise<{ socket: WebSocket; heard: StreamMessage[] }>;
+  /** A signal to the control process and its workers in the same moment. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** kill -9 of the control process and its worker in the same moment. */
   kill(): Promise<void>;
   /** As the supervisor ends it. */
@@ -108,6 +110,9 @@ export async function startBotHost(given: {
       socket.on('message', (data) => heard.push(JSON.parse(String(data)) as StreamMessage));
       await once(socket, 'open');
       return { socket, heard };
+    },
+    signal(name) {
+      process.kill(-(child.pid as number), name);
     },
     async kill() {
       process.kill(-(child.pid as number), 'SIGKILL');

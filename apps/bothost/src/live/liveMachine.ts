@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isBusy } from '@heron/engine/bot/busy.ts';
 import { feedLive, nextLiveWake } from '@heron/engine/live/liveSession.ts';
 import type { ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
 import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
@@ -18,6 +19,8 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 /** While the account's stream is away the account is looked at this often. */
 const DEAF_SYNC_MS = 5_000;
+/** One look in so many asks for the fills of every pair. */
+const WHOLE_LOOK = 10;
 
 /** What a live bot runs on beside what every bot runs on. */
 export interface LiveGround {
@@ -50,12 +53,16 @@ export function liveMachine(
   let timer: NodeJS.Timeout | null = null;
   let syncing: Promise<boolean> | null = null;
   let troubled = false;
+  let looks = 0;
+  /** Pairs that held or ordered at the last look, or have since. */
+  let lately = new Set<string>();
 
   const closed = () => closing.signal.aborted;
 
   function perform(requests: readonly LiveRequest[]): void {
     if (account === null) return;
     for (const request of requests) {
+      lately.add(request.type === 'place' ? request.ticket.pair : request.pair);
       const sent = carryOut(account, request);
       sent.then(
         (news) => {
@@ -173,7 +180,8 @@ export function liveMachine(
       );
       const markets = (await ground.markets()).filter(({ pair }) => watched.has(pair));
       const since = account.trading.time() - 60_000;
-      const question = { currency, markets, cursors: state.cursors, since };
+      const active = activePairs();
+      const question = { currency, markets, active, cursors: state.cursors, since };
       const seen = await readAccount(
         account.trading,
         question,
@@ -184,7 +192,9 @@ export function liveMachine(
       if (closed()) return false;
       if (troubled) trouble(null);
       troubled = false;
-      tell({ type: 'account', at: now(), account: { ...seen, fills } });
+      // Pairs that came to life while the account was read were not asked for.
+      const settled = seen.settled && [...lately].every((pair) => active.has(pair));
+      tell({ type: 'account', at: now(), account: { ...seen, fills, settled } });
       return true;
     } catch (error) {
       if (closed()) return false;
@@ -192,6 +202,16 @@ export function liveMachine(
       trouble(error);
       return false;
     }
+  }
+
+  /** Every pair now and then; in between those that hold or order, or did so at the last look. */
+  function activePairs(): ReadonlySet<string> {
+    const busy = state.bot.pairs.filter((pair) => isBusy(pair) || pair.holding.quantity > 0).map(({ pair }) => pair);
+    const ordered = state.orders.map(({ pair }) => pair);
+    const all = looks++ % WHOLE_LOOK === 0 ? state.bot.pairs.map(({ pair }) => pair) : [];
+    const active = new Set([...all, ...busy, ...ordered, ...lately]);
+    lately = new Set([...busy, ...ordered]);
+    return active;
   }
 
   function plan(): void {

@@ -15,6 +15,8 @@ const TRIES = 3;
 export interface AccountQuestion {
   readonly currency: string;
   readonly markets: readonly Market[];
+  /** Pairs of which fills can have come: of the others none are asked for. @see accounting.md 5 (1) */
+  readonly active: ReadonlySet<string>;
   /** Up to where the fills of each pair are known. */
   readonly cursors: Readonly<Record<string, TradeCursor>>;
   /** Where a pair without a cursor begins, ms by the venue's clock. */
@@ -29,7 +31,7 @@ export interface AccountQuestion {
  */
 export async function readAccount(
   trading: TradingExchange,
-  { currency, markets, cursors, since }: AccountQuestion,
+  { currency, markets, active, cursors, since }: AccountQuestion,
   others: () => Promise<OtherBots>,
   now: () => number,
 ): Promise<AccountSnapshot> {
@@ -41,7 +43,9 @@ export async function readAccount(
       trading.openOrders(markets.map(({ pair }) => pair)),
     ]);
     const lists = await Promise.all(
-      markets.map(async ({ pair }) => trading.ownTrades(pair, cursors[pair] ?? { at: since, id: '' })),
+      markets.map(async ({ pair }) =>
+        active.has(pair) ? trading.ownTrades(pair, cursors[pair] ?? { at: since, id: '' }) : [],
+      ),
     );
     const [after, theirs] = await Promise.all([trading.balances(), others()]);
     const settled = sameTotals(before, after);
@@ -53,6 +57,7 @@ export async function readAccount(
     };
     const nextCursors: Record<string, TradeCursor> = {};
     markets.forEach(({ pair }, index) => {
+      if (!active.has(pair)) return;
       nextCursors[pair] = cursorAfter(cursors[pair] ?? { at: since, id: '' }, lists[index] as OwnFill[], venueTime);
     });
     return {

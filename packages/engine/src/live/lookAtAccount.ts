@@ -63,9 +63,11 @@ function openOnce(turn: Turn, { cash, othersCash }: AccountSnapshot): void {
 }
 
 /** Fills were booked that the snapshot does not have: it is older than what we know. */
-function bookedSince({ session }: Turn, { fills }: AccountSnapshot): boolean {
+function bookedSince({ session }: Turn, { fills, cursors }: AccountSnapshot): boolean {
   const told = new Set(fills.map(({ pair, id }) => `fill/${pair}/${id}`));
-  return Object.keys(session.state.applied).some((key) => !told.has(key));
+  return Object.keys(session.state.applied).some(
+    (key) => cursors[key.split('/')[1] as string] !== undefined && !told.has(key),
+  );
 }
 
 function ourView({ session }: Turn): OurView {

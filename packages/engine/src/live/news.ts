@@ -28,7 +28,7 @@ export interface AccountSnapshot {
   readonly free: Quote;
   /** Cash of other bots on the same account. */
   readonly othersCash: Quote;
-  /** Fills of the account from the cursors on, of every pair of the bot. */
+  /** Fills of the account from the cursors on, of every pair that has a new cursor; of the others there are none. */
   readonly fills: readonly OwnFill[];
   /** Where to go on from next time, by pair. */
   readonly cursors: Readonly<Record<string, TradeCursor>>;

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
+import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
+import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import type { TradingExchange } from '@heron/exchanges/trading.ts';
+import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, startBotHost, until } from './botHost.ts';
+import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
+import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+
+const PAIR = 'BTC-USDT';
+const STEP = 1_000;
+
+let folder: string;
+let sandbox: Sandbox;
+let database: TemporaryDatabase;
+let door: FaultyDoor;
+let host: BotHost;
+let reading: PublicExchange;
+let owner: TradingExchange;
+let keyId: string;
+let sales = 0;
+const earlier: string[] = [];
+
+const start = () =>
+  startBotHost({ databaseUrl: database.url, market: { ...sandbox.binance, rest: door.url }, dataDir: folder });
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-account-'));
+  [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 61 }), temporaryDatabase()]);
+  door = await openFaultyDoor(sandbox.binance.rest);
+  host = await start();
+  const { rest, ws, wsApi, key, secret } = sandbox.binance;
+  reading = await openBinance({ redirect: { rest, ws }, now: Date.now });
+  owner = await openBinanceTrading({
+    key: { key, secret },
+    redirect: { rest, wsApi },
+    budget: binanceBudget(Date.now),
+    markets: () => reading.markets(),
+    now: Date.now,
+  });
+  const added = await host.call<ExchangeKey>('POST', '/bot/keys', {
+    body: { exchange: 'binance', label: 'mine', key, secret },
+  });
+  keyId = added.body.id;
+});
+
+afterAll(async () => {
+  await owner.close();
+  await reading.close();
+  await host.stop();
+  await door.close();
+  await sandbox.close();
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const detail = async (id: string, on = host) => (await on.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
+const outside = async (id: string, what: string) =>
+  (await wholeJournal(host, id)).filter(({ kind, data }) => kind === 'external' && data.what === what);
+
+async function working(name: string, allotment: string): Promise<string> {
+  const options = { mode: 'live', watch_pairs: PAIR, period: '1m', poll_scan_time: 1_000, sync_trade_time: 5_000 };
+  const made = await host.call<BotDetail>('POST', '/bot/bots', {
+    body: { name, options, params: {}, key: keyId, allotment },
+  });
+  const { id } = made.body;
+  await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: name } });
+  await until(async () => (await detail(id)).status === 'working', `${name} to work`);
+  return id;
+}
+
+/** An order by hand, to its end. */
+async function trade(id: string, body: Record<string, unknown>, on = host): Promise<void> {
+  const count = async () => (await wholeJournal(on, id)).filter(({ kind }) => kind === 'intent_end').length;
+  const before = await count();
+  await until(async () => {
+    const answer = await on.call('POST', `/bot/bots/${id}/orders`, {
+      body: { requestId: randomUUID(), pair: PAIR, type: 'taker', ...body },
+    });
+    return answer.status === 200;
+  }, 'an order to be taken');
+  await until(async () => (await count()) > before, 'the order to end');
+}
+
+/** The owner sells at market, beside the bots. @param quantity in 1e-8 */
+async function sellByHand(quantity: number): Promise<void> {
+  await owner.place({
+    ...{ clientOrderId: `by-hand-${++sales}`, pair: PAIR, side: 'sell', type: 'market', price: 0 },
+    ...{ quantity: quantity - (quantity % STEP), exit: false, decidedAt: Date.now() },
+  });
+}
+
+async function freeCoins(): Promise<number> {
+  const coins = (await owner.balances()).find(({ asset }) => asset === 'BTC');
+  return Number(units(coins?.free ?? '0'));
+}
+
+test('two bots on one account each have their share and their own books; what was there before is foreign to both', async () => {
+  const [one, two] = [await working('one', '4000'), await working('two', '2500')];
+  earlier.push(one, two);
+  await trade(one, { side: 'buy', value: '1500' });
+  await trade(two, { side: 'buy', value: '1000' });
+  await until(async () => (await outside(one, 'foreign')).length > 0, 'foreign coins to be told');
+  await trade(one, { side: 'sell', percent: 50 });
+  for (const [id, share] of [
+    [one, '4000'],
+    [two, '2500'],
+  ] as const) {
+    const journal = await wholeJournal(host, id);
+    const { cash, held } = statementOf(share, fillsOf(journal));
+    const bot = await detail(id);
+    expect(bot.performance.startCapital).toBe(share);
+    expect(units(bot.performance.cash)).toBe(cash);
+    expect(units(bot.pairViews[0]?.position?.quantity ?? '0')).toBe(held.get(PAIR));
+    expect([...(await outside(id, 'adjust')), ...(await outside(id, 'transfer'))]).toEqual([]);
+  }
+  // Its share is all that a bot may spend, whatever the account has.
+  const greedy = await host.call<{ error: { details: { gate: string } } }>('POST', `/bot/bots/${two}/orders`, {
+    body: { requestId: randomUUID(), pair: PAIR, side: 'buy', type: 'taker', value: '2000' },
+  });
+  expect(greedy.body.error.details.gate).toBe('insufficient_balance');
+  for (const id of [one, two]) {
+    await trade(id, { side: 'sell', percent: 100 });
+    await host.call('POST', `/bot/bots/${id}/stop`);
+  }
+});
+
+test('coins that the bot had bought and its owner sold are told, and the bot goes on with what there is', async () => {
+  const id = await working('robbed', '3000');
+  await trade(id, { side: 'buy', value: '2000' });
+  const held = Number(units((await detail(id)).pairViews[0]?.position?.quantity ?? '0'));
+  // All that is there beside the bot's, and half of the bot's.
+  await sellByHand((await freeCoins()) - Math.floor(held / 2));
+  const [told] = await until(async () => {
+    const lines = await outside(id, 'adjust');
+    return lines.length > 0 ? lines : null;
+  }, 'the loss to be told');
+  expect(Number(told?.data.quantity)).toBeLessThan(0);
+  const left = await detail(id);
+  // The dust that the other bots have left stays theirs.
+  const dust = await Promise.all(
+    earlier.map(async (other) => statementOf('0', fillsOf(await wholeJournal(host, other))).held.get(PAIR) ?? 0n),
+  );
+  const ours = BigInt(await freeCoins()) - dust.reduce((sum, each) => sum + each, 0n);
+  expect(units(left.pairViews[0]?.position?.quantity ?? '0')).toBe(ours);
+  await trade(id, { side: 'sell', percent: 100 });
+  await host.call('POST', `/bot/bots/${id}/stop`);
+});
+
+test('a host that was frozen with an order on its way, and whose bot another took over, sends nothing when it wakes', async () => {
+  const id = await working('frozen', '3000');
+  const frozen = host;
+  const held = Promise.withResolvers<'pass'>();
+  const caught = Promise.withResolvers<void>();
+  door.fate = ({ method, path: where }) => {
+    if (method !== 'POST' || !where.endsWith('/order')) return 'pass';
+    door.fate = null;
+    frozen.signal('SIGSTOP');
+    caught.resolve();
+    return { held: held.promise };
+  };
+  void frozen
+    .call('POST', `/bot/bots/${id}/orders`, {
+      body: { requestId: randomUUID(), pair: PAIR, side: 'buy', type: 'taker', value: '700' },
+    })
+    .catch(() => {});
+  await caught.promise;
+  host = await start();
+  try {
+    await until(async () => (await detail(id)).status === 'working', 'the bot to work on the other host');
+    held.resolve('pass');
+    await until(
+      async () => (await wholeJournal(host, id)).filter(({ kind }) => kind === 'intent_end').length === 1,
+      'the order to be settled',
+    );
+    await trade(id, { side: 'buy', value: '500' });
+    const before = door.passed.length;
+    frozen.signal('SIGCONT');
+    // Whatever it was about to do, it has time for.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const posts = door.passed.slice(before).filter(({ method }) => method !== 'GET');
+    expect(posts).toEqual([]);
+    await trade(id, { side: 'sell', percent: 100 });
+    await host.call('POST', `/bot/bots/${id}/stop`);
+    const fills = fillsOf(await wholeJournal(host, id));
+    const trades = await owner.ownTrades(PAIR, { at: Date.now() - 600_000, id: '' });
+    const own = trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+    expect(fills.map((fill) => fill.id).sort()).toEqual(own.map((fill) => fill.id).sort());
+    expect(units((await detail(id)).performance.cash)).toBe(statementOf('3000', fills).cash);
+  } finally {
+    await frozen.kill();
+  }
+});
