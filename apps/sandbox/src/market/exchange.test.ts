@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isAtMarket, isWaiting, leftOf } from '../account/desk.ts';
@@ -140,6 +142,25 @@ describe('the simulated market', () => {
     expect(again.spread).toBe(1);
     expect(thin.depth).toBeLessThan(usual.depth / 4);
     expect(again.depth).toBeGreaterThan(usual.depth / 2);
+  });
+
+  test('hours of market leave nothing behind but their candles', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const exchange = Exchange.open(13, PAIRS, START);
+    const used = (hours: number) => {
+      for (let time = START + (hours - 1) * 60 * MINUTE; time <= START + hours * 60 * MINUTE; time += 500) {
+        exchange.advance(time);
+        // as streams do
+        for (const { book } of exchange.markets) book.changed.clear();
+      }
+      collect();
+      return process.memoryUsage().heapUsed / 2 ** 20;
+    };
+    used(1);
+    const after = used(2);
+    used(3);
+    expect(used(4) - after).toBeLessThan(0.5);
   });
 
   test('a market remembers ninety days and no more', () => {
