@@ -83,3 +83,32 @@ export interface PublicExchange {
   stream(listener: (event: StreamEvent) => void): PublicStream;
   close(): Promise<void>;
 }
+
+/** What a perpetual contract pays next, and the prices that decide it. */
+export interface FundingTerms {
+  readonly pair: string;
+  readonly mark: Price;
+  readonly index: Price;
+  /** A fraction; above 0 longs pay. */
+  readonly rate: number;
+  /** When it is paid, ms. */
+  readonly nextAt: number;
+}
+
+/** What was paid at one funding time. */
+export interface FundingPayment {
+  /** ms */
+  readonly time: number;
+  /** A fraction; above 0 longs paid. */
+  readonly rate: number;
+  /** 0 where the venue tells none. */
+  readonly mark: Price;
+}
+
+/** A venue of perpetual contracts as everybody may read it. Margin brackets are told to account holders only. */
+export interface PublicFutures extends PublicExchange {
+  /** @param pairs all when absent */
+  funding(pairs?: readonly string[]): Promise<readonly FundingTerms[]>;
+  /** Payments whose time is in `[from, to)`, oldest first, as many pages as it takes. @param from ms @param to ms */
+  fundingHistory(pair: string, from: number, to: number): Promise<readonly FundingPayment[]>;
+}

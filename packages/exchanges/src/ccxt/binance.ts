@@ -21,7 +21,7 @@ export async function openBinance(config: PublicConfig): Promise<PublicExchange>
     name: 'binance',
     Base: await loadBinance(),
     rest: 'https://api.binance.com',
-    stream: { address: 'wss://stream.binance.com:9443/ws', added: '/' },
+    stream: { address: 'wss://stream.binance.com:9443/ws', begins: (address: string) => `${address}/` },
     periods: OWN_PERIODS,
     page: 1_000,
     options: {

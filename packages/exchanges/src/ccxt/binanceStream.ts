@@ -14,7 +14,7 @@ const LEAVE_MS = 3_000;
 const PING_MS = 2_000;
 
 /**
- * All streams of Binance spot on one connection. ccxt dials, subscribes, pings and pauses between attempts; we read the
+ * All streams of Binance spot on one connection; of USD-M futures on two, since books and candles have doors of their own. ccxt dials, subscribes, pings and pauses between attempts; we read the
  * frames ourselves, because its candles drop the flag that says "closed" and its caches cost a parse that nobody reads.
  *
  * A subscription of ccxt is a promise for the next message. Ours is never fulfilled and so costs nothing; it is rejected
@@ -88,6 +88,7 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
     streaming: { keepAlive: PING_MS, maxPingPongMisses: 2 },
   });
   exchange.urls.api.ws.spot = config.address;
+  exchange.urls.api.ws.future = config.address;
   const ready = exchange.loadHttpProxyAgent();
 
   function emit(event: StreamEvent): void {

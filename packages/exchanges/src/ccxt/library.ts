@@ -10,6 +10,11 @@ export interface CcxtMarket {
   base: string;
   quote: string;
   spot: boolean;
+  /** a perpetual contract */
+  swap?: boolean;
+  /** settled in the quote currency */
+  linear?: boolean;
+  contractSize?: number;
   active?: boolean;
   precision: { price?: number; amount?: number };
   limits: { amount?: { min?: number; max?: number }; cost?: { min?: number } };
@@ -28,6 +33,22 @@ export interface CcxtTicker {
 
 /** `[open time, open, high, low, close, volume]` */
 export type CcxtCandle = [number, number, number, number, number, number];
+
+/** What a perpetual contract pays next; the rate is a fraction. */
+export interface CcxtFundingRate {
+  symbol: string;
+  markPrice?: number;
+  indexPrice?: number;
+  fundingRate?: number;
+  fundingTimestamp?: number;
+}
+
+/** What one paid. `info` is the venue's own row. */
+export interface CcxtPastFunding {
+  timestamp?: number;
+  fundingRate?: number;
+  info: { markPrice?: string };
+}
 
 /** A WebSocket of ccxt. */
 export interface CcxtClient {
@@ -52,7 +73,7 @@ export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
 /** An exchange object of ccxt, as far as we touch it. */
 export interface CcxtExchange {
-  urls: { api: { ws: { spot: string } } };
+  urls: { api: { ws: { spot: string; future: string } } };
   /** What `defineRestApi` makes its endpoint methods from. */
   api: Record<string, unknown>;
   fetchImplementation: FetchLike;
@@ -70,6 +91,13 @@ export interface CcxtExchange {
     limit: number,
     params: { until?: number },
   ): Promise<CcxtCandle[]>;
+  fetchFundingRates(symbols?: string[]): Promise<Record<string, CcxtFundingRate>>;
+  fetchFundingRateHistory(
+    symbol: string,
+    since: number,
+    limit: number,
+    params: { until?: number },
+  ): Promise<CcxtPastFunding[]>;
   watchBidsAsks(symbols: string[]): Promise<unknown>;
   unWatchBidsAsks(symbols: string[]): Promise<unknown>;
   watchTradesForSymbols(symbols: string[]): Promise<unknown>;
@@ -134,6 +162,12 @@ const SOURCE = new URL('./src/', import.meta.resolve('ccxt'));
 /** Binance spot with its streams. */
 export async function loadBinance(): Promise<CcxtClass> {
   const module = (await import(new URL('pro/binance.js', SOURCE).href)) as { default: CcxtClass };
+  return module.default;
+}
+
+/** Binance USD-M futures with its streams. */
+export async function loadBinanceUsdm(): Promise<CcxtClass> {
+  const module = (await import(new URL('pro/binanceusdm.js', SOURCE).href)) as { default: CcxtClass };
   return module.default;
 }
 

@@ -26,7 +26,7 @@ export async function openMexc(config: PublicConfig): Promise<PublicExchange> {
       }
     },
     rest: 'https://api.mexc.com',
-    stream: { address: 'wss://wbs-api.mexc.com/ws', added: '' },
+    stream: { address: 'wss://wbs-api.mexc.com/ws', begins: (address: string) => address },
     periods: OWN_PERIODS,
     // the documents say 1,000
     page: 500,

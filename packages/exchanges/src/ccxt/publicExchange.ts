@@ -38,8 +38,12 @@ export interface Venue {
   readonly Base: CcxtClass;
   /** Origin of ccxt's REST requests. */
   readonly rest: string;
-  /** Address of its streams, and what a connection adds to it. */
-  readonly stream: { readonly address: string; readonly added: '' | '/' };
+  /** Address of its streams, and how every address that a connection dials begins. */
+  readonly stream: { readonly address: string; begins(address: string): string };
+  /** ccxt's name of its public endpoints; default `public`. */
+  readonly section?: string;
+  /** What of all that ccxt lists is traded here; default: what is spot. */
+  trades?(described: CcxtMarket): boolean;
   /** Candle lengths that it makes itself. */
   readonly periods: ReadonlySet<Period>;
   /** Most candles in one answer. */
@@ -49,9 +53,27 @@ export interface Venue {
   openStream(config: StreamConfig, listener: (event: StreamEvent) => void): PublicStream;
 }
 
+/** What an adapter that reads more than others needs of the common part. */
+export interface PublicParts {
+  readonly exchange: CcxtExchange;
+  /** Asks the venue; what it rejects with is an `ExchangeError`. */
+  call<Answer>(action: () => Promise<Answer>): Promise<Answer>;
+  /** Rejects when there is no such pair. */
+  known(pair: string): Promise<{ market: Market; symbol: string }>;
+  all(): Promise<readonly { market: Market; symbol: string }[]>;
+}
+
 /** A venue that ccxt knows, as everybody may read it. */
 export async function openPublicExchange(venue: Venue, config: PublicConfig): Promise<PublicExchange> {
-  const { name, Base, page: most, periods } = venue;
+  return (await openPublicParts(venue, config)).adapter;
+}
+
+/** As `openPublicExchange`, for adapters that read more. */
+export async function openPublicParts(
+  venue: Venue,
+  config: PublicConfig,
+): Promise<{ adapter: PublicExchange; parts: PublicParts }> {
+  const { name, Base, page: most, periods, trades = ({ spot }) => spot } = venue;
   const errors = await loadErrors();
   let retryAt: number | null = null;
 
@@ -68,8 +90,9 @@ export async function openPublicExchange(venue: Venue, config: PublicConfig): Pr
   const address = config.redirect === null ? venue.stream.address : config.redirect.ws.replace(/\/$/, '');
   const Public = publicOnly(Base, name, {
     origins: new Map([[venue.rest, rest]]),
-    stream: `${address}${venue.stream.added}`,
+    stream: venue.stream.begins(address),
     fetch: fetchWatched,
+    ...(venue.section !== undefined && { section: venue.section }),
   });
   const options = {
     timeout: TIMEOUT_MS,
@@ -122,7 +145,7 @@ export async function openPublicExchange(venue: Venue, config: PublicConfig): Pr
     byPair = new Map();
     byId = new Map();
     for (const described of Object.values(raw)) {
-      const market = tradableMarket(described);
+      const market = trades(described) ? tradableMarket(described) : null;
       if (market === null) continue;
       byPair.set(market.pair, { market, symbol: described.symbol, id: described.id });
       byId.set(described.id, market);
@@ -146,7 +169,7 @@ export async function openPublicExchange(venue: Venue, config: PublicConfig): Pr
 
   const exchangeNow = () => config.now() + clockOffset;
 
-  return {
+  const adapter: PublicExchange = {
     name,
     periods,
     time: exchangeNow,
@@ -222,6 +245,12 @@ export async function openPublicExchange(venue: Venue, config: PublicConfig): Pr
       await exchange.close();
     },
   };
+
+  const all = async () => {
+    await loadMarkets();
+    return [...byPair.values()];
+  };
+  return { adapter, parts: { exchange, call, known, all } };
 }
 
 /** Fields in which ccxt keeps what `loadMarkets` found. */
@@ -244,8 +273,7 @@ function shareMarkets(from: CcxtExchange, to: CcxtExchange): void {
 /** Null for pairs that cannot be traded now or whose grids do not fit our units. */
 function tradableMarket(described: CcxtMarket): Market | null {
   const { base, quote, precision, limits } = described;
-  if (!described.spot || described.active === false || precision.price === undefined || precision.amount === undefined)
-    return null;
+  if (described.active === false || precision.price === undefined || precision.amount === undefined) return null;
   try {
     return marketOf({
       pair: `${base}-${quote}`,

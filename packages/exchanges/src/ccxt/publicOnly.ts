@@ -22,11 +22,12 @@ export const CREDENTIALS = [
  * @param reach.origins where REST requests for each origin go; an origin that is not a key throws
  * @param reach.stream beginning of every WebSocket address that may be opened
  * @param reach.fetch sends the request
+ * @param reach.section ccxt's name of the endpoints that everybody may call; default `public`
  */
 export function publicOnly(
   Base: CcxtClass,
   name: string,
-  reach: { origins: ReadonlyMap<string, string>; stream: string; fetch: FetchLike },
+  reach: { origins: ReadonlyMap<string, string>; stream: string; fetch: FetchLike; section?: string },
 ): CcxtClass {
   const refuse = (what: string): never => {
     throw new ExchangeMisused(name, `this connection only reads public data and cannot ${what}`);
@@ -55,7 +56,7 @@ export function publicOnly(
     ): SignedRequest {
       // some venues have sections, each with a public and a private part
       const access = typeof api === 'string' ? api : api.at(-1);
-      if (access !== 'public' || method !== 'GET') return refuse(`call ${method} ${api} ${path}`);
+      if (access !== (reach.section ?? 'public') || method !== 'GET') return refuse(`call ${method} ${api} ${path}`);
       return super.sign(path, api, method, ...rest);
     }
 
