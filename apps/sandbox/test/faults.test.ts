@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { virtualClock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox.ts';
-import { signedClient } from './signed-client.ts';
+import { exact, type StatementTrade, signedClient, sumOfTrades } from './signed-client.ts';
 
 const clock = virtualClock(Date.UTC(2026, 5, 1, 10, 0, 1));
 let sandbox: Sandbox;
@@ -439,6 +439,61 @@ describe('clocks and markets', () => {
     const whole = await client.signed('POST', '/api/v3/order', { ...market, type: 'MARKET', quantity: '0.01' });
     expect(whole.body).toMatchObject({ status: 'FILLED' });
   });
+});
+
+test('under a storm of faults every answer is true, no order is there twice, and the statement adds up', async () => {
+  type Account = { balances: { asset: string; free: string; locked: string }[] };
+  const symbol = 'XRPUSDT';
+  const totals = async () => {
+    const { body } = await client.signed('GET', '/api/v3/account');
+    return new Map((body as Account).balances.map((row) => [row.asset, exact(row.free) + exact(row.locked)]));
+  };
+  const statement = async () =>
+    (await client.signed('GET', '/api/v3/myTrades', { symbol, limit: 1000 })).body as StatementTrade[];
+  const before = { totals: await totals(), trades: (await statement()).length };
+  const match = 'POST /api/v3/order';
+  const unknown = {
+    kind: 'answer',
+    status: 503,
+    code: -1007,
+    msg: 'Timeout waiting for response from backend server.',
+  };
+  for (const [seed, fault] of [
+    { kind: 'drop', at: 'before' },
+    { kind: 'drop', at: 'after' },
+    { ...unknown, at: 'before' },
+    { ...unknown, at: 'after' },
+    { kind: 'delay', at: 'after', delayMs: 20 },
+  ].entries()) {
+    await control('POST', { ...fault, match, probability: 0.12, seed });
+  }
+  await control('POST', { kind: 'partial', part: 0.5, match: symbol, probability: 0.3, seed: 9 });
+  const answered = new Map<string, { orderId: number; executedQty: string }>();
+  const unanswered: string[] = [];
+  for (let i = 0; i < 150; i++) {
+    clock.advance(400);
+    const newClientOrderId = `storm-${i}`;
+    const order = { symbol, side: i % 2 === 0 ? 'BUY' : 'SELL', type: 'MARKET', quantity: '50', newClientOrderId };
+    const answer = await client.signed('POST', '/api/v3/order', order).catch(() => undefined);
+    if (answer?.status === 200) answered.set(newClientOrderId, answer.body as { orderId: number; executedQty: string });
+    else unanswered.push(newClientOrderId);
+  }
+  await control('DELETE');
+  const { body } = await client.signed('GET', '/api/v3/allOrders', { symbol, limit: 1000 });
+  const orders = body as { orderId: number; clientOrderId: string; executedQty: string }[];
+  expect(new Set(orders.map(({ clientOrderId }) => clientOrderId)).size).toBe(orders.length);
+  for (const [clientOrderId, told] of answered) {
+    const { orderId, executedQty } = told;
+    expect(orders).toContainEqual(expect.objectContaining({ clientOrderId, orderId, executedQty }));
+  }
+  // of those without an answer some are there and some are not
+  const there = unanswered.filter((id) => orders.some(({ clientOrderId }) => clientOrderId === id));
+  expect(there.length).toBeGreaterThan(5);
+  expect(unanswered.length - there.length).toBeGreaterThan(5);
+  const sums = sumOfTrades((await statement()).slice(before.trades));
+  for (const [asset, units] of await totals()) {
+    expect(units).toBe((before.totals.get(asset) as bigint) + (sums.get(asset) ?? 0n));
+  }
 });
 
 describe('all three exchanges', () => {
