@@ -59,6 +59,8 @@ describe('Binance’s own @binance/spot', () => {
     expect((await (await rest.accountCommission({ symbol })).data()).standardCommission?.maker).toBe('0.00100000');
     expect((await (await rest.rateLimitOrder()).data()).map(({ intervalNum }) => Number(intervalNum))).toEqual([10, 1]);
     expect(await (await rest.openOrderList()).data()).toEqual([]);
+    const tested = await (await rest.orderTest(asSent({ ...limit(bid * 0.9), computeCommissionRates: true }))).data();
+    expect(tested.standardCommissionForOrder).toEqual({ maker: '0.00100000', taker: '0.00100000' });
   });
 
   test('places every type of order, amends, replaces and cancels', async () => {

@@ -161,6 +161,19 @@ export function accountTradeRow(pair: Pair, trade: AccountTrade): object {
   };
 }
 
+/** Standard commission, and that there is none beside it; `forOrder` as a test of an order tells it. */
+export function commissionRow(forOrder: boolean): object {
+  const end = forOrder ? 'ForOrder' : '';
+  const sides = forOrder ? {} : { buyer: '0.00000000', seller: '0.00000000' };
+  const none = { maker: '0.00000000', taker: '0.00000000', ...sides };
+  return {
+    [`standardCommission${end}`]: { ...none, maker: '0.00100000', taker: '0.00100000' },
+    [`specialCommission${end}`]: none,
+    [`taxCommission${end}`]: none,
+    discount: { enabledForAccount: false, enabledForSymbol: false, discountAsset: 'BNB', discount: '0.75000000' },
+  };
+}
+
 /** The answer of GET /api/v3/account. */
 export function accountRow(desk: Desk, omitZero: boolean): object {
   return {

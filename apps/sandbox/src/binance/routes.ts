@@ -16,7 +16,7 @@ import {
   tradeRow,
   tradesFrom,
 } from './market-data.ts';
-import { accountRow, accountTradeRow, amendmentRow, orderRow } from './orders.ts';
+import { accountRow, accountTradeRow, amendmentRow, commissionRow, orderRow } from './orders.ts';
 import type { Parameters } from './parameters.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { amendOrder, cancelAll, cancelOrder, cancelReplace, findOrder, placeOrder, testOrder } from './trading.ts';
@@ -224,16 +224,10 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 20,
     parameters: ['symbol'],
-    answer(exchange, parameters) {
-      const none = { maker: '0.00000000', taker: '0.00000000', buyer: '0.00000000', seller: '0.00000000' };
-      return {
-        symbol: oneMarket(exchange, parameters).pair.symbol,
-        standardCommission: { ...none, maker: '0.00100000', taker: '0.00100000' },
-        specialCommission: none,
-        taxCommission: none,
-        discount: { enabledForAccount: false, enabledForSymbol: false, discountAsset: 'BNB', discount: '0.75000000' },
-      };
-    },
+    answer: (exchange, parameters) => ({
+      symbol: oneMarket(exchange, parameters).pair.symbol,
+      ...commissionRow(false),
+    }),
   },
   {
     method: 'POST',
@@ -250,8 +244,8 @@ export const ROUTES: readonly Route[] = [
     path: '/api/v3/order/test',
     wsMethod: 'order.test',
     signed: true,
-    weight: 1,
-    parameters: ORDER,
+    weight: (parameters) => (parameters.has('computeCommissionRates') ? 20 : 1),
+    parameters: [...ORDER, 'computeCommissionRates'],
     answer: (exchange, parameters, now) => testOrder(exchange, oneMarket(exchange, parameters), parameters, now),
   },
   {

@@ -13,7 +13,7 @@ import {
   MAX_OPEN_ORDERS,
   MAX_STOP_ORDERS,
 } from './filters.ts';
-import { amendedRow, cancelledRow, placedRow } from './orders.ts';
+import { amendedRow, cancelledRow, commissionRow, placedRow } from './orders.ts';
 import type { Parameters } from './parameters.ts';
 
 const STOP_TYPES: readonly string[] = [
@@ -100,9 +100,11 @@ export function placeOrder(exchange: Exchange, market: PairMarket, parameters: P
 
 /** Checks an order as far as it can be checked without placing it. */
 export function testOrder(exchange: Exchange, market: PairMarket, parameters: Parameters, now: number): object {
+  const name = 'computeCommissionRates';
+  const withCommission = parameters.word(name, ['true', 'false'], () => refuse.invalid(name)) === 'true';
   const request = readOrder(exchange, market, parameters);
   translate(() => exchange.check(market.pair.symbol, request, now));
-  return {};
+  return withCommission ? commissionRow(true) : {};
 }
 
 /** How an order is named in a request: by its id, by its client id, or by both, which then must agree. */
