@@ -4,6 +4,7 @@ import type { BotOptions } from '@heron/engine/options/table.ts';
 import type { BacktestPair } from '@heron/engine/simulate/backtest.ts';
 import { candleLength, clipCandles, loadCandles } from '../candles/candleFile.ts';
 import { loadFunding } from '../candles/fundingFile.ts';
+import { readInstant } from '../flags/instant.ts';
 import { readNumber } from '../flags/number.ts';
 import { onlyOf, parsePerPair, saidOf } from '../flags/perPair.ts';
 import { gridOf } from './grid.ts';
@@ -93,8 +94,8 @@ export async function loadPairs(
   onlyOf(grid.tick, names, '--tick');
   onlyOf(grid.step, names, '--step');
   onlyOf(grid.minNotional, names, '--min-notional');
-  const from = instant(flags.from, '--from', -Infinity);
-  const to = instant(flags.to, '--to', Infinity);
+  const from = flags.from === undefined ? -Infinity : readInstant(flags.from, '--from');
+  const to = flags.to === undefined ? Infinity : readInstant(flags.to, '--to');
   const repair = flags.repair === true;
   const periodMs = PERIODS[options.period as Period];
   const pairs: BacktestPair[] = [];
@@ -126,15 +127,6 @@ export async function loadPairs(
     pairs.push({ market, candles: clipped, candleMs, funding: paid.funding });
   }
   return { pairs, repaired };
-}
-
-function instant(text: string | undefined, flag: string, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  // A time without a zone is UTC, whatever the machine's own.
-  const zoned = /[zZ]$|[+-]\d\d:?\d\d$/.test(text) || !text.includes('T') ? text : `${text}Z`;
-  const time = Date.parse(zoned);
-  if (Number.isNaN(time)) throw new Error(`${flag} ${text} is no ISO 8601 time, such as 2024-03-01T00:00:00Z`);
-  return time;
 }
 
 function given<K extends string>(key: K, text: string | null, flag: string): { [P in K]?: number } {

@@ -5,10 +5,11 @@ import { PERIODS } from '@heron/engine/market/period.ts';
 import { parseCandleArrow } from '@heron/exchanges/candles/arrow.ts';
 import { ArrowFault } from '@heron/exchanges/candles/arrowFault.ts';
 import { type BadRow, type CandleFile, parseCandleCsv } from '@heron/exchanges/candles/csv.ts';
+import { isZip, unzipped } from './zip.ts';
 
 /** What a file of candles may be, for the help of options. */
 export const CANDLE_FILE =
-  'csv or csv.gz with timestamp_ms,open,high,low,close,volume; or Arrow IPC (.arrow, .feather)';
+  "csv, csv.gz or zip with timestamp_ms,open,high,low,close,volume or as in Binance's dumps; or Arrow IPC (.arrow, .feather)";
 
 const SHOWN = 10;
 
@@ -17,16 +18,20 @@ const SHOWN = 10;
  *
  * @param repair leave bad rows out instead of refusing the file
  * @param progress is told now and then how much of the file is done, 0–1
+ * @param anyOrder takes rows of csv that go back in time or repeat one, in the order of the file
  * @throws Error naming the first bad rows and why, or why the file cannot be read
  */
 export async function loadCandles(
   path: string,
   repair: boolean,
   progress: (share: number) => void = () => {},
+  anyOrder = false,
 ): Promise<CandleFile> {
   const bytes = readBytes(path);
   const arrow = beginsAsArrow(bytes);
-  const file = arrow ? readArrow(path, bytes) : parseCandleCsv(bytes, (done) => progress(done / bytes.length));
+  const file = arrow
+    ? readArrow(path, bytes)
+    : parseCandleCsv(bytes, (done) => progress(done / bytes.length), anyOrder);
   if (!repair) refuseBadRows(path, file.bad, arrow ? 'row' : 'line');
   if (file.candles.length === 0) throw new Error(`${path} holds no candles`);
   return file;
@@ -42,7 +47,7 @@ export function refuseBadRows(path: string, bad: readonly BadRow[], unit: 'line'
   );
 }
 
-/** The bytes of a file, unpacked when it is gzip. @throws Error why it cannot be read */
+/** The bytes of a file, unpacked when it is gzip, or zip with one file inside. @throws Error why it cannot be read */
 export function readBytes(path: string): Uint8Array {
   let bytes: Buffer;
   try {
@@ -51,6 +56,7 @@ export function readBytes(path: string): Uint8Array {
   } catch (error) {
     throw new Error(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? error}`);
   }
+  if (isZip(bytes)) return unzipped(path, bytes);
   // gzip files begin with 1f 8b, whatever their name.
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {

@@ -23,6 +23,11 @@ type Column = (typeof COLUMNS)[number];
 /** `FEA1`, with which a file of another format begins. */
 const FEATHER_1 = [0x46, 0x45, 0x41, 0x31];
 
+/** Candles of an Arrow file, and what the file says of itself. */
+export interface CandleArrow extends CandleFile {
+  readonly metadata: ReadonlyMap<string, string>;
+}
+
 /**
  * Reads candles from Arrow IPC, as pandas (`to_feather`) and polars (`write_ipc`) write it: columns `time` (timestamp of
  * any unit, or Int64 or Float64 in ms) and `open`, `high`, `low`, `close`, `volume` (Float64), uncompressed, in any order,
@@ -31,16 +36,17 @@ const FEATHER_1 = [0x46, 0x45, 0x41, 0x31];
  *
  * @throws ArrowFault
  */
-export function parseCandleArrow(bytes: Uint8Array): CandleFile {
+export function parseCandleArrow(bytes: Uint8Array): CandleArrow {
   if (FEATHER_1.every((byte, i) => bytes[i] === byte)) {
     throw new ArrowFault('is Feather version 1; write version 2, which is Arrow, uncompressed');
   }
   const table = readArrowTable(bytes);
   const candles = columnsOf(table);
   const { kept, bad } = withoutBadRows(candles);
-  const noted = table.metadata.get(PRICE_DECIMALS);
+  const { metadata } = table;
+  const noted = metadata.get(PRICE_DECIMALS);
   const known = noted !== undefined && /^(\d|1\d|2[0-2])$/.test(noted);
-  return { candles: kept, bad, priceDecimals: known ? Number(noted) : priceDecimalsOf(kept) };
+  return { candles: kept, bad, priceDecimals: known ? Number(noted) : priceDecimalsOf(kept), metadata };
 }
 
 function columnsOf(table: ArrowTable): CandleColumns {

@@ -30,6 +30,8 @@ export interface PublicConfig {
   readonly redirect: { readonly rest: string; readonly ws: string } | null;
   /** ms since 1970. */
   now(): number;
+  /** Is told of every answer, so that a `RateBudget` can learn what was used. */
+  readonly heard?: (status: number, headers: Headers) => void;
 }
 
 /** What tells one venue that ccxt knows from another. */
@@ -80,6 +82,7 @@ export async function openPublicParts(
   // ccxt does not hand out the header that says when to come back.
   const fetchWatched: FetchLike = async (url, init) => {
     const response = await fetch(url, init);
+    config.heard?.(response.status, response.headers);
     if (response.status === 429 || response.status === 418) {
       const seconds = Number(response.headers.get('retry-after') ?? '60');
       retryAt = config.now() + Math.max(1, Number.isFinite(seconds) ? seconds : 60) * 1_000;

@@ -1,0 +1,45 @@
+import { Presets, SingleBar } from 'cli-progress';
+
+/** Lines of a log come this far apart. */
+const EVERY_MS = 5_000;
+
+/** How far something is, on stderr. */
+export interface ProgressLine {
+  update(done: number, all: number): void;
+  /** Says something besides. */
+  say(text: string): void;
+  end(): void;
+}
+
+/** A bar on a terminal; elsewhere a line every five seconds, for those who read a log. */
+export function progressLine(title: string): ProgressLine {
+  if (!process.stderr.isTTY) {
+    let saidAt = performance.now();
+    return {
+      update(done, all) {
+        if (performance.now() - saidAt < EVERY_MS) return;
+        saidAt = performance.now();
+        console.error(`${title}: ${done.toLocaleString('en')} of ${all.toLocaleString('en')} candles`);
+      },
+      say: (text) => console.error(`${title}: ${text}`),
+      end() {},
+    };
+  }
+  const bar = new SingleBar(
+    { clearOnComplete: true, format: `${title} {bar} {percentage} % | {value} of {total} candles | {eta_formatted}` },
+    Presets.shades_classic,
+  );
+  return {
+    update(done, all) {
+      if (bar.isActive) bar.update(done);
+      else if (all > 0) bar.start(all, done);
+    },
+    say(text) {
+      // Ends the line of the bar, which draws itself anew below.
+      console.error(`\n${title}: ${text}`);
+    },
+    end() {
+      bar.stop();
+    },
+  };
+}

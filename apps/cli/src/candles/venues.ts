@@ -1,0 +1,34 @@
+import type { PublicConfig } from '@heron/exchanges/ccxt/publicExchange.ts';
+import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+
+/** An exchange whose candles can be fetched. */
+export interface CandleVenue {
+  /** Most candles in one answer, and what it weighs. */
+  readonly page: number;
+  readonly weight: number;
+  /** Greatest sum of weights a minute, and the header that tells it. */
+  readonly limits: { readonly weight: number; readonly header: string };
+  open(config: PublicConfig): Promise<PublicExchange>;
+}
+
+/** Exchanges whose candles can be fetched, by name. MEXC counts 500 calls in ten seconds and tells nothing of them. */
+export const CANDLE_VENUES: ReadonlyMap<string, CandleVenue> = new Map<string, CandleVenue>([
+  [
+    'binance',
+    {
+      page: 1_000,
+      weight: 2,
+      limits: { weight: 6_000, header: 'x-mbx-used-weight-1m' },
+      open: async (config) => (await import('@heron/exchanges/ccxt/binance.ts')).openBinance(config),
+    },
+  ],
+  [
+    'mexc',
+    {
+      page: 500,
+      weight: 1,
+      limits: { weight: 3_000, header: 'x-mbx-used-weight-1m' },
+      open: async (config) => (await import('@heron/exchanges/ccxt/mexc.ts')).openMexc(config),
+    },
+  ],
+]);

@@ -1,0 +1,46 @@
+import { type CandleColumns, candleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
+
+const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
+
+/** Candles of two sources as one. */
+export interface Merged {
+  readonly candles: CandleColumns;
+  /** Times that only `newer` has. */
+  readonly added: number;
+  /** Times that both have, with other prices or volume in `newer`, which were taken. */
+  readonly changed: number;
+}
+
+/** Both in order of time, each time once; of two candles of one time that of `newer`. */
+export function mergedColumns(older: CandleColumns, newer: CandleColumns): Merged {
+  if (newer.length === 0) return { candles: older, added: 0, changed: 0 };
+  const whole = candleColumns(older.length + newer.length);
+  let length = 0;
+  let added = 0;
+  let changed = 0;
+  let i = 0;
+  let j = 0;
+  while (i < older.length || j < newer.length) {
+    const before = i < older.length ? (older.time[i] as number) : Number.POSITIVE_INFINITY;
+    const after = j < newer.length ? (newer.time[j] as number) : Number.POSITIVE_INFINITY;
+    const taken = after <= before ? newer : older;
+    // Runs are copied at once: mostly one source lies behind the other.
+    const limit = after === before ? after : Math.max(before, after);
+    const start = taken === newer ? j : i;
+    let end = start + 1;
+    if (after !== before) while (end < taken.length && (taken.time[end] as number) < limit) end += 1;
+    for (const name of COLUMNS) whole[name].set(taken[name].subarray(start, end), length);
+    length += end - start;
+    if (taken === older) {
+      i = end;
+      continue;
+    }
+    j = end;
+    if (after !== before) added += end - start;
+    else {
+      if (COLUMNS.some((name) => older[name][i] !== newer[name][start])) changed += 1;
+      i += 1;
+    }
+  }
+  return { candles: sliceCandles(whole, 0, length), added, changed };
+}

@@ -1,0 +1,48 @@
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Another program is at work on the same candles. */
+class SeriesInUse extends Error {
+  override readonly name = 'SeriesInUse';
+}
+
+/**
+ * Keeps others from writing a file of the store until released. What a killed program has left is taken over.
+ *
+ * @returns releases the file
+ * @throws SeriesInUse
+ */
+export async function lockSeries(file: string): Promise<() => Promise<void>> {
+  const lock = `${file}.lock`;
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${lock}.${process.pid}`;
+  for (let tries = 0; ; tries++) {
+    try {
+      // A link appears with its content, so that nobody reads a lock without a holder.
+      await writeFile(draft, String(process.pid));
+      await link(draft, lock);
+      return () => rm(lock, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      await rm(draft, { force: true });
+    }
+    const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
+    if (tries > 0 || isAlive(holder)) {
+      throw new SeriesInUse(
+        `${file} is being written by process ${holder}; wait for it, or remove ${lock} when there is no such process of Heron`,
+      );
+    }
+    await rm(lock, { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,31 @@
+import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.ts';
+
+/** Open times that candles of a period may have: every `step` ms, one of them at `phase`. */
+export interface TimeGrid {
+  readonly step: number;
+  /** 0 to below `step`, ms. */
+  readonly phase: number;
+}
+
+/**
+ * The grid of a period. Candles of three days begin where the venue began to count, which its first candle tells; all
+ * others stand on the grid of the specification.
+ *
+ * @param first open time of a candle that is there; null when there is none
+ * @see options.md 4.4
+ */
+export function timeGrid(period: Period, first: number | null): TimeGrid {
+  const step = PERIODS[period];
+  const origin = period === '3d' ? (first ?? 0) : periodStart(0, step);
+  return { step, phase: ((origin % step) + step) % step };
+}
+
+/** The last time of the grid that is not after `time`. */
+export function gridBefore({ step, phase }: TimeGrid, time: number): number {
+  return Math.floor((time - phase) / step) * step + phase;
+}
+
+/** The first time of the grid that is not before `time`. */
+export function gridAfter({ step, phase }: TimeGrid, time: number): number {
+  return Math.ceil((time - phase) / step) * step + phase;
+}
