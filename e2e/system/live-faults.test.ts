@@ -139,37 +139,41 @@ const FAULTS: readonly (readonly [string, ...object[]])[] = [
   ],
 ];
 
-test.each(FAULTS)('%s: no order twice, no fill lost, the ledger exact', { timeout: 120_000 }, async (_, ...faults) => {
-  const before = fillsOf(await wholeJournal(host, id)).length;
-  for (const fault of faults) await script('POST', fault);
-  await trade(10);
-  // Each fault was really met.
-  const met = (await (await fetch(`${sandbox.binance.rest}/faults`)).json()) as { kind: string; struck: number }[];
-  for (const { kind, struck } of met) if (kind !== 'skew') expect(struck, kind).toBeGreaterThan(0);
-  await script('DELETE');
-  await until(
-    async () => {
-      if (openIntents(await wholeJournal(host, id)) > 0) return false;
-      const fills = fillsOf(await wholeJournal(host, id));
-      return fills.length === (await statement()).length;
-    },
-    'everything to be known',
-    60_000,
-  );
-  const journal = await wholeJournal(host, id);
-  const fills = fillsOf(journal);
-  expect(fills.map((fill) => fill.id).sort()).toEqual((await statement()).map((fill) => fill.id).sort());
-  expect(fills.length).toBeGreaterThan(before);
-  const { cash, held } = statementOf(CAPITAL, fills);
-  const bot = await detail();
-  expect(units(bot.performance.cash)).toBe(cash);
-  const holding = bot.pairViews[0]?.position?.quantity;
-  if (holding !== undefined) expect(units(holding)).toBe(held.get(PAIR));
-  const open = await owner.openOrders([PAIR]);
-  expect(open.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`))).toEqual([]);
-  const surprises = journal.filter(
-    ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
-  );
-  expect(surprises).toEqual([]);
-  expect(bot.status).toBe('working');
-});
+test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
+  '$name: no order twice, no fill lost, the ledger exact',
+  { timeout: 120_000 },
+  async ({ faults }) => {
+    const before = fillsOf(await wholeJournal(host, id)).length;
+    for (const fault of faults) await script('POST', fault);
+    await trade(10);
+    // Each fault was really met.
+    const met = (await (await fetch(`${sandbox.binance.rest}/faults`)).json()) as { kind: string; struck: number }[];
+    for (const { kind, struck } of met) if (kind !== 'skew') expect(struck, kind).toBeGreaterThan(0);
+    await script('DELETE');
+    await until(
+      async () => {
+        if (openIntents(await wholeJournal(host, id)) > 0) return false;
+        const fills = fillsOf(await wholeJournal(host, id));
+        return fills.length === (await statement()).length;
+      },
+      'everything to be known',
+      60_000,
+    );
+    const journal = await wholeJournal(host, id);
+    const fills = fillsOf(journal);
+    expect(fills.map((fill) => fill.id).sort()).toEqual((await statement()).map((fill) => fill.id).sort());
+    expect(fills.length).toBeGreaterThan(before);
+    const { cash, held } = statementOf(CAPITAL, fills);
+    const bot = await detail();
+    expect(units(bot.performance.cash)).toBe(cash);
+    const holding = bot.pairViews[0]?.position?.quantity;
+    if (holding !== undefined) expect(units(holding)).toBe(held.get(PAIR));
+    const open = await owner.openOrders([PAIR]);
+    expect(open.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`))).toEqual([]);
+    const surprises = journal.filter(
+      ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
+    );
+    expect(surprises).toEqual([]);
+    expect(bot.status).toBe('working');
+  },
+);
