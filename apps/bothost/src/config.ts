@@ -15,6 +15,15 @@ const shared = {
   logLevel: z.string().default('info'),
   /** Records every market event of every bot. */
   tape: z.boolean().default(false),
+  /** Where runs of bots are queued: `redis://…`, or null for the database. */
+  queueUrl: z
+    .url({ protocol: /^rediss?$/ })
+    .nullable()
+    .default(null),
+  /** Address on which workers listen, and under which bot hosts on other machines reach them. */
+  workerHost: z.string().min(1).default('127.0.0.1'),
+  /** Most bots that one worker runs. */
+  mostBots: z.number().int().min(1).default(10_000),
 };
 
 /** What the bot host is told by whoever starts it. Port 0 means any free port. */
@@ -31,6 +40,8 @@ export const workerConfig = z.object({
   exchange: z.literal('binance'),
   /** Paper and live bots run in processes of their own: what signs is loaded by one of them only. */
   mode: z.enum(['paper', 'live']).default('paper'),
+  /** Of the bot host that this worker belongs to. */
+  host: z.string().min(1),
   port: z.number().int().min(0).max(65_535),
 });
 

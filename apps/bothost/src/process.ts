@@ -10,6 +10,16 @@ runChild({
   configSchema: hostConfig,
   async start(config) {
     const { startBothost } = await control;
-    return startBothost({ ...config, tape: config.tape || process.env.HERON_TAPE === '1' }, { worker });
+    return startBothost(hostConfig.parse({ ...config, ...settingsOf(process.env) }), { worker });
   },
 });
+
+/** Settings that whoever starts Heron does not know of. */
+function settingsOf({ HERON_TAPE, HERON_QUEUE_URL, HERON_WORKER_HOST, HERON_MOST_BOTS }: NodeJS.ProcessEnv) {
+  return {
+    ...(HERON_TAPE === '1' ? { tape: true } : {}),
+    ...(HERON_QUEUE_URL ? { queueUrl: HERON_QUEUE_URL } : {}),
+    ...(HERON_WORKER_HOST ? { workerHost: HERON_WORKER_HOST } : {}),
+    ...(HERON_MOST_BOTS ? { mostBots: Number(HERON_MOST_BOTS) } : {}),
+  };
+}

@@ -32,8 +32,8 @@ afterAll(async () => {
   await temporary.close();
 });
 
-function fleetOn(given: Database = database, options: { tapes?: string } = {}): TestFleet {
-  const made = testFleet(given, options);
+function fleetOn(given: Database = database, options: { tapes?: string; databaseUrl?: string } = {}): TestFleet {
+  const made = testFleet(given, { databaseUrl: temporary.url, ...options });
   open.push(made);
   return made;
 }
@@ -132,22 +132,46 @@ test('a new worker goes on where the last one was', async () => {
   expect(after.lines.filter(({ data }) => data.command === 'start')).toHaveLength(1);
 });
 
-test('a worker whose bot was taken over writes nothing more and lets it be', async () => {
-  const id = await makeBot(database);
-  const old = fleetOn();
-  await old.fleet.start(id);
-  await working(old, id);
-  const next = fleetOn();
-  await working(next, id);
-  const before = await stored(database, id);
+test('a worker that was cut off writes nothing more for a bot that another has, and lets it be', async () => {
+  const proxy = await databaseProxy(temporary.url);
+  const viaProxy = openDatabase(proxy.url);
+  try {
+    const id = await makeBot(database);
+    const old = fleetOn(viaProxy, { databaseUrl: proxy.url });
+    await old.fleet.start(id);
+    await working(old, id);
+    const next = fleetOn();
+    proxy.cut();
+    await working(next, id);
+    const before = await stored(database, id);
 
-  await expect(old.fleet.order(id, buy())).rejects.toMatchObject({ code: 'unavailable' });
-  await until(async () => (await old.fleet.detail(id)) === null, 'the old worker to let go');
-  const after = await stored(database, id);
-  expect(after.snapshot.fence).toBe(before.snapshot.fence);
-  expect(after.lines.length).toBe(before.lines.length);
-  await expect(old.fleet.order(id, buy())).rejects.toMatchObject({ code: 'bot_not_running' });
-  expect(await next.fleet.order(id, buy())).toMatchObject({ ok: true });
+    const answer = old.fleet.order(id, buy());
+    answer.catch(() => {});
+    proxy.heal();
+    await expect(answer).rejects.toMatchObject({ code: 'unavailable' });
+    await until(async () => (await old.fleet.detail(id)) === null, 'the old worker to let go');
+    const after = await stored(database, id);
+    expect(after.snapshot.fence).toBe(before.snapshot.fence);
+    expect(after.lines.filter(({ kind }) => kind === 'intent')).toEqual([]);
+    await expect(old.fleet.order(id, buy())).rejects.toMatchObject({ code: 'bot_not_running' });
+    expect(await next.fleet.order(id, buy())).toMatchObject({ ok: true });
+    await old.close();
+  } finally {
+    await viaProxy.close();
+    await proxy.close();
+  }
+});
+
+test('a bot whose fence was raised behind its worker is taken again by a worker that may', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  const { snapshot } = await stored(database, id);
+  await database.pool.query('update bots.snapshots set fence = fence + 1 where bot_id = $1', [id]);
+  await expect(on.fleet.order(id, buy())).rejects.toMatchObject({ code: 'unavailable' });
+  await until(async () => (await stored(database, id)).snapshot.fence === snapshot.fence + 2, 'the next take-over');
+  await working(on, id);
 });
 
 test('a request that is sent again, at once or after a restart, does not act again', async () => {
@@ -171,7 +195,7 @@ test('while the database is away nothing happens; when it is back the bot goes o
   const viaProxy = openDatabase(proxy.url);
   try {
     const id = await makeBot(database);
-    const on = fleetOn(viaProxy);
+    const on = fleetOn(viaProxy, { databaseUrl: proxy.url });
     await on.fleet.start(id);
     await working(on, id);
     proxy.cut();

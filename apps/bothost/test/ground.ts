@@ -25,7 +25,7 @@ export interface TestFleet {
 }
 
 /** A worker's inside, without its process: everything real but the venue. */
-export function testFleet(database: Database, options: { tapes?: string } = {}): TestFleet {
+export function testFleet(database: Database, options: { tapes?: string; databaseUrl: string }): TestFleet {
   const exchange = scriptedExchange(Date.now);
   const feed = openMarketFeed(exchange, Date.now);
   const pushes: Push[] = [];
@@ -38,7 +38,8 @@ export function testFleet(database: Database, options: { tapes?: string } = {}):
     log: openLog('test', 'silent'),
     now: Date.now,
   };
-  const fleet = startFleet('binance', ground);
+  const where = { host: 'test', exchange: 'binance', url: 'http://127.0.0.1:1', mostBots: 1_000 };
+  const fleet = startFleet({ ...where, queueUrl: options.databaseUrl }, ground);
   return {
     fleet,
     exchange,
@@ -89,8 +90,9 @@ export async function stored(database: Database, bot: string) {
 export async function until<T>(
   condition: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   what: string,
+  timeoutMs = 15_000,
 ): Promise<T> {
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const found = await condition();
     if (found) return found;

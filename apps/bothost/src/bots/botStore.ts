@@ -9,8 +9,8 @@ import type { BotOptions } from '@heron/engine/options/table.ts';
 import { createPaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { and, desc, eq, inArray, or, sql } from 'drizzle-orm';
-import { ACTIVE, isActive } from '../worker/botJournal.ts';
 import type { BotRow } from './botView.ts';
+import { ACTIVE, isActive } from './status.ts';
 
 /** Most bots of one owner. */
 const MAX_BOTS = 50;
@@ -22,12 +22,14 @@ export interface StoredBot {
   readonly row: BotRow;
   /** For the engine's `restoreSession`. */
   readonly session: string;
+  /** Number of the worker that had it last; null before its first run. */
+  readonly worker: number | null;
 }
 
 /** Bots of one owner, newest first. */
 export async function listBots(database: Database, owner: string): Promise<StoredBot[]> {
   return database.orm
-    .select({ row: table.bot, session: table.snapshot.session })
+    .select({ row: table.bot, session: table.snapshot.session, worker: table.snapshot.worker })
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
     .where(eq(table.bot.owner, owner))
@@ -37,7 +39,7 @@ export async function listBots(database: Database, owner: string): Promise<Store
 /** @throws CallError `not_found`, also for bots of others */
 export async function ownBot(database: Database, owner: string, id: string): Promise<StoredBot> {
   const [found] = await database.orm
-    .select({ row: table.bot, session: table.snapshot.session })
+    .select({ row: table.bot, session: table.snapshot.session, worker: table.snapshot.worker })
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
     .where(and(eq(table.bot.id, id), eq(table.bot.owner, owner)));
@@ -88,7 +90,7 @@ export async function createBot(
     await tx.insert(table.bot).values(row);
     const text = saveSession(session);
     await tx.insert(table.snapshot).values({ botId: id, status: session.state.bot.status, session: text, savedAt: at });
-    return { row, session: text };
+    return { row, session: text, worker: null };
   });
 }
 
@@ -120,11 +122,6 @@ export async function hasLiveBots(database: Database): Promise<boolean> {
     )
     .limit(1);
   return found !== undefined;
-}
-
-/** Writes down what the owner wants; whoever runs bots brings it about, now or when it comes back. */
-export async function wantBot(database: Database, id: string, wanted: BotRow['wanted']): Promise<void> {
-  await database.orm.update(table.bot).set({ wanted }).where(eq(table.bot.id, id));
 }
 
 /**

@@ -5,22 +5,27 @@ import type { Database } from '@heron/database/connect.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
 import type { z } from 'zod';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
-import { createBot, deleteBot, listBots, ownBot, type StoredBot, wantBot } from '../bots/botStore.ts';
+import { wantBot } from '../bots/botPlan.ts';
+import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/botStore.ts';
 import { type BotRow, savedDetail } from '../bots/botView.ts';
 import { checkBot, checkChange } from '../bots/checkBot.ts';
 import { HOSTED } from '../bots/hosted.ts';
 import { deleteKey, listKeys, ownKey } from '../bots/keyViews.ts';
 import { refusalText } from '../bots/refusalText.ts';
 import { readSaved } from '../bots/savedBot.ts';
+import { isActive } from '../bots/status.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
 import type { Given, Handlers } from '../http/serveCalls.ts';
-import { isActive } from '../worker/botJournal.ts';
 import type { ChangeAnswer, HaltAnswer } from '../worker/fleet.ts';
 import { KEY_PATHS } from '../worker/keyPaths.ts';
 import { type healthAnswer, type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { ClientStreams } from './clientStreams.ts';
 import type { LateWorker } from './lateWorker.ts';
+import type { WorkerLine } from './workerLine.ts';
 import type { WorkerLink } from './workerLink.ts';
+
+/** A worker that is frozen must not hold up a list. */
+const DETAILS_MS = 2_000;
 
 /** What the calls work on. */
 export interface BotGround {
@@ -31,6 +36,8 @@ export interface BotGround {
   workerOf(exchange: string): WorkerLink;
   /** The worker of live bots, which is started when it is needed. */
   readonly live: LateWorker;
+  /** The worker with that number, of whichever bot host; null when it is not there. */
+  holderOf(worker: number | null): Promise<WorkerLine | null>;
   streams(): ClientStreams;
 }
 
@@ -43,16 +50,13 @@ export interface BotViews {
 export function botViews(ground: BotGround): BotViews {
   const { database } = ground;
 
-  /** As its worker has it; null when it does not run or the worker is away. */
-  async function running(exchange: string, live: boolean, ids: string[]): Promise<Map<string, BotDetail>> {
-    if (ids.length === 0) return new Map();
+  /** As its worker has them; without those that it does not run, or all when it is away. */
+  async function running(worker: number, ids: string[]): Promise<BotDetail[]> {
     try {
-      const worker = live ? ground.live.current() : ground.workerOf(exchange);
-      if (worker === null) return new Map();
-      const details = await worker.call<BotDetail[]>('POST', WORKER_PATHS.details, { ids });
-      return new Map(details.map((detail) => [detail.id, detail]));
+      const line = await ground.holderOf(worker);
+      return (await line?.call<BotDetail[]>('POST', WORKER_PATHS.details, { ids }, DETAILS_MS)) ?? [];
     } catch {
-      return new Map();
+      return [];
     }
   }
 
@@ -64,15 +68,12 @@ export function botViews(ground: BotGround): BotViews {
   }
 
   async function all(bots: readonly StoredBot[]): Promise<BotDetail[]> {
-    const known = new Map<string, BotDetail>();
-    for (const exchange of new Set(bots.map(({ row }) => row.exchange))) {
-      for (const live of [false, true]) {
-        const ids = bots
-          .filter(({ row }) => row.exchange === exchange && isLive(row) === live)
-          .map(({ row }) => row.id);
-        for (const [id, detail] of await running(exchange, live, ids)) known.set(id, detail);
-      }
+    const byWorker = new Map<number, string[]>();
+    for (const { row, worker } of bots) {
+      if (worker !== null) byWorker.set(worker, [...(byWorker.get(worker) ?? []), row.id]);
     }
+    const details = await Promise.all([...byWorker].map(([worker, ids]) => running(worker, ids)));
+    const known = new Map(details.flat().map((detail) => [detail.id, detail]));
     return bots.map((bot) => known.get(bot.row.id) ?? saved(bot));
   }
 
@@ -150,13 +151,13 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       if (isLive(row) && asleep && body.confirm !== row.name)
         throw new CallError('live_not_confirmed', { name: row.name });
       await wantBot(database, row.id, 'running');
-      return act(row, WORKER_PATHS.start(row.id), () => views.detail(user, row.id));
+      return act(user, row.id, WORKER_PATHS.start(row.id));
     },
 
     async stop({ user, params }) {
-      const { row } = await own(user, params.id);
-      await wantBot(database, row.id, 'stopped');
-      return act(row, WORKER_PATHS.stop(row.id), () => views.detail(user, row.id));
+      await own(user, params.id);
+      await wantBot(database, params.id, 'stopped');
+      return act(user, params.id, WORKER_PATHS.stop(params.id));
     },
 
     async remove({ user, params }) {
@@ -172,8 +173,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       if (!bot.pairs.some(({ pair }) => pair === body.pair)) {
         throw new CallError('pair_unknown', { pair: body.pair });
       }
-      const worker = await workerOf(row);
-      const answer = await worker.call<z.infer<typeof orderAnswer>>('POST', WORKER_PATHS.order(row.id), command);
+      const answer = await ask<z.infer<typeof orderAnswer>>(user, row.id, 'POST', WORKER_PATHS.order(row.id), command);
       if (answer.ok) return { intentId: answer.intentId };
       throw refused(answer.gate, language);
     },
@@ -181,8 +181,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async change({ user, params, body, language }) {
       const { row, session } = await own(user, params.id);
       checkChange(readSaved(row, session).session.state.bot, body, language);
-      const worker = await workerOf(row);
-      const answer = await worker.call<ChangeAnswer>('POST', WORKER_PATHS.change(row.id), body);
+      const answer = await ask<ChangeAnswer>(user, row.id, 'POST', WORKER_PATHS.change(row.id), body);
       if (!answer.ok) throw optionsInvalid(answer.faults, language);
       const { bot, changes } = answer;
       ground.streams().tell(user, { type: 'bot', bot: summaryOf(bot) });
@@ -190,37 +189,32 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async halt({ user, params, body }) {
-      const { row } = await own(user, params.id);
-      const worker = await workerOf(row);
       const { pair = null, close } = body;
-      return worker.call<HaltAnswer>('POST', WORKER_PATHS.halt(row.id), { pair, close });
+      return ask<HaltAnswer>(user, params.id, 'POST', WORKER_PATHS.halt(params.id), { pair, close });
     },
 
     async haltAll({ user, body }) {
       const bots = (await listBots(database, user)).filter(({ row }) => isLive(row));
       const answers = await Promise.all(
-        bots.map(async ({ row }) => {
-          const worker = await workerOf(row);
-          return worker
-            .call<HaltAnswer>('POST', WORKER_PATHS.halt(row.id), { pair: null, close: body.close })
-            .catch(async (error: unknown): Promise<HaltAnswer | null> => {
+        bots.map(({ row }) =>
+          ask<HaltAnswer>(user, row.id, 'POST', WORKER_PATHS.halt(row.id), { pair: null, close: body.close }).catch(
+            async (error: unknown): Promise<HaltAnswer | null> => {
               // Nothing of it is at work.
               if (error instanceof CallError && error.code === 'bot_not_running') return null;
               return { confirmed: false, bot: await views.detail(user, row.id) };
-            });
-        }),
+            },
+          ),
+        ),
       );
       return { bots: answers.filter((answer) => answer !== null) };
     },
 
     async resume({ user, params, body }) {
-      const { row } = await own(user, params.id);
-      return (await workerOf(row)).call<BotDetail>('POST', WORKER_PATHS.resume(row.id), body);
+      return ask<BotDetail>(user, params.id, 'POST', WORKER_PATHS.resume(params.id), body);
     },
 
     async candles({ user, params, query }) {
-      const { row } = await own(user, params.id);
-      return (await workerOf(row)).call<CandleHistory>('GET', WORKER_PATHS.candles(row.id, query.pair));
+      return ask<CandleHistory>(user, params.id, 'GET', WORKER_PATHS.candles(params.id, query.pair));
     },
 
     async trades({ user, params, query }) {
@@ -253,8 +247,33 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
   };
 
-  async function workerOf(row: BotRow): Promise<WorkerLink> {
+  /** This host's own worker for such a bot. */
+  async function workerOf(row: BotRow): Promise<WorkerLine> {
     return isLive(row) ? liveWorker() : ground.workerOf(row.exchange);
+  }
+
+  /** Asks the worker that runs a bot, or else this host's own. A bot may have moved while it was asked for. */
+  async function ask<Answer>(
+    user: string,
+    id: string,
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+  ): Promise<Answer> {
+    let asked: number | null = null;
+    for (;;) {
+      const { row, session, worker } = await own(user, id);
+      const needed = row.wanted === 'running' || isActive(readSaved(row, session).session.state.bot.status);
+      const line = (needed ? await ground.holderOf(worker) : null) ?? (await workerOf(row));
+      try {
+        return await line.call<Answer>(method, path, body);
+      } catch (error) {
+        const moving = needed && error instanceof CallError && /^(unavailable|bot_not_running)$/.test(error.code);
+        if (!moving) throw error;
+        if (worker === asked) throw new CallError('unavailable');
+        asked = worker;
+      }
+    }
   }
 
   async function liveWorker(): Promise<WorkerLink> {
@@ -265,18 +284,21 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     }
   }
 
-  /** What is wanted is written down already: a worker that is away brings it about when it is back. */
-  async function act(row: BotRow, path: string, fallback: () => Promise<BotDetail>): Promise<BotDetail> {
-    try {
-      return await (await workerOf(row)).call<BotDetail>('POST', path);
-    } catch (error) {
-      if (error instanceof CallError && error.code === 'unavailable') return fallback();
-      throw error;
+  /** Starts or stops. What is wanted is written down already: when no worker can be asked it comes about later. */
+  async function act(user: string, id: string, path: string): Promise<BotDetail> {
+    const { row, worker } = await own(user, id);
+    const lines = [await ground.holderOf(worker), await workerOf(row).catch(() => null)];
+    for (const line of new Set(lines)) {
+      try {
+        if (line !== null) return await line.call<BotDetail>('POST', path);
+      } catch (error) {
+        if (!(error instanceof CallError) || error.code !== 'unavailable') throw error;
+      }
     }
+    return views.detail(user, id);
   }
 }
 
-/** @param share `sell_pct`: 0 switches strategy exits off, not sales by hand. @see options.md 4.3 */
 function commandOf(body: Given<typeof botCalls.order>['body'], share: number): z.infer<typeof orderBody> {
   const { requestId, pair, side, type: order } = body;
   if (side === 'sell') return { type: 'sell', pair, order, percent: body.percent ?? (share || 100), requestId };

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import websocket from '@fastify/websocket';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
@@ -16,10 +17,14 @@ import { type BotGround, botApi, botViews, summaryOf } from './botApi.ts';
 import { type ClientStreams, clientStreams } from './clientStreams.ts';
 import { forkWorker } from './forkWorker.ts';
 import { lateWorker } from './lateWorker.ts';
+import { openWorkerBook } from './workerBook.ts';
+import type { LineEars } from './workerLine.ts';
 import { openWorkerLink, type WorkerLink } from './workerLink.ts';
 
 /** Options of a bot are a few kilobytes; nothing else that is sent here is larger. */
 const MOST_BYTES = 256 * 1024;
+/** How often it is looked whether a worker for live bots is needed. */
+const LIVE_LOOK_MS = 3_000;
 const READABLE_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 
 /** A bot host that runs, and what a test may want to take hold of. */
@@ -38,18 +43,22 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
   const forked = parts.worker ?? forkWorker();
   const log = openLog('bot host', config.logLevel);
   const database = openDatabase(config.databaseUrl);
-  const { binancePort, controlHost, controlPort, ...shared } = config;
+  const { binancePort, controlHost, controlPort, ...given } = config;
+  const shared = { ...given, host: randomUUID() };
   let streams: ClientStreams | null = null;
   let worker: WorkerLink | null = null;
+  const ears: LineEars = { onPush: (push) => streams?.push(push), onUp: () => streams?.renew() };
   const live = lateWorker(() =>
-    openWorkerLink(
-      forkWorker('live'),
-      { ...shared, exchange: 'binance', mode: 'live', port: 0 },
-      log,
-      (push) => streams?.push(push),
-      () => streams?.renew(),
-    ),
+    openWorkerLink(forkWorker('live'), { ...shared, exchange: 'binance', mode: 'live', port: 0 }, log, ears),
   );
+  const book = openWorkerBook({
+    database,
+    log,
+    secret: config.secret,
+    host: shared.host,
+    ears,
+    own: (exchange, mode) => (exchange !== 'binance' ? null : mode === 'live' ? live.current() : worker),
+  });
   const ground: BotGround = {
     database,
     demo: config.marketLabel === 'demo',
@@ -61,6 +70,7 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
       return worker;
     },
     live,
+    holderOf: (id) => book.lineOf(id),
     streams: () => streams as ClientStreams,
   };
   const views = botViews(ground);
@@ -78,6 +88,7 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     audience(owners, bots) {
       worker?.tellAudience({ owners, bots });
       live.current()?.tellAudience({ owners, bots });
+      book.tellAudience({ owners, bots });
     },
   });
   const clients = streams;
@@ -93,19 +104,24 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
       forked,
       { ...shared, exchange: 'binance', mode: 'paper', port: binancePort },
       log,
-      (push) => clients.push(push),
-      () => clients.renew(),
+      ears,
     );
   } catch (error) {
     forked.kill('SIGKILL');
+    book.close();
     clients.close();
     await server.close();
     await database.close();
     throw error;
   }
   const link = worker;
-  if (await hasLiveBots(database))
-    live.get().catch((error: unknown) => log.error({ err: error }, 'live bots cannot run'));
+  /** Also for those that another bot host began: this one may have to take them over. */
+  const wakeLive = async () => {
+    if (live.current() === null && (await hasLiveBots(database))) await live.get();
+  };
+  const tryLive = () => wakeLive().catch((error: unknown) => log.error({ err: error }, 'live bots cannot run'));
+  void tryLive();
+  const liveClock = setInterval(tryLive, LIVE_LOOK_MS);
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : controlPort;
   log.info({ port }, 'the bot host listens');
@@ -113,6 +129,8 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     info: { controlUrl: `http://${controlHost}:${port}`, binancePort: link.port },
     workerPid: link.pid,
     async close() {
+      clearInterval(liveClock);
+      book.close();
       clients.close();
       await Promise.all([server.close(), link.close(), live.close()]);
       await database.close();

@@ -1,36 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CallError, errorBody } from '@heron/contract/http/errors.ts';
 import type { FromChild, ToChild } from '@heron/contract/process/child.ts';
-import { WebSocket } from 'ws';
 import type { WorkerConfig, WorkerInfo } from '../config.ts';
-import { secretHeader } from '../http/secret.ts';
 import type { Logger } from '../log.ts';
-import type { Push } from '../worker/broadcast.ts';
-import { WORKER_PATHS } from '../worker/workerApi.ts';
 import { forkWorker } from './forkWorker.ts';
+import { type LineEars, openWorkerLine, type WorkerLine } from './workerLine.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** A worker that has run so long is taken for healthy: its next death is a first one. */
 const HEALTHY_MS = 30_000;
-const CALL_TIMEOUT_MS = 8_000;
 const CLOSE_MS = 1_500;
 
-/** Who listens at the moment. */
-export interface AudienceNames {
-  readonly owners: readonly string[];
-  readonly bots: readonly string[];
-}
-
-/** Control's line to the worker of one exchange, which it starts, and starts again whenever it dies. */
-export interface WorkerLink {
+/** Control's line to a worker of its own, which it starts, and starts again whenever it dies. */
+export interface WorkerLink extends WorkerLine {
   readonly port: number;
   /** Process id at the moment; null between two lives. */
   pid(): number | null;
-  /** @throws CallError with the worker's own code, or `unavailable` when it cannot be reached */
-  call<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer>;
-  tellAudience(audience: AudienceNames): void;
   close(): Promise<void>;
 }
 
@@ -47,26 +33,20 @@ class WorkerFailed extends Error {
 
 /**
  * @param forked the process of its first life
- * @param onPush what the worker has for clients
- * @param onUp told whenever pushes begin to come (again): what was missed in between must be fetched
  * @throws WorkerFailed when its first start fails
  */
 export async function openWorkerLink(
   forked: ChildProcess,
   config: WorkerConfig,
   log: Logger,
-  onPush: (push: Push) => void,
-  onUp: () => void,
+  ears: LineEars,
 ): Promise<WorkerLink> {
   let closed = false;
-  let socket: WebSocket | null = null;
-  let audience: AudienceNames = { owners: [], bots: [] };
   let child = await startChild(forked, config);
   // Also when any port was asked for, later lives keep the one of the first.
   const port = child.info.port;
-  const headers = secretHeader(config.secret);
+  const line = openWorkerLine(`http://${config.workerHost}:${port}`, config.secret, ears);
   const life = keepAlive();
-  connect();
 
   async function keepAlive(): Promise<void> {
     let pause = FIRST_PAUSE_MS;
@@ -90,57 +70,14 @@ export async function openWorkerLink(
     if (closed) child.process.kill('SIGKILL');
   }
 
-  function connect(): void {
-    if (closed) return;
-    const dialled = new WebSocket(`ws://127.0.0.1:${port}${WORKER_PATHS.stream}`, { headers });
-    dialled.on('open', () => {
-      socket = dialled;
-      send();
-      onUp();
-    });
-    dialled.on('message', (data) => {
-      // Written by our own worker, which is trusted by the secret.
-      onPush(JSON.parse(String(data)) as Push);
-    });
-    dialled.on('error', () => {});
-    dialled.on('close', () => {
-      if (socket === dialled) socket = null;
-      setTimeout(connect, 100);
-    });
-  }
-
-  function send(): void {
-    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(audience));
-  }
-
   return {
     port,
     pid: () =>
       child.process.exitCode === null && child.process.signalCode === null ? (child.process.pid ?? null) : null,
-    async call<Answer>(method: 'GET' | 'POST', where: string, body?: object): Promise<Answer> {
-      let response: Response;
-      try {
-        response = await fetch(`http://127.0.0.1:${port}${where}`, {
-          method,
-          headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-          body: body === undefined ? null : JSON.stringify(body),
-          signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-        });
-      } catch {
-        throw new CallError('unavailable');
-      }
-      const answer: unknown = await response.json().catch(() => null);
-      if (response.ok) return answer as Answer;
-      const told = errorBody.safeParse(answer);
-      throw told.success ? new CallError(told.data.error.code, told.data.error.details) : new CallError('unavailable');
-    },
-    tellAudience(given) {
-      audience = given;
-      send();
-    },
+    ...line,
     async close() {
       closed = true;
-      socket?.terminate();
+      line.hangUp();
       if (child.process.connected) child.process.send({ type: 'stop' } satisfies ToChild);
       await Promise.race([child.gone, delay(CLOSE_MS, undefined, { ref: false })]);
       child.process.kill('SIGKILL');

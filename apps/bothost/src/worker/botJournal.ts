@@ -7,11 +7,14 @@ import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { BotRow } from '../bots/botView.ts';
 import type { Unreadable } from '../bots/savedBot.ts';
+import { isActive } from '../bots/status.ts';
 import { tradeRows } from './tradeRow.ts';
 
 /** A bot that this worker has taken over: only writes with this fence count until another worker takes it. */
 export interface TakenBot {
   readonly row: BotRow;
+  /** Number of the run that was wanted last when it was taken. */
+  readonly run: number;
   readonly fence: number;
   /** Number of the last journal line. */
   readonly seq: number;
@@ -22,6 +25,7 @@ export interface TakenBot {
 /** One write: journal lines numbered from `seq + 1`, and the session as it is after them. */
 export interface BotWrite {
   readonly bot: string;
+  readonly run: number;
   readonly fence: number;
   /** Last line already written. */
   readonly seq: number;
@@ -30,32 +34,26 @@ export interface BotWrite {
   readonly at: number;
 }
 
-/** Statuses in which a bot must not be left alone. @see options.md 1.4 */
-export const ACTIVE = ['preparing', 'ready', 'working', 'stopping'] as const;
-
 /** Whether a line of the journal tells of an option that was changed. */
 export function isChange({ kind, data }: Note): boolean {
   return kind === 'command' && data.command === 'change';
 }
 
-export function isActive(status: string): boolean {
-  return (ACTIVE as readonly string[]).includes(status);
-}
-
 /**
  * Takes a bot over by raising its fence: from the moment this commits, no other worker can write for it.
  *
+ * @param worker number of the worker that runs it from now on; null when it is only looked after for a moment
  * @returns null when there is no such bot
  */
-export async function takeOver(database: Database, id: string): Promise<TakenBot | null> {
+export async function takeOver(database: Database, id: string, worker: number | null): Promise<TakenBot | null> {
   return inTransaction(database, async (tx) => {
     const [taken] = await tx
       .update(table.snapshot)
-      .set({ fence: sql`${table.snapshot.fence} + 1` })
+      .set({ fence: sql`${table.snapshot.fence} + 1`, ...(worker === null ? {} : { worker }) })
       .where(eq(table.snapshot.botId, id))
       .returning();
     const [row] = await tx.select().from(table.bot).where(eq(table.bot.id, id));
-    return taken && row ? { row, fence: taken.fence, seq: taken.seq, session: taken.session } : null;
+    return taken && row ? { row, run: row.run, fence: taken.fence, seq: taken.seq, session: taken.session } : null;
   });
 }
 
@@ -67,7 +65,7 @@ export async function takeOver(database: Database, id: string): Promise<TakenBot
  * @returns `lost` when another worker has taken the bot over, or it was deleted: nothing was written and nothing may be
  */
 export async function writeBot(database: Database, write: BotWrite): Promise<'written' | 'lost'> {
-  const { bot, fence, seq, notes, session, at } = write;
+  const { bot, run, fence, seq, notes, session, at } = write;
   const status = session.state.bot.status;
   const lastSeq = seq + notes.length;
   return inTransaction(database, async (tx) => {
@@ -106,10 +104,11 @@ export async function writeBot(database: Database, write: BotWrite): Promise<'wr
     }
     const turned = notes.find(({ kind }) => kind === 'status');
     if (turned && isActive(String(turned.data.from)) !== isActive(status)) {
+      // Whoever has asked for another run meanwhile gets it.
       await tx
         .update(table.bot)
         .set({ wanted: isActive(status) ? 'running' : 'stopped' })
-        .where(eq(table.bot.id, bot));
+        .where(and(eq(table.bot.id, bot), eq(table.bot.run, run)));
     }
     return 'written';
   });

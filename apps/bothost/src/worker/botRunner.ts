@@ -13,9 +13,10 @@ import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { FeedEvent, FeedSubscription, MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
 import { botDetail } from '../bots/botView.ts';
+import { isActive } from '../bots/status.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
 import type { Logger } from '../log.ts';
-import { isActive, isChange, type TakenBot, writeBot } from './botJournal.ts';
+import { isChange, type TakenBot, writeBot } from './botJournal.ts';
 import type { BotMachine, MachineOutput } from './botMachine.ts';
 import { botPushes } from './botPushes.ts';
 import type { Broadcast } from './broadcast.ts';
@@ -44,6 +45,14 @@ export interface RunnerGround {
   now(): number;
 }
 
+/** The right to run a bot, as its runner asks for it. */
+export interface RunnerLease {
+  /** Whether it is certain now. Asks nobody: fit for every event. */
+  held(): boolean;
+  /** Asks until it is certain. @returns false when another worker has the bot, or may have it */
+  prove(): Promise<boolean>;
+}
+
 /** Why a runner ended by itself. */
 export type RunnerEnd = 'finished' | 'lost' | 'failed';
 
@@ -60,6 +69,8 @@ export interface BotRunner {
   candles(pair: string): CandleHistory | null;
   /** Saves and lets go. Does nothing more afterwards. */
   close(): Promise<void>;
+  /** Lets go at once: another worker has the bot, or may have it. Nothing is saved, sent or told any more. */
+  abandon(): void;
 }
 
 /**
@@ -67,6 +78,8 @@ export interface BotRunner {
  * state is committed before anybody is told and before the next event is handled.
  *
  * @param machine woken from what it saved
+ * @param lease asked before every event and before anything is sent: a process that was frozen finds out that it has lost
+ *   the bot before it does anything
  * @param onEnd told once, when the bot has finished, was lost to another worker, or met a fault
  * @see options.md 1.3
  */
@@ -74,6 +87,7 @@ export function startBotRunner(
   taken: TakenBot,
   machine: BotMachine,
   ground: RunnerGround,
+  lease: RunnerLease,
   onEnd: (why: RunnerEnd) => void,
 ): BotRunner {
   const { row, fence } = taken;
@@ -130,6 +144,10 @@ export function startBotRunner(
   async function pump(): Promise<void> {
     try {
       for (let item = queue.take(); item !== null && end === null; item = queue.take()) {
+        if (!lease.held() && !(await proven())) {
+          item.answer?.reject(gone());
+          break;
+        }
         const handled = handle(item);
         if (handled) await handled;
       }
@@ -140,6 +158,18 @@ export function startBotRunner(
       busy = false;
     }
     planWake();
+  }
+
+  /** Waits until the right to run the bot is certain again, as deaf as during a long write. */
+  async function proven(): Promise<boolean> {
+    writingSince = now();
+    try {
+      if (await lease.prove()) return true;
+    } finally {
+      writingSince = null;
+    }
+    finish('lost');
+    return false;
   }
 
   /** Feeds one event; a promise when it has to be committed. */
@@ -189,9 +219,14 @@ export function startBotRunner(
     const from = seq;
     seq += notes.length;
     savedAt = now();
-    // Only now: whatever becomes of this process, what it did is known.
+    // Only now: whatever becomes of this process, what it did is known. And only if it was not frozen meanwhile.
+    if (output?.act && !lease.held() && !(await proven())) {
+      answer?.reject(gone());
+      return;
+    }
     output?.act?.();
     answer?.resolve(output?.result ?? null);
+    if (end !== null) return;
     pushes.committed(notes, from);
     if (event?.type === 'candle') pushes.closedCandle(event.pair, event.candle);
     if (notes.some(isChange)) obeyChange();
@@ -206,7 +241,7 @@ export function startBotRunner(
     try {
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
         try {
-          return await writeBot(database, { bot: row.id, fence, seq, notes, session, at: now() });
+          return await writeBot(database, { bot: row.id, run: taken.run, fence, seq, notes, session, at: now() });
         } catch (error) {
           if (!isDatabaseAway(error) || closing.signal.aborted) throw error;
           log.warn({ err: error }, 'the database is away; the bot waits');
@@ -231,7 +266,8 @@ export function startBotRunner(
     letGo();
     end = why;
     queue.fail(gone());
-    pushes.summary();
+    // What a bot is that another worker has, that worker tells.
+    if (why !== 'lost') pushes.summary();
     onEnd(why);
   }
 
@@ -409,6 +445,10 @@ export function startBotRunner(
       queue.fail(gone());
       await pumping;
       await machine.close();
+    },
+    abandon() {
+      closing.abort();
+      finish('lost');
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import type { OptionChange } from '@heron/engine/bot/change.ts';
@@ -8,12 +9,15 @@ import type { Period } from '@heron/engine/market/period.ts';
 import type { OptionFault } from '@heron/engine/options/validate.ts';
 import { createPaperSession, feedSession, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
 import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
+import { planOf, wantBot, wantedStopped } from '../bots/botPlan.ts';
 import { type BotRow, savedDetail } from '../bots/botView.ts';
 import { type HostedSession, readSaved, type UnreadableBot } from '../bots/savedBot.ts';
-import { ACTIVE, isActive, type TakenBot, takeOver, writeUnreadable } from './botJournal.ts';
+import { isActive } from '../bots/status.ts';
+import { type Lease, type OwnershipConfig, startOwnership } from '../ownership/ownership.ts';
+import { type TakenBot, takeOver, writeUnreadable } from './botJournal.ts';
 import { type BotMachine, paperMachine } from './botMachine.ts';
-import { type BotRunner, type RunnerGround, startBotRunner } from './botRunner.ts';
+import { type BotRunner, type RunnerGround, type RunnerLease, startBotRunner } from './botRunner.ts';
 
 /** Options and parameters that are to be different; what is left out stays. */
 export interface SetupChange {
@@ -52,8 +56,19 @@ export interface HaltAnswer {
 const HALT_ANSWER_MS = 6_000;
 const HALT_AGAIN_MS = 1_000;
 
-/** How often it is checked that what owners want is what happens. */
+/** Where the fleet's worker is reached and takes its bots from. */
+export type FleetConfig = Omit<OwnershipConfig, 'mode'>;
+
+/** How often it is checked that bots which should stand still do. */
 const RECONCILE_MS = 5_000;
+/** How long a start or a stop waits for whoever runs the bot, when that is not this worker. */
+const ELSEWHERE_MS = 4_000;
+const GLANCE_MS = 50;
+/** A bot is given back after so long when it could not be taken over. */
+const TRY_AGAIN_MS = 1_000;
+
+/** For bots that are only looked after for a moment, while they do not run: what they write is still under the fence. */
+const UNLEASED: RunnerLease = { held: () => true, prove: async () => true };
 
 /** The bots of one worker. */
 export interface Fleet {
@@ -78,22 +93,22 @@ export interface Fleet {
 }
 
 /**
- * Runs the bots of an exchange: at the start every one that is wanted running or was left in the middle of something, later
- * those that are asked for.
+ * Runs those bots of an exchange that this worker gets. Which these are is not decided here: `ownership/` has a lease for each
+ * of them, and a bot without one is only looked after for a moment, while it does not run.
  */
-export function startFleet(exchange: string, ground: RunnerGround, kind: FleetKind = PAPER): Fleet {
+export function startFleet(config: FleetConfig, ground: RunnerGround, kind: FleetKind = PAPER): Fleet {
+  const { database, log } = ground;
+  const { exchange } = config;
   const runners = new Map<string, BotRunner>();
-  /** Bots that another worker has taken: they are not taken back unless their owner starts them here. */
-  const lost = new Set<string>();
-  /** Bots whose saved state this program cannot read: they are left alone unless their owner asks again. */
-  const unreadable = new Set<string>();
+  const leases = new Map<string, Lease>();
   /** What is being done to a bot, so that start and stop never cross. */
   const turns = new Map<string, Promise<unknown>>();
   let closed = false;
-  let reconciling: Promise<void> = reconcile();
-  const clock = setInterval(() => {
-    reconciling = reconciling.then(reconcile);
-  }, RECONCILE_MS);
+  const ownership = startOwnership({ ...config, mode: kind.mode }, database, log, {
+    take: (lease) => void inTurn(lease.bot, () => receive(lease)),
+    passOn: (lease) => void inTurn(lease.bot, () => passOn(lease)),
+  });
+  const clock = setInterval(() => void reconcile(), RECONCILE_MS);
 
   function inTurn<T>(id: string, action: () => Promise<T>): Promise<T> {
     const before = turns.get(id) ?? Promise.resolve();
@@ -107,22 +122,76 @@ export function startFleet(exchange: string, ground: RunnerGround, kind: FleetKi
     return turn;
   }
 
-  /** Takes a bot over unless it runs here; a detail of it when its saved state cannot be read. */
+  /** Begins to run a bot, or brings its stop about. Never rejects: who cannot gives it back. */
+  async function receive(lease: Lease): Promise<void> {
+    const { bot } = lease;
+    try {
+      await leases.get(bot)?.end();
+      leases.set(bot, lease);
+      lease.gone.addEventListener('abort', () => forget(lease));
+      const plan = await planOf(database, bot);
+      // A run that is not the newest is over, and there is nothing to run in a bot that was deleted.
+      if (closed) return;
+      const idle = plan === null || plan.exchange !== exchange || plan.mode !== kind.mode || plan.run !== lease.run;
+      if (idle) return await lease.end();
+      const runner = await runnerOf(bot);
+      if ('ended' in runner) {
+        if (plan.wanted === 'running') await runner.command({ type: 'start' });
+        else await halt(runner);
+      }
+      if (plan.wanted === 'stopped') await lease.end();
+    } catch (error) {
+      if (lease.gone.aborted || closed) return;
+      log.warn({ err: error, bot }, 'the bot could not be taken over');
+      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+      await drop(lease);
+    }
+  }
+
+  /** The lease has ended: what still runs under it stops at once. */
+  function forget(lease: Lease): void {
+    if (leases.get(lease.bot) !== lease) return;
+    leases.delete(lease.bot);
+    const runner = runners.get(lease.bot);
+    runners.delete(lease.bot);
+    if (runner?.ended() === null) runner.abandon();
+  }
+
+  async function passOn(lease: Lease): Promise<void> {
+    // One that has halted would halt elsewhere too.
+    if (closed || leases.get(lease.bot) !== lease || runners.get(lease.bot)?.ended() !== null) return;
+    await drop(lease);
+  }
+
+  /** Saves the bot and lets another worker have it. */
+  async function drop(lease: Lease): Promise<void> {
+    const runner = leases.get(lease.bot) === lease ? runners.get(lease.bot) : undefined;
+    await runner?.close();
+    await lease.giveBack().catch((error: unknown) => {
+      // Then its lock runs out.
+      log.info({ err: error, bot: lease.bot }, 'the bot could not be given back');
+    });
+  }
+
+  /** The runner of a bot, which is taken over unless it runs here; a detail of it when its saved state cannot be read. */
   async function runnerOf(id: string): Promise<BotRunner | BotDetail> {
     const held = runners.get(id);
     if (held && held.ended() === null) return held;
-    const taken = await takeOver(ground.database, id);
+    const lease = leases.get(id);
+    const taken = await takeOver(database, id, lease === undefined ? null : await ownership.worker());
     if (taken === null || taken.row.exchange !== exchange || taken.row.options.mode !== kind.mode) {
       throw new CallError('not_found');
     }
-    lost.delete(id);
-    unreadable.delete(id);
+    if (closed) throw new CallError('unavailable');
     const saved = readSaved(taken.row, taken.session);
     if (saved.unreadable !== null) return leave(taken, saved);
-    const runner = startBotRunner(taken, kind.machine(taken.row, saved.session), ground, (why) => {
-      if (why === 'lost') lost.add(id);
+    const machine = kind.machine(taken.row, saved.session);
+    const runner = startBotRunner(taken, machine, ground, lease ?? UNLEASED, (why) => {
       // One that met a fault stays, to be seen, until it is started again.
-      if (why !== 'failed' && runners.get(id) === runner) runners.delete(id);
+      if (why === 'failed' || runners.get(id) !== runner) return;
+      runners.delete(id);
+      const over = why === 'finished' ? lease?.end() : lease?.giveBack();
+      over?.catch((error: unknown) => log.info({ err: error, bot: id }, 'the end of the run could not be told'));
     });
     runners.set(id, runner);
     return runner;
@@ -131,9 +200,8 @@ export function startFleet(exchange: string, ground: RunnerGround, kind: FleetKi
   /** Nothing can be done with it here; the others are not held up by it. */
   async function leave(taken: TakenBot, saved: UnreadableBot): Promise<BotDetail> {
     const { row } = taken;
-    unreadable.add(row.id);
-    ground.log.error({ bot: row.id, why: saved.unreadable }, 'what the bot saved cannot be read; it is left alone');
-    await writeUnreadable(ground.database, taken, saved.unreadable, ground.now());
+    log.error({ bot: row.id, why: saved.unreadable }, 'what the bot saved cannot be read; it is left alone');
+    await writeUnreadable(database, taken, saved.unreadable, ground.now());
     return savedDetail(row, saved, ground.demo, ground.now());
   }
 
@@ -143,25 +211,68 @@ export function startFleet(exchange: string, ground: RunnerGround, kind: FleetKi
     return runner;
   }
 
-  const start = (id: string) =>
-    inTurn(id, async () => {
+  async function start(id: string): Promise<BotDetail> {
+    const run = await wantBot(database, id, 'running');
+    if (leases.get(id)?.run !== run) {
+      await ownership.offer({ bot: id, run });
+      return awaited(id, ({ status }) => isActive(status) || status === 'error');
+    }
+    return inTurn(id, async () => {
       const runner = await runnerOf(id);
       if (!('ended' in runner)) return runner;
       await runner.command({ type: 'start' });
       return runner.detail();
     });
+  }
 
-  const stop = (id: string) =>
-    inTurn(id, async () => {
+  async function stop(id: string): Promise<BotDetail> {
+    const run = await wantBot(database, id, 'stopped');
+    if (!leases.has(id)) {
+      const plan = await planOf(database, id);
+      // Nobody stops what nobody has.
+      if (plan !== null && isActive(plan.status)) await ownership.offer({ bot: id, run });
+      return awaited(id, ({ status }) => !isActive(status));
+    }
+    return inTurn(id, async () => {
+      const lease = leases.get(id);
       const runner = await runnerOf(id);
-      if (!('ended' in runner)) return runner;
-      await runner.command({ type: 'stop' });
-      await finished(runner);
-      const detail = await runner.detail();
-      if (runner.ended() === null) await runner.close();
-      if (runners.get(id) === runner) runners.delete(id);
+      if (!('ended' in runner)) {
+        await lease?.end();
+        return runner;
+      }
+      const detail = await halt(runner);
+      await lease?.end();
       return detail;
     });
+  }
+
+  async function halt(runner: BotRunner): Promise<BotDetail> {
+    await runner.command({ type: 'stop' });
+    await finished(runner);
+    const detail = await runner.detail();
+    if (runner.ended() === null) await runner.close();
+    if (runners.get(runner.id) === runner) runners.delete(runner.id);
+    return detail;
+  }
+
+  /** The bot as soon as `done`, here or elsewhere, or as it is after a while. */
+  async function awaited(id: string, done: (bot: { status: string }) => boolean): Promise<BotDetail> {
+    const deadline = performance.now() + ELSEWHERE_MS;
+    for (;;) {
+      const plan = await planOf(database, id);
+      if (plan === null) throw new CallError('not_found');
+      if (done(plan) || closed || performance.now() > deadline) break;
+      await new Promise((resolve) => setTimeout(resolve, GLANCE_MS));
+    }
+    return (await runners.get(id)?.detail()) ?? shownSaved(id);
+  }
+
+  async function shownSaved(id: string): Promise<BotDetail> {
+    const { row, session } = await storedBot(database, id);
+    const detail = savedDetail(row, readSaved(row, session), ground.demo, ground.now());
+    const coming = row.wanted === 'running' && !isActive(detail.status) && detail.status !== 'error';
+    return coming ? { ...detail, status: 'preparing' } : detail;
+  }
 
   /** Does something to a bot, which is let go again when it does not run. @param unreadable answer for one that cannot be read */
   async function briefly<Answer>(
@@ -169,6 +280,11 @@ export function startFleet(exchange: string, ground: RunnerGround, kind: FleetKi
     action: (runner: BotRunner) => Promise<Answer>,
     unreadable: (detail: BotDetail) => Answer,
   ): Promise<Answer> {
+    if (!leases.has(id)) {
+      const plan = await planOf(database, id);
+      // It is on its way from one worker to another.
+      if (plan?.wanted === 'running' || isActive(plan?.status ?? '')) throw new CallError('unavailable');
+    }
     const runner = await runnerOf(id);
     if (!('ended' in runner)) return unreadable(runner);
     try {
@@ -188,37 +304,13 @@ export function startFleet(exchange: string, ground: RunnerGround, kind: FleetKi
     }
   }
 
-  /** Brings about what owners want, where it is not so. Never rejects: the next round tries again. */
+  /** Stops what was to be stopped while nobody could tell this worker. Never rejects: the next round tries again. */
   async function reconcile(): Promise<void> {
-    if (closed) return;
     try {
-      const { orm } = ground.database;
-      const rows = await orm
-        .select({ id: table.bot.id, wanted: table.bot.wanted, status: table.snapshot.status })
-        .from(table.bot)
-        .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
-        .where(
-          and(
-            eq(table.bot.exchange, exchange),
-            sql`${table.bot.options} ->> 'mode' = ${kind.mode}`,
-            or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE, 'error'])),
-          ),
-        );
-      await Promise.all(
-        rows.map(async ({ id, wanted }) => {
-          if (closed || lost.has(id) || unreadable.has(id) || turns.has(id)) return;
-          // One that should stop was found because its session is still active, here or nowhere.
-          if (wanted === 'running' && runners.has(id)) return;
-          await (wanted === 'running' ? start(id) : stop(id)).catch((error: unknown) => {
-            ground.log.warn(
-              { err: error, bot: id },
-              `the bot could not be ${wanted === 'running' ? 'started' : 'stopped'}`,
-            );
-          });
-        }),
-      );
+      const idle = [...leases.keys()].filter((id) => !turns.has(id));
+      for (const id of await wantedStopped(database, idle)) await stop(id);
     } catch (error) {
-      ground.log.warn({ err: error }, 'the bots that should run could not be read');
+      log.warn({ err: error }, 'the bots that should stand still could not be stopped');
     }
   }
 
@@ -285,19 +377,17 @@ export function startFleet(exchange: string, ground: RunnerGround, kind: FleetKi
     async close() {
       closed = true;
       clearInterval(clock);
+      await ownership.stopTaking();
+      await Promise.all([...leases.values()].map(drop));
       await Promise.all([...runners.values()].map((runner) => runner.close()));
+      await ownership.close();
     },
   };
 }
 
 /** The chart of a bot that does not run: its strategy on the candles there are now. */
 async function drawnCandles(id: string, pair: string, ground: RunnerGround): Promise<CandleHistory> {
-  const [stored] = await ground.database.orm
-    .select({ row: table.bot, session: table.snapshot.session })
-    .from(table.bot)
-    .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
-    .where(eq(table.bot.id, id));
-  if (!stored) throw new CallError('not_found');
+  const stored = await storedBot(ground.database, id);
   const { options, params } = readSaved(stored.row, stored.session).session.state.bot;
   const session = createPaperSession({ id, options, params });
   if (!session.state.bot.pairs.some((candidate) => candidate.pair === pair)) throw new CallError('not_found');
@@ -307,4 +397,14 @@ async function drawnCandles(id: string, pair: string, ground: RunnerGround): Pro
   const drawn = candleHistory(session, pair);
   if (!drawn) throw new CallError('not_found');
   return drawn;
+}
+
+async function storedBot({ orm }: Database, id: string): Promise<{ row: BotRow; session: string }> {
+  const [stored] = await orm
+    .select({ row: table.bot, session: table.snapshot.session })
+    .from(table.bot)
+    .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
+    .where(eq(table.bot.id, id));
+  if (!stored) throw new CallError('not_found');
+  return stored;
 }

@@ -80,7 +80,9 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   live?.addRoutes(server);
   // On its way before anybody asks; who asks then waits for it, or sees the failure.
   exchange.markets().catch(() => {});
-  await server.listen({ host: '127.0.0.1', port: config.port });
+  await server.listen({ host: config.workerHost, port: config.port });
+  const address = server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
   const ground = {
     database,
     feed,
@@ -91,9 +93,10 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
     now,
   };
   const kind: FleetKind | undefined = live === null ? undefined : { mode: 'live', machine: live.machine };
-  fleetHolder.fleet = startFleet(config.exchange, ground, kind);
-  const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  const { host, mostBots } = config;
+  const url = `http://${config.workerHost}:${port}`;
+  const queueUrl = config.queueUrl ?? config.databaseUrl;
+  fleetHolder.fleet = startFleet({ host, exchange: config.exchange, url, queueUrl, mostBots }, ground, kind);
   log.info({ port }, 'the worker listens');
   return {
     info: { port },
@@ -112,35 +115,47 @@ interface Door {
   attach(socket: WebSocket): void;
 }
 
-/** One socket to control at a time; the newest counts. */
+/** Who listens behind one control process. */
+interface Audience {
+  readonly owners: ReadonlySet<string>;
+  readonly bots: ReadonlySet<string>;
+}
+
+/** One socket to each control process: that of this bot host, and those of others. */
 function openDoor(): Door {
-  let socket: WebSocket | null = null;
+  const audiences = new Map<WebSocket, Audience>();
   let owners = new Set<string>();
   let bots = new Set<string>();
+
+  function count(): void {
+    owners = new Set([...audiences.values()].flatMap((audience) => [...audience.owners]));
+    bots = new Set([...audiences.values()].flatMap((audience) => [...audience.bots]));
+  }
 
   return {
     broadcast: {
       hears: (owner) => owners.has(owner),
       watches: (bot) => bots.has(bot),
       push(push: Push) {
-        if (socket === null || socket.bufferedAmount > MOST_WAITING_BYTES) return;
-        socket.send(JSON.stringify(push));
+        let text: string | null = null;
+        for (const [socket, audience] of audiences) {
+          if (!(push.watchers ? audience.bots.has(push.bot) : audience.owners.has(push.owner))) continue;
+          if (socket.bufferedAmount > MOST_WAITING_BYTES) continue;
+          text ??= JSON.stringify(push);
+          socket.send(text);
+        }
       },
     },
-    attach(given) {
-      socket?.terminate();
-      socket = given;
-      given.on('message', (data) => {
+    attach(socket) {
+      socket.on('message', (data) => {
         const message = audienceMessage.parse(JSON.parse(String(data)));
-        owners = new Set(message.owners);
-        bots = new Set(message.bots);
+        audiences.set(socket, { owners: new Set(message.owners), bots: new Set(message.bots) });
+        count();
       });
-      given.on('error', () => given.terminate());
-      given.on('close', () => {
-        if (socket !== given) return;
-        socket = null;
-        owners = new Set();
-        bots = new Set();
+      socket.on('error', () => socket.terminate());
+      socket.on('close', () => {
+        audiences.delete(socket);
+        count();
       });
     },
   };

@@ -5,9 +5,11 @@ import {
   doublePrecision,
   foreignKey,
   index,
+  integer,
   jsonb,
   pgSchema,
   primaryKey,
+  serial,
   text,
   unique,
 } from 'drizzle-orm/pg-core';
@@ -59,6 +61,8 @@ export const bot = bots.table(
     allotment: text('allotment'),
     /** What the owner asked for last: a worker that starts brings it about. */
     wanted: text('wanted').$type<'running' | 'stopped'>().notNull().default('stopped'),
+    /** Counts how often it was asked to run: the run lies in the queue under this number. */
+    run: count('run').notNull().default(0),
     createdAt: ms('created_at').notNull(),
   },
   (table) => [
@@ -68,6 +72,22 @@ export const bot = bots.table(
   ],
 );
 
+/**
+ * Worker processes that run bots. As long as one lives it holds the advisory lock of its number in a session of its own, so
+ * that everybody can see when it dies.
+ */
+export const worker = bots.table('workers', {
+  id: serial('id').primaryKey(),
+  /** Which bot host it belongs to, any text. */
+  host: text('host').notNull(),
+  exchange: text('exchange').notNull(),
+  mode: text('mode').notNull(),
+  /** Where the control processes of all hosts reach it. */
+  url: text('url').notNull(),
+  /** When it looked after bots last, by the clock of the database: one that is frozen still holds its lock. */
+  seenAt: ms('seen_at').notNull(),
+});
+
 /** The state of a bot after its last saved event, and who may write it. */
 export const snapshot = bots.table('snapshots', {
   botId: text('bot_id')
@@ -75,6 +95,8 @@ export const snapshot = bots.table('snapshots', {
     .references(() => bot.id, { onDelete: 'cascade' }),
   /** Raised by each worker that takes the bot over; a write with an older number changes no row. */
   fence: count('fence').notNull().default(0),
+  /** Number of that worker: whoever wants something of the bot asks there first. */
+  worker: integer('worker'),
   /** Number of the last journal line that this state includes. */
   seq: count('seq').notNull().default(0),
   /** Status inside `session`, to find bots that must not be left alone; `error` when `session` could not be read. */

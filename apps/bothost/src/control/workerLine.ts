@@ -1,0 +1,101 @@
+import { CallError, errorBody } from '@heron/contract/http/errors.ts';
+import { WebSocket } from 'ws';
+import { secretHeader } from '../http/secret.ts';
+import type { Push } from '../worker/broadcast.ts';
+import { WORKER_PATHS } from '../worker/workerApi.ts';
+
+const CALL_TIMEOUT_MS = 8_000;
+const RECONNECT_MS = 100;
+
+/** Who listens at the moment. */
+export interface AudienceNames {
+  readonly owners: readonly string[];
+  readonly bots: readonly string[];
+}
+
+/** A way to a worker, of this bot host or of another. */
+export interface WorkerLine {
+  /** @throws CallError with the worker's own code, or `unavailable` when it cannot be reached */
+  call<Answer>(method: 'GET' | 'POST', path: string, body?: object, timeoutMs?: number): Promise<Answer>;
+  tellAudience(audience: AudienceNames): void;
+  /** Hangs up. */
+  hangUp(): void;
+}
+
+/** What a line brings. */
+export interface LineEars {
+  /** What the worker has for clients. */
+  onPush(push: Push): void;
+  /** Told whenever pushes begin to come (again): what was missed in between must be fetched. */
+  onUp(): void;
+}
+
+/**
+ * Keeps a line to a worker open, whether it is there or not yet.
+ *
+ * @param url `http://host:port`
+ */
+export function openWorkerLine(url: string, secret: string, ears: LineEars): WorkerLine {
+  const headers = secretHeader(secret);
+  let closed = false;
+  let socket: WebSocket | null = null;
+  let audience: AudienceNames = { owners: [], bots: [] };
+  connect();
+
+  function connect(): void {
+    if (closed) return;
+    const dialled = new WebSocket(`${url.replace(/^http/, 'ws')}${WORKER_PATHS.stream}`, { headers });
+    dialled.on('open', () => {
+      if (closed) return dialled.terminate();
+      socket = dialled;
+      send();
+      ears.onUp();
+    });
+    dialled.on('message', (data) => {
+      // Written by a worker of ours, which is trusted by the secret.
+      ears.onPush(JSON.parse(String(data)) as Push);
+    });
+    dialled.on('error', () => {});
+    dialled.on('close', () => {
+      if (socket === dialled) socket = null;
+      setTimeout(connect, RECONNECT_MS);
+    });
+  }
+
+  function send(): void {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(audience));
+  }
+
+  return {
+    async call<Answer>(
+      method: 'GET' | 'POST',
+      where: string,
+      body?: object,
+      timeoutMs = CALL_TIMEOUT_MS,
+    ): Promise<Answer> {
+      let response: Response;
+      try {
+        response = await fetch(`${url}${where}`, {
+          method,
+          headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+          body: body === undefined ? null : JSON.stringify(body),
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+      } catch {
+        throw new CallError('unavailable');
+      }
+      const answer: unknown = await response.json().catch(() => null);
+      if (response.ok) return answer as Answer;
+      const told = errorBody.safeParse(answer);
+      throw told.success ? new CallError(told.data.error.code, told.data.error.details) : new CallError('unavailable');
+    },
+    tellAudience(given) {
+      audience = given;
+      send();
+    },
+    hangUp() {
+      closed = true;
+      socket?.terminate();
+    },
+  };
+}

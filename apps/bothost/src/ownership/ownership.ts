@@ -1,0 +1,277 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '@heron/database/connect.ts';
+import { isDatabaseAway } from '../http/errorAnswer.ts';
+import type { Logger } from '../log.ts';
+import { openPresence, type Presence, type WorkerKind } from './presence.ts';
+import { LOCK_MS, openRunQueue, type Run, type RunQueue, type TakenRun } from './runQueue.ts';
+
+/** The right of this worker to run a bot. It ends when the lock of the run cannot be renewed. */
+export interface Lease extends Run {
+  /** False as soon as it is not certain any more that nobody else runs the bot. Asks nobody. */
+  held(): boolean;
+  /** Asks until it is certain again. @returns false when it is lost for good */
+  prove(): Promise<boolean>;
+  /** Aborted when it is lost, given back or ended. */
+  readonly gone: AbortSignal;
+  /** Nobody runs the bot any more until it is started again. */
+  end(): Promise<void>;
+  /** Another worker, or later this one, shall go on. */
+  giveBack(): Promise<void>;
+}
+
+/** What a worker does with bots that it gets. */
+export interface Holder {
+  /** Begins to run a bot. Called once for each lease. */
+  take(lease: Lease): void;
+  /** Another worker has less to do: saves the bot and gives its lease back. */
+  passOn(lease: Lease): void;
+}
+
+/** The part of a worker that decides which bots it runs. */
+export interface Ownership {
+  /** Number of this worker, once it is known. */
+  worker(): Promise<number>;
+  /** Has a run taken by some worker, perhaps this one. Asked twice it is done once. */
+  offer(run: Run): Promise<void>;
+  /** Takes no more runs; resolves when none is under way. What is given back after that goes to others. */
+  stopTaking(): Promise<void>;
+  /** Stops taking and renewing. Leases that are still held are given back. */
+  close(): Promise<void>;
+}
+
+/** Where runs are kept, and how many of them this worker takes. */
+export interface OwnershipConfig extends WorkerKind {
+  /** `postgresql://…` or `redis://…` */
+  readonly queueUrl: string;
+  readonly mostBots: number;
+}
+
+const RENEW_MS = 2_500;
+const RETRY_MS = 500;
+const LOOK_MS = 2_000;
+/** Taken off what a lock lasts, for what lies between a clock read and the act that follows. */
+const MARGIN_MS = 1_000;
+/** A worker that has more than its share leaves new runs to others for so long. */
+const MODESTY_MS = 1_000;
+/** Of what it has too much, a worker passes on this part at each look: moving a bot costs it a second of market data. */
+const PASS_ON_PART = 8;
+/** Longest wait for a run that is just being taken. */
+const STOP_MS = 300;
+/** An offer that was made is not made again for so long: the run may be waiting for a worker with room. */
+const OFFER_AGAIN_MS = 15_000;
+
+interface Held {
+  readonly run: TakenRun;
+  readonly gone: AbortController;
+  readonly lease: Lease;
+  /** Until when the lock is proven, ms of `performance.now()`. */
+  provenUntil: number;
+}
+
+/**
+ * Takes runs from the queue and keeps their locks renewed.
+ *
+ * Three things keep a bot from being run twice. The lock: a worker that cannot renew it stops its bot. The clock: between two
+ * renewals `Lease.held` says until when the last one counts, so that a process that was frozen does nothing before it has
+ * asked. The fence (`takeOver` in `botJournal.ts`): whatever goes wrong here, the journal takes nothing from an old owner.
+ */
+export function startOwnership(config: OwnershipConfig, database: Database, log: Logger, holder: Holder): Ownership {
+  const closing = new AbortController();
+  const held = new Map<string, Held>();
+  const offered = new Map<string, number>();
+  let taking = true;
+  let fetching: Promise<void> = Promise.resolve();
+  let share = Number.POSITIVE_INFINITY;
+  let renewing: Promise<void> | null = null;
+  const opening = open();
+  opening
+    .then(({ presence, queue }) => {
+      fetching = fetchLoop(presence, queue);
+      return Promise.all([fetching, lookLoop(presence, queue), renewLoop(queue)]);
+    })
+    .catch((error: unknown) => {
+      if (!closing.signal.aborted) log.error({ err: error }, 'the worker takes no more bots because of a fault');
+    });
+
+  async function open(): Promise<{ presence: Presence; queue: RunQueue }> {
+    const presence = await openPresence(database, config, closing.signal);
+    const name = `heron-${config.exchange}-${config.mode}`;
+    const told = (error: unknown) => {
+      if (!closing.signal.aborted) log.warn({ err: error }, 'the queue of bots');
+    };
+    for (;;) {
+      try {
+        return { presence, queue: await openRunQueue(config.queueUrl, name, presence.worker, told) };
+      } catch (error) {
+        log.warn({ err: error }, 'the queue of bots cannot be reached; it is tried again');
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  async function fetchLoop(presence: Presence, queue: RunQueue): Promise<void> {
+    let well = true;
+    while (taking) {
+      if (held.size >= share || !mayTake(presence)) await pause(MODESTY_MS);
+      if (!mayTake(presence)) continue;
+      try {
+        // After a fault not by waiting: BullMQ hides faults from who waits.
+        const run = await queue.take(well && held.size < share);
+        well = true;
+        // What it takes while others hold it for dead they take away again.
+        if (run !== null && !(taking && presence.seen())) await queue.giveBack(run);
+        else if (run !== null) accept(queue, run);
+      } catch (error) {
+        if (!taking) return;
+        well = false;
+        if (!isDatabaseAway(error)) log.warn({ err: error }, 'no bot could be taken from the queue');
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  function mayTake(presence: Presence): boolean {
+    return held.size < config.mostBots && presence.seen();
+  }
+
+  function accept(queue: RunQueue, run: TakenRun): void {
+    const gone = new AbortController();
+    const key = keyOf(run);
+    const over = (): boolean => {
+      if (held.get(key) !== entry) return false;
+      held.delete(key);
+      gone.abort();
+      return true;
+    };
+    const lease: Lease = {
+      bot: run.bot,
+      run: run.run,
+      gone: gone.signal,
+      held: () => performance.now() < entry.provenUntil && !gone.signal.aborted,
+      async prove() {
+        while (!lease.held() && !gone.signal.aborted) {
+          await renew(queue);
+          if (!lease.held() && !gone.signal.aborted) await pause(RETRY_MS).catch(() => {});
+          if (closing.signal.aborted) return false;
+        }
+        return !gone.signal.aborted;
+      },
+      async end() {
+        if (over()) await queue.end(run);
+      },
+      async giveBack() {
+        if (over()) await queue.giveBack(run);
+      },
+    };
+    const entry: Held = { run, gone, lease, provenUntil: run.lockedAt + LOCK_MS - MARGIN_MS };
+    held.set(key, entry);
+    offered.delete(key);
+    holder.take(lease);
+  }
+
+  async function renewLoop(queue: RunQueue): Promise<void> {
+    while (!closing.signal.aborted) {
+      await pause(RENEW_MS);
+      while (!(await renew(queue))) await pause(RETRY_MS);
+    }
+  }
+
+  /** Renews every lock, all callers at once. @returns false when it is not known whether it worked */
+  async function renew(queue: RunQueue): Promise<boolean> {
+    let well = true;
+    renewing ??= renewAll(queue).finally(() => {
+      renewing = null;
+    });
+    await renewing.catch((error: unknown) => {
+      well = false;
+      if (!closing.signal.aborted) log.warn({ err: error }, 'the locks of bots could not be renewed');
+    });
+    return well;
+  }
+
+  async function renewAll(queue: RunQueue): Promise<void> {
+    const entries = [...held.values()];
+    const asked = performance.now();
+    const answered = new AbortController();
+    const tooLate = delay(LOCK_MS / 2, null, { signal: answered.signal }).catch(() => null);
+    const lost = await Promise.race([queue.renew(entries.map(({ run }) => run)), tooLate]).finally(() =>
+      answered.abort(),
+    );
+    if (lost === null) throw new Error('the queue does not answer');
+    const gone = new Set(lost);
+    for (const entry of entries) {
+      if (!gone.has(entry.run)) entry.provenUntil = asked + LOCK_MS - MARGIN_MS;
+      else if (held.get(keyOf(entry.run)) === entry) lose(entry);
+    }
+  }
+
+  function lose(entry: Held): void {
+    held.delete(keyOf(entry.run));
+    log.warn({ bot: entry.run.bot }, 'the lock of the bot is lost');
+    entry.gone.abort();
+  }
+
+  async function lookLoop(presence: Presence, queue: RunQueue): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        await look(presence, queue);
+      } catch (error) {
+        if (!closing.signal.aborted) log.warn({ err: error }, 'the bots that should run could not be read');
+      }
+      await pause(LOOK_MS);
+    }
+  }
+
+  /** Brings about what owners want where nobody does it, and finds out how much of it is this worker's part. */
+  async function look(presence: Presence, queue: RunQueue): Promise<void> {
+    const bots = [...held.values()].map(({ run }) => run.bot);
+    const around = await presence.look(bots);
+    share = around.workers === 1 ? Number.POSITIVE_INFINITY : Math.ceil(around.bots / around.workers);
+    const now = performance.now();
+    const fresh = around.neglected.filter(
+      (run) => now - (offered.get(keyOf(run)) ?? Number.NEGATIVE_INFINITY) > OFFER_AGAIN_MS,
+    );
+    await queue.offer(fresh);
+    for (const run of fresh) offered.set(keyOf(run), now);
+    const orphans = around.neglected.filter(({ worker }) => worker !== null && worker !== presence.worker);
+    await Promise.all(orphans.map((run) => queue.free(run, run.worker as number)));
+    const tooMany = held.size - share;
+    if (tooMany < 2) return;
+    const passed = [...held.values()].slice(-Math.ceil(tooMany / PASS_ON_PART));
+    for (const { lease } of passed) holder.passOn(lease);
+  }
+
+  async function stopTaking(): Promise<void> {
+    taking = false;
+    const opened = await Promise.race([opening.catch(() => null), delay(0, null)]);
+    await opened?.queue.wake().catch(() => {});
+    await Promise.race([fetching.catch(() => {}), delay(STOP_MS, undefined, { ref: false })]);
+  }
+
+  function pause(ms: number): Promise<void> {
+    return delay(ms, undefined, { signal: closing.signal });
+  }
+
+  return {
+    worker: async () => (await opening).presence.worker,
+    async offer(run) {
+      const { queue } = await opening;
+      offered.set(keyOf(run), performance.now());
+      await queue.offer([run]);
+    },
+    stopTaking,
+    async close() {
+      await stopTaking();
+      await Promise.all([...held.values()].map(({ lease }) => lease.giveBack().catch(() => {})));
+      closing.abort();
+      const opened = await opening.catch(() => null);
+      // Not waited for what is under way: BullMQ never answers what it is asked while it closes.
+      await opened?.queue.close().catch(() => {});
+      opened?.presence.close();
+    },
+  };
+}
+
+function keyOf({ bot, run }: Run): string {
+  return `${bot}-${run}`;
+}

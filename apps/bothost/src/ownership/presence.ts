@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import { sql } from 'drizzle-orm';
+import { ACTIVE } from '../bots/status.ts';
+import type { Run } from './runQueue.ts';
+
+/** Which bots a worker runs, and where it is reached. */
+export interface WorkerKind {
+  /** Which bot host it belongs to, any text. */
+  readonly host: string;
+  readonly exchange: string;
+  readonly mode: 'paper' | 'live';
+  readonly url: string;
+}
+
+/** What a worker sees when it looks around. */
+export interface Surroundings {
+  /** Workers of this kind that look around themselves: dead and frozen ones are not among them. Never below 1. */
+  readonly workers: number;
+  /** Bots that should be run by somebody. */
+  readonly bots: number;
+  /** Of those the ones that nobody living has, and whose they were. */
+  readonly neglected: readonly (Run & { readonly worker: number | null })[];
+}
+
+/** A worker as all others see it. */
+export interface Presence {
+  /** Number of this worker. */
+  readonly worker: number;
+  /** Shows that it is well, and looks around. @param held bots that it has itself */
+  look(held: readonly string[]): Promise<Surroundings>;
+  /** Whether others see it: not while its way to the database is broken. */
+  seen(): boolean;
+  close(): void;
+}
+
+/** Any number does, as long as every version of Heron uses the same. */
+const WORKER_LOCK = 4_837_203;
+/** Who has not looked around for so long is frozen or cut off: nothing is left for it to take. */
+const UNSEEN_MS = 6_000;
+/** Rows of workers that are dead for so long are of no use. */
+const FORGET_MS = 86_400_000;
+const RETRY_MS = 250;
+
+type Session = Awaited<ReturnType<typeof holdLock>>;
+
+/** The database's clock: those of hosts may differ. */
+const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+const LIVING = `
+  select objid::int from pg_locks
+  where locktype = 'advisory' and classid = ${WORKER_LOCK} and objsubid = 2 and granted
+    and database = (select oid from pg_database where datname = current_database())`;
+const LOOK = `
+  with me as (update bots.workers set seen_at = ${NOW} where id = $1),
+  living as (${LIVING}),
+  wanted as (
+    select b.id, b.run, s.worker, b.wanted = 'running' or s.status = any($4) as needed
+    from bots.bots b join bots.snapshots s on s.bot_id = b.id
+    where b.exchange = $2 and b.options ->> 'mode' = $3
+      and (b.wanted = 'running' or s.status = any($4) or s.status = 'error')
+  )
+  select
+    (select count(*)::int from bots.workers w
+      where w.id <> $1 and w.exchange = $2 and w.mode = $3 and w.id in (select * from living)
+        and w.seen_at > ${NOW} - ${UNSEEN_MS}) as others,
+    (select count(*)::int from wanted where needed) as bots,
+    (select coalesce(json_agg(json_build_object('bot', id, 'run', run, 'worker', worker)), '[]') from wanted
+      where (worker is null or worker not in (select * from living)) or (needed and worker = $1 and id <> all($5))
+    ) as neglected`;
+
+/**
+ * Makes this worker known. It holds a lock in a session of its own as long as it lives: whoever finds the lock free knows
+ * that the process, or its way to the database, has ended.
+ *
+ * @param signal gives up waiting for the database
+ */
+export async function openPresence(database: Database, kind: WorkerKind, signal: AbortSignal): Promise<Presence> {
+  const worker = await persist(() => register(database, kind), signal);
+  let session: Session | null = null;
+  let closed = false;
+  await persist(hold, signal);
+
+  async function hold(): Promise<void> {
+    const held = await holdLock(database, worker);
+    if (closed) return held.release(true);
+    session = held;
+    held.once('end', () => {
+      // The database has restarted, or the way to it broke: others take this worker for dead until it is back.
+      if (closed) return;
+      session = null;
+      held.release(true);
+      persist(hold, signal).catch(() => {});
+    });
+  }
+
+  return {
+    worker,
+    async look(held) {
+      const { exchange, mode } = kind;
+      const found = await database.pool.query<{
+        others: number;
+        bots: number;
+        neglected: Surroundings['neglected'];
+      }>(LOOK, [worker, exchange, mode, ACTIVE, held]);
+      const [row] = found.rows;
+      return { workers: 1 + (row?.others ?? 0), bots: row?.bots ?? 0, neglected: row?.neglected ?? [] };
+    },
+    seen: () => session !== null,
+    close() {
+      closed = true;
+      session?.release(true);
+      session = null;
+    },
+  };
+}
+
+/** Every worker that lives, of all bot hosts. Frozen ones are among them. */
+export async function livingWorkers({ orm }: Database): Promise<(typeof table.worker.$inferSelect)[]> {
+  return orm
+    .select()
+    .from(table.worker)
+    .where(sql`${table.worker.id} in (${sql.raw(LIVING)})`);
+}
+
+async function register({ orm, pool }: Database, kind: WorkerKind): Promise<number> {
+  await pool.query(`delete from bots.workers w where w.seen_at < ${NOW} - ${FORGET_MS} and w.id not in (${LIVING})`);
+  const [row] = await orm
+    .insert(table.worker)
+    .values({ ...kind, seenAt: 0 })
+    .returning({ id: table.worker.id });
+  return (row as { id: number }).id;
+}
+
+/** The session that holds the lock of a worker. After a broken one it may take a moment until the server notices. */
+async function holdLock({ pool }: Database, worker: number) {
+  const session = await pool.connect();
+  try {
+    await session.query('select pg_advisory_lock($1, $2)', [WORKER_LOCK, worker]);
+    return session;
+  } catch (error) {
+    session.release(true);
+    throw error;
+  }
+}
+
+async function persist<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch {
+      await delay(RETRY_MS, undefined, { signal });
+    }
+  }
+}

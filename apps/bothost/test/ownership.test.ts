@@ -1,0 +1,151 @@
+import { type Database, openDatabase } from '@heron/database/connect.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openLog } from '../src/log.ts';
+import { type Lease, type Ownership, startOwnership } from '../src/ownership/ownership.ts';
+import { databaseProxy } from './databaseProxy.ts';
+import { makeBot, until } from './ground.ts';
+import { type RedisServer, redisServer } from './redisServer.ts';
+
+let temporary: TemporaryDatabase;
+let redis: RedisServer;
+let database: Database;
+
+beforeAll(async () => {
+  [temporary, redis] = await Promise.all([temporaryDatabase(), redisServer()]);
+  database = openDatabase(temporary.url);
+});
+
+afterAll(async () => {
+  await database.close();
+  await Promise.all([temporary.close(), redis.close()]);
+});
+
+/** A worker that only holds what it gets. */
+interface Worker {
+  readonly ownership: Ownership;
+  readonly leases: Map<string, Lease>;
+  close(): Promise<void>;
+}
+
+describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
+  const open: Worker[] = [];
+  let current = new Set<string>();
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((worker) => worker.close()));
+    await database.pool.query('delete from bots.bots');
+  });
+
+  function worker(databaseUrl = temporary.url): Worker {
+    const own = openDatabase(databaseUrl);
+    const leases = new Map<string, Lease>();
+    const ownership = startOwnership(
+      {
+        host: 'test',
+        exchange: 'binance',
+        mode: 'paper',
+        url: 'http://127.0.0.1:1',
+        queueUrl: backend === 'Redis' ? redis.url : databaseUrl,
+        mostBots: 1_000,
+      },
+      own,
+      openLog('test', 'silent'),
+      {
+        take(lease) {
+          // Of an earlier test.
+          if (!current.has(lease.bot)) return void lease.end().catch(() => {});
+          leases.set(lease.bot, lease);
+          lease.gone.addEventListener('abort', () => leases.delete(lease.bot));
+          void ownership.worker().then((id) => claim(lease.bot, id));
+        },
+        passOn: (lease) => void lease.giveBack().catch(() => {}),
+      },
+    );
+    let closing: Promise<void> | null = null;
+    const made: Worker = {
+      ownership,
+      leases,
+      close() {
+        closing ??= ownership.close().then(() => own.close());
+        return closing;
+      },
+    };
+    open.push(made);
+    return made;
+  }
+
+  const claim = (bot: string, id: number) =>
+    database.pool.query('update bots.snapshots set worker = $2 where bot_id = $1', [bot, id]);
+
+  async function wanted(count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n++) ids.push(await makeBot(database));
+    await database.pool.query("update bots.bots set wanted = 'running', run = 1");
+    current = new Set(ids);
+    return ids;
+  }
+
+  test('a bot that should run is taken by one worker, and by the next when that ends', async () => {
+    const [bot = ''] = await wanted(1);
+    const workers = [worker(), worker()] as const;
+    const owner = await until(() => workers.find(({ leases }) => leases.has(bot)), 'an owner');
+    const other = workers.find((candidate) => candidate !== owner) as Worker;
+    const lease = owner.leases.get(bot) as Lease;
+    expect(lease).toMatchObject({ bot, run: 1 });
+    expect(lease.held()).toBe(true);
+    expect(await lease.prove()).toBe(true);
+    const since = performance.now();
+    const closing = owner.close();
+    await until(() => other.leases.has(bot), 'the other worker to take it');
+    expect(performance.now() - since).toBeLessThan(2_000);
+    expect(lease.held()).toBe(false);
+    await closing;
+  });
+
+  test('a run that is over is taken by nobody, and offered twice it is taken once', async () => {
+    const [bot = ''] = await wanted(1);
+    const one = worker();
+    await until(() => one.leases.has(bot), 'the worker to take it');
+    await one.ownership.offer({ bot, run: 1 });
+    await database.pool.query("update bots.bots set wanted = 'stopped'");
+    await (one.leases.get(bot) as Lease).end();
+    const two = worker();
+    await database.pool.query("update bots.bots set wanted = 'running', run = 2");
+    await one.ownership.offer({ bot, run: 2 });
+    const owner = await until(() => [one, two].find(({ leases }) => leases.has(bot)), 'an owner of the second run');
+    expect(owner.leases.get(bot)?.run).toBe(2);
+    expect([one, two].filter(({ leases }) => leases.has(bot))).toHaveLength(1);
+  });
+
+  test('what a worker has too much goes to one that comes later', async () => {
+    await wanted(12);
+    const first = worker();
+    await until(() => first.leases.size === 12, 'all bots on the first worker');
+    const second = worker();
+    await until(() => second.leases.size >= 4, 'some of them on the second', 40_000);
+    await until(() => first.leases.size + second.leases.size === 12, 'every one of them somewhere');
+  }, 60_000);
+
+  test('a worker that is cut off proves nothing, and loses its bots to others', async () => {
+    const proxy = await databaseProxy(temporary.url);
+    try {
+      const [bot = ''] = await wanted(1);
+      const cut = worker(proxy.url);
+      await until(() => cut.leases.has(bot), 'the worker to take it');
+      const lease = cut.leases.get(bot) as Lease;
+      const other = worker();
+      await other.ownership.worker();
+      proxy.cut();
+      await until(() => other.leases.has(bot), 'the other to take it');
+      proxy.heal();
+      await until(() => lease.gone.aborted, 'the first to learn that it has lost the bot');
+      expect(lease.held()).toBe(false);
+      expect(await lease.prove()).toBe(false);
+      await until(() => other.leases.has(bot), 'the other to have it still');
+    } finally {
+      await Promise.all(open.splice(0).map((each) => each.close()));
+      await proxy.close();
+    }
+  }, 60_000);
+});
