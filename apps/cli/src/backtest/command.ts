@@ -8,6 +8,8 @@ import { type BacktestInput, runBacktest } from '@heron/engine/simulate/backtest
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { CANDLE_FILE } from '../candles/candleFile.ts';
+import { dataOption } from '../candles/store.ts';
+import { exchangeOption, STORED_CANDLES } from '../candles/storedCandles.ts';
 import { collect } from '../flags/assignments.ts';
 import { type OptionFlags, optionsFromFlags } from '../flags/botOptions.ts';
 import { checkedSetup } from '../flags/checkedSetup.ts';
@@ -32,7 +34,9 @@ const LONG_RUN = 500_000;
 export function backtestCommand(): Command {
   return new Command('backtest')
     .description('Run a strategy over files of candles, with the engine that paper and live bots run.')
-    .option('--candles <pair=file>', `${CANDLE_FILE}; repeated for several pairs`, collect, [])
+    .option('--candles <pair=file>', `${STORED_CANDLES}; ${CANDLE_FILE}; repeated for several pairs`, collect, [])
+    .addOption(exchangeOption())
+    .addOption(dataOption())
     .option('--pair <pair>', 'pair of a single file that --candles names alone, such as BTC-USDT')
     .option(
       '--funding <pair=file>',

@@ -4,13 +4,16 @@ import type { BotOptions } from '@heron/engine/options/table.ts';
 import type { BacktestPair } from '@heron/engine/simulate/backtest.ts';
 import { candleLength, clipCandles, loadCandles } from '../candles/candleFile.ts';
 import { loadFunding } from '../candles/fundingFile.ts';
+import { type StoreFlags, storedCandles } from '../candles/storedCandles.ts';
+import { parseAssignments } from '../flags/assignments.ts';
 import { readInstant } from '../flags/instant.ts';
 import { readNumber } from '../flags/number.ts';
 import { onlyOf, parsePerPair, saidOf } from '../flags/perPair.ts';
 import { gridOf } from './grid.ts';
 
 /** Flags that say what the pairs are, and where their candles lie. */
-export interface PairFlags {
+export interface PairFlags extends StoreFlags {
+  readonly option: readonly string[];
   readonly candles: readonly string[];
   readonly pair?: string;
   readonly funding: readonly string[];
@@ -29,12 +32,19 @@ export interface PairFile {
 }
 
 /**
- * The pairs of `--candles BTC-USDT=FILE …`, or of one `--candles FILE` with `--pair`, in their order.
+ * The pairs of `--candles BTC-USDT=FILE …`, of `--candles BTC-USDT …` whose candles are stored, or of one `--candles FILE`
+ * with `--pair`, in their order.
  *
- * @throws Error when a file has no pair, a pair two files, or pairs differ in their quote currency
+ * @throws Error when a file has no pair, a pair two files or none, or pairs differ in their quote currency
  */
-export function namedPairs({ candles, pair }: PairFlags): PairFile[] {
-  const { bare, named } = parsePerPair(candles, '--candles');
+export function namedPairs(flags: PairFlags): PairFile[] {
+  const { candles, pair } = flags;
+  const exchange = flags.exchange ?? parseAssignments(flags.option, '--option').get('exchange') ?? EXCHANGES[0].name;
+  const texts = candles.map((text) => {
+    const stored = storedCandles(text, exchange, flags);
+    return stored === null ? text : `${stored.pair}=${stored.file}`;
+  });
+  const { bare, named } = parsePerPair(texts, '--candles');
   if (candles.length === 0) throw new Error('name a file of candles with --candles, or a recorded bot with --tape');
   if (bare !== null && named.size > 0) {
     throw new Error(`--candles ${bare} does not say of which pair it is: write --candles BTC-USDT=${bare}`);

@@ -76,7 +76,7 @@ async function run(texts: string[], flags: Flags): Promise<void> {
   void listenForStop().requested.then(() => stop.abort());
   let heard: (status: number, headers: Headers) => void = () => {};
   const exchange = await venue.open({
-    redirect: redirect === null ? null : { rest: redirect, ws: redirect.replace(/^http/, 'ws') },
+    redirect: redirect === null ? null : { rest: redirect, ws: `${redirect.replace(/^http/, 'ws')}/ws` },
     now: Date.now,
     heard: (status, headers) => heard(status, headers),
   });

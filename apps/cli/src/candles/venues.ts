@@ -23,6 +23,15 @@ export const CANDLE_VENUES: ReadonlyMap<string, CandleVenue> = new Map<string, C
     },
   ],
   [
+    'binanceusdm',
+    {
+      page: 1_000,
+      weight: 5,
+      limits: { weight: 2_400, header: 'x-mbx-used-weight-1m' },
+      open: async (config) => (await import('@heron/exchanges/ccxt/binanceUsdm.ts')).openBinanceUsdm(config),
+    },
+  ],
+  [
     'mexc',
     {
       page: 500,

@@ -9,16 +9,24 @@ export interface OptionFlags {
   readonly strategy?: string;
   readonly period?: string;
   readonly capital?: string;
+  readonly exchange?: string;
 }
 
 /** The values of `--option name=value …` and of the options that have a flag of their own, not checked yet. */
-export function optionsFromFlags({ option, strategy, period, capital }: OptionFlags): Record<string, unknown> {
+export function optionsFromFlags({
+  option,
+  strategy,
+  period,
+  capital,
+  exchange,
+}: OptionFlags): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, text] of parseAssignments(option, '--option')) {
     values[name] = readOption(OPTIONS.get(name), text);
   }
   if (period !== undefined) values.period = period;
   if (strategy !== undefined) values.strategy = strategy;
+  if (exchange !== undefined) values.exchange = exchange;
   if (capital !== undefined) values.currency_capital = readNumber(capital, '--capital');
   return values;
 }

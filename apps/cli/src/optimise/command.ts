@@ -12,6 +12,8 @@ import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { loadPairs, namedPairs, type PairFlags, quoteOf } from '../backtest/pairs.ts';
 import { CANDLE_FILE } from '../candles/candleFile.ts';
+import { dataOption } from '../candles/store.ts';
+import { exchangeOption, STORED_CANDLES } from '../candles/storedCandles.ts';
 import { collect } from '../flags/assignments.ts';
 import { type OptionFlags, optionsFromFlags } from '../flags/botOptions.ts';
 import { readNumber } from '../flags/number.ts';
@@ -56,7 +58,9 @@ const STOPPED = 130;
 export function optimiseCommand(): Command {
   return new Command('optimise')
     .description('Try many sets of parameters and options, with the engine that paper and live bots run.')
-    .option('--candles <pair=file>', `${CANDLE_FILE}; repeated for several pairs`, collect, [])
+    .option('--candles <pair=file>', `${STORED_CANDLES}; ${CANDLE_FILE}; repeated for several pairs`, collect, [])
+    .addOption(exchangeOption())
+    .addOption(dataOption())
     .option('--pair <pair>', 'pair of a single file that --candles names alone, such as BTC-USDT')
     .option('--funding <pair=file>', 'csv or csv.gz with time_ms,rate[,mark] of a future', collect, [])
     .option('--strategy <id>', 'strategy; the default is that of a new bot')

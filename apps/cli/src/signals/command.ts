@@ -2,6 +2,8 @@ import { isPeriod, mergeCandles, PERIODS } from '@heron/engine/market/period.ts'
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import { Command } from 'commander';
 import { CANDLE_FILE, candleLength, loadCandles } from '../candles/candleFile.ts';
+import { dataOption } from '../candles/store.ts';
+import { STORED_CANDLES, storedCandles } from '../candles/storedCandles.ts';
 import { collect } from '../flags/assignments.ts';
 import { strategyFromFlags } from '../flags/strategyParams.ts';
 import { signalsDocument } from './document.ts';
@@ -9,6 +11,8 @@ import { signalsTable } from './textTable.ts';
 
 interface Flags {
   candles: string;
+  exchange: string;
+  data: string;
   strategy: string;
   param: string[];
   period?: string;
@@ -24,7 +28,9 @@ const NEWEST = 30;
 export function signalsCommand(): Command {
   return new Command('signals')
     .description('Show what a strategy says of every candle of a file: its flags and its values.')
-    .requiredOption('--candles <file>', CANDLE_FILE)
+    .requiredOption('--candles <file>', `${STORED_CANDLES}; ${CANDLE_FILE}`)
+    .option('--exchange <name>', 'of which exchange stored candles are', 'binance')
+    .addOption(dataOption())
     .option('--strategy <id>', 'strategy', defaultOptions().strategy)
     .option('--param <name=value>', 'parameter of the strategy, may be repeated; lists as JSON', collect, [])
     .option('--period <period>', 'candle length to look at; the default is that of the file')
@@ -36,7 +42,10 @@ export function signalsCommand(): Command {
 
 async function run(flags: Flags): Promise<void> {
   const { strategy, params } = strategyFromFlags(flags.strategy, flags.param);
-  const { candles: source } = await loadCandles(flags.candles, flags.repair === true);
+  const { candles: source } = await loadCandles(
+    storedCandles(flags.candles, flags.exchange, flags)?.file ?? flags.candles,
+    flags.repair === true,
+  );
   const { period } = flags;
   if (period !== undefined && !isPeriod(period)) {
     throw new Error(`--period ${period} must be one of ${Object.keys(PERIODS).join(', ')}`);

@@ -210,7 +210,7 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchParts)
     const [first, ...others] = missing;
     const earlier = stored.candles.time[0] ?? Number.POSITIVE_INFINITY;
     const long = PERIODS['1d'];
-    if (first === undefined || first.from > earlier || step >= long) return missing;
+    if (first === undefined || first.from > earlier || step >= long || !exchange.periods.has('1d')) return missing;
     if (first.to - first.from <= PAGES_WORTH_A_LOOK * parts.page * step) return missing;
     const from = gridBefore(timeGrid('1d', null), first.from);
     for (const page of pagesOf({ from, to: first.to }, long)) {
