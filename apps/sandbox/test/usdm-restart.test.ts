@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import type { Sandbox } from '../src/sandbox.ts';
+import { virtualClock } from '../src/clock.ts';
+import { type Sandbox, startSandbox } from '../src/sandbox.ts';
 import { exact, signedClient } from './signed-client.ts';
 
 const SPEED = 40;
@@ -137,3 +138,24 @@ test('futures in a killed sandbox lose no position, order, fill or conditional o
   const others = incomes.filter(({ incomeType }) => incomeType !== 'COMMISSION' && incomeType !== 'REALIZED_PNL');
   expect(sum).toBe(fromTrades + others.reduce((total, { income }) => total + signed(income as string), 0n));
 }, 120_000);
+
+test('fundings that fell into the time away are paid once, by those who held before', async () => {
+  const HOUR = 3_600_000;
+  const begin = Date.UTC(2026, 4, 3, 7, 30);
+  const paidAt = async (now: number, act?: (client: Client) => Promise<unknown>): Promise<number[]> => {
+    const clock = virtualClock(now);
+    const sandbox = await startSandbox({ seed: 4, port: 0, dataDir: folder, clock });
+    const client = signedClient(sandbox.binanceusdm, clock.now);
+    await act?.(client);
+    const rows = await list(client, '/fapi/v1/income', { incomeType: 'FUNDING_FEE' });
+    await sandbox.close();
+    return rows.map(({ time }) => Number(time) - Date.UTC(2026, 4, 3));
+  };
+  const order = { side: 'BUY', type: 'MARKET' };
+  const trade = (symbol: string, quantity: string) => (client: Client) =>
+    client.signed('POST', '/fapi/v1/order', { ...order, symbol, quantity });
+  expect(await paidAt(begin, trade('BTCUSDT', '0.1'))).toEqual([]);
+  expect(await paidAt(begin + 20 * HOUR, trade('ETHUSDT', '1'))).toEqual([8 * HOUR, 16 * HOUR, 24 * HOUR]);
+  expect(await paidAt(begin + 20 * HOUR)).toHaveLength(3);
+  expect(await paidAt(begin + 25 * HOUR)).toEqual([8, 16, 24, 32, 32].map((hours) => hours * HOUR));
+}, 60_000);

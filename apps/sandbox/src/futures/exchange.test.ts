@@ -107,6 +107,14 @@ describe('the wallet', () => {
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('algo' as const), ...orderShape() }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const) }) },
     {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('amend' as const),
+        steps: fc.integer({ min: 1, max: 8_000 }),
+        away: fc.integer({ min: -40, max: 40 }),
+      }),
+    },
+    {
       weight: 1,
       arbitrary: fc.record({ kind: fc.constant('leverage' as const), leverage: fc.integer({ min: 1, max: 125 }) }),
     },
@@ -181,6 +189,13 @@ describe('the wallet', () => {
               case 'cancel': {
                 const order = desk.openOrders()[0];
                 if (order) act(() => exchange.cancel(order.symbol, () => order, now()));
+                break;
+              }
+              case 'amend': {
+                const order = desk.openOrders().at(-1);
+                if (!order) break;
+                const tick = Math.round(market(exchange, order.symbol).lastTick * (1 + one.away / 10_000));
+                act(() => exchange.amend(order.symbol, () => order, { tick, steps: one.steps }, now()));
                 break;
               }
               case 'leverage':

@@ -4,11 +4,13 @@ import { CROWD, type Side, type Taker } from '../book/book.ts';
 import type { Match, PairMarket } from '../market/pair-market.ts';
 import { journalTrade, type MarketEvent, ownFills, Refused, Venue } from '../market/venue.ts';
 import type { Folder, Loaded } from '../storage/folder.ts';
+import { closable, excess, mayClose } from './closing-orders.ts';
 import type { Contract } from './contracts.ts';
-import { FuturesDesk, TAKER_FEE } from './desk.ts';
+import { FuturesDesk } from './desk.ts';
 import { fundingRate, nextFunding } from './funding.ts';
-import { initialMargin, mostNotional, valueAt } from './margin.ts';
+import { initialMargin, mostNotional } from './margin.ts';
 import { type Mark, nextMark, tickUnits } from './mark.ts';
+import { orderCost } from './order-cost.ts';
 import type {
   AlgoOrder,
   AlgoTerms,
@@ -131,7 +133,6 @@ export class FuturesExchange {
       { settle: (market, match) => exchange.#settleMatch(market, match), step: () => exchange.#step() },
       (market) => exchange.#putBack(market),
     );
-    for (const market of venue.markets) exchange.#look(market);
     venue.act(now, () => exchange.#trimAll());
     return exchange;
   }
@@ -257,11 +258,20 @@ export class FuturesExchange {
       if (order.timeInForce === 'GTX' && market.book.crosses(order.side, to.tick)) {
         throw new FuturesRefused('would-match');
       }
-      if (!this.desk.closes(order)) {
-        this.#checkMargin(market, { ...order, tick: to.tick, steps: to.steps - order.filled }, order);
-      }
+      const changed = { ...order, tick: to.tick, steps: to.steps - order.filled };
+      let { steps } = changed;
+      // what would close more than there is is cut, as when it is placed
+      if (this.desk.closes(order)) steps = Math.min(steps, closable(this.desk, symbol, order, undefined));
+      else this.#checkMargin(market, changed, order);
       market.book.cancel(order.id);
-      this.#apply({ kind: 'amend', symbol, orderId: order.id, ...to, time: this.time });
+      this.#apply({
+        kind: 'amend',
+        symbol,
+        orderId: order.id,
+        tick: to.tick,
+        steps: order.filled + steps,
+        time: this.time,
+      });
       this.#execute(market, order);
       return { ...order };
     });
@@ -290,7 +300,7 @@ export class FuturesExchange {
             isRising(algo) === rising,
         );
         if (another && terms.closePosition) throw new FuturesRefused('closing-exists');
-        if (!this.#lives(symbol, terms)) throw new FuturesRefused('needs-position');
+        if (!mayClose(this.desk, symbol, terms)) throw new FuturesRefused('needs-position');
       }
       const id = FIRST_ALGO + this.desk.algos.length;
       this.#apply({ kind: 'algo', symbol, id, time: this.time, ...terms });
@@ -414,20 +424,6 @@ export class FuturesExchange {
     if ((positionSide === 'BOTH') === this.desk.dual) throw new FuturesRefused('position-side');
   }
 
-  /** True when there is a position that an order on this side would make smaller. */
-  #reduces(symbol: string, order: { side: Side; positionSide: PositionSide }): boolean {
-    const { steps } = this.desk.position(symbol, order.positionSide);
-    return order.side === 'sell' ? steps > 0 : steps < 0;
-  }
-
-  /** True while there is, or may soon be, something to close: what GTE_GTC asks for. */
-  #lives(symbol: string, order: { side: Side; positionSide: PositionSide }): boolean {
-    if (this.#reduces(symbol, order)) return true;
-    return this.desk
-      .openOrders(symbol)
-      .some((open) => open.positionSide === order.positionSide && open.side !== order.side && !this.desk.closes(open));
-  }
-
   /** Refuses what cannot be accepted. @returns the steps to order: fewer than asked for where only a position is left */
   #prepare(market: PairMarket, terms: OrderTerms): number {
     const { symbol } = market.pair;
@@ -436,7 +432,7 @@ export class FuturesExchange {
     const same = this.desk.orderByClientId(symbol, terms.clientId);
     if (same && this.desk.isOpen(same)) throw new FuturesRefused('duplicate-client-id');
     const closing = this.desk.closes(terms);
-    const steps = closing ? this.#closable(market, terms) : terms.steps;
+    const steps = closing ? Math.min(terms.steps, this.#closable(market, terms)) : terms.steps;
     if (steps === 0) throw new FuturesRefused('reduce-only');
     const taker = takerOf(0, { ...terms, steps });
     const preview = market.book.preview(taker);
@@ -449,27 +445,10 @@ export class FuturesExchange {
     return steps;
   }
 
-  /** Steps that a closing order may have: what the position leaves beside orders that are filled before it. */
-  #closable(market: PairMarket, terms: OrderTerms): number {
-    const { symbol } = market.pair;
-    if (!this.#reduces(symbol, terms)) return 0;
-    let room = Math.abs(this.desk.position(symbol, terms.positionSide).steps);
-    // a taker meets the book before any resting order
-    if (terms.type === 'LIMIT' && !market.book.crosses(terms.side, terms.tick)) {
-      for (const order of this.#sameDirection(symbol, terms)) {
-        const first = terms.side === 'sell' ? order.tick <= terms.tick : order.tick >= terms.tick;
-        if (first) room -= order.steps - order.filled;
-      }
-    }
-    return Math.max(0, Math.min(terms.steps, room));
-  }
-
-  /** Resting orders on one side of one position, in the order in which they are filled. */
-  #sameDirection(symbol: string, like: { side: Side; positionSide: PositionSide }): FuturesOrder[] {
-    return this.desk
-      .openOrders(symbol)
-      .filter(({ side, positionSide }) => side === like.side && positionSide === like.positionSide)
-      .sort((a, b) => (like.side === 'sell' ? a.tick - b.tick : b.tick - a.tick) || a.id - b.id);
+  /** Steps that a closing order may have; one that crosses meets the book before any resting order. */
+  #closable(market: PairMarket, order: Pick<OrderTerms, 'side' | 'positionSide' | 'type' | 'tick'>): number {
+    const rests = order.type === 'LIMIT' && !market.book.crosses(order.side, order.tick);
+    return closable(this.desk, market.pair.symbol, order, rests ? order.tick : undefined);
   }
 
   /**
@@ -479,34 +458,21 @@ export class FuturesExchange {
    */
   #checkMargin(
     market: PairMarket,
-    order: { side: Side; positionSide: PositionSide; type: 'LIMIT' | 'MARKET'; tick: number; steps: number },
+    order: Pick<OrderTerms, 'side' | 'positionSide' | 'type' | 'tick' | 'steps'>,
     replaced: FuturesOrder | undefined,
   ): void {
     const contract = this.contract(market);
-    const { symbol } = contract;
-    const { leverage } = this.desk.settings(symbol);
-    const { mark } = this.mark(market);
-    const value = this.#assumedValue(market, order);
+    const { leverage } = this.desk.settings(contract.symbol);
     const all = this.statement();
-    const row = all.positions.find((one) => one.contract.symbol === symbol && one.position.side === order.positionSide);
-    const notional = row?.notional ?? 0n;
-    const was = { bid: row?.bidNotional ?? 0n, ask: row?.askNotional ?? 0n };
+    const row = all.positions.find((one) => one.contract === contract && one.position.side === order.positionSide);
     const freed = replaced
       ? BigInt(replaced.tick) * BigInt(replaced.steps - replaced.filled) * notionalUnit(contract)
       : 0n;
-    const bid = order.side === 'buy' ? was.bid - freed + value : was.bid;
-    const ask = order.side === 'sell' ? was.ask - freed + value : was.ask;
-    const most = [notional + bid, notional - ask].map(absolute).reduce((a, b) => (a > b ? a : b));
-    const grows = most > absolute(notional) + (order.side === 'buy' ? was.bid : was.ask);
-    if (grows && most > BigInt(mostNotional(contract, leverage)) * 10n ** 8n) throw new FuturesRefused('most-position');
-    const more =
-      orderMargin(order.positionSide, notional, bid, ask, leverage) -
-      orderMargin(order.positionSide, notional, was.bid, was.ask, leverage);
-    if (more <= 0n) return;
-    const fair = valueAt(contract, mark, order.steps);
-    const loss = order.side === 'buy' ? value - fair : fair - value;
-    const cost = more + (loss > 0n ? loss : 0n) + (value * TAKER_FEE) / PER_MILLION;
-    if (cost > all.available) throw new FuturesRefused('insufficient-margin');
+    const { side, positionSide, steps } = order;
+    const asked = { side, positionSide, steps, value: this.#assumedValue(market, order) };
+    const cost = orderCost(contract, leverage, this.mark(market).mark, row, asked, freed);
+    if (cost.tooLarge) throw new FuturesRefused('most-position');
+    if (cost.units > all.available) throw new FuturesRefused('insufficient-margin');
   }
 
   /** What an order is taken to be worth before it is filled (Binance's assumption). */
@@ -613,24 +579,17 @@ export class FuturesExchange {
     for (const positionSide of sides) {
       for (const side of ['buy', 'sell'] as const) {
         const like = { side, positionSide };
-        const reduces = this.#reduces(symbol, like);
-        let room = reduces ? Math.abs(this.desk.position(symbol, positionSide).steps) : 0;
-        for (const order of this.#sameDirection(symbol, like)) {
-          const left = order.steps - order.filled;
-          const allowed = Math.max(0, Math.min(left, room));
-          if (this.desk.closes(order) && allowed < left) {
-            if (allowed === 0) {
-              market.book.cancel(order.id);
-              this.#end(order, 'EXPIRED');
-            } else {
-              market.book.reduce(order.id, allowed);
-              const steps = order.filled + allowed;
-              this.#apply({ kind: 'amend', symbol, orderId: order.id, tick: order.tick, steps, time: this.time });
-            }
+        for (const { order, allowed } of excess(this.desk, symbol, like)) {
+          if (allowed === 0) {
+            market.book.cancel(order.id);
+            this.#end(order, 'EXPIRED');
+          } else {
+            market.book.reduce(order.id, allowed);
+            const steps = order.filled + allowed;
+            this.#apply({ kind: 'amend', symbol, orderId: order.id, tick: order.tick, steps, time: this.time });
           }
-          room -= left;
         }
-        if (this.#lives(symbol, like)) continue;
+        if (mayClose(this.desk, symbol, like)) continue;
         for (const algo of [...this.desk.waiting.values()]) {
           const matches = algo.symbol === symbol && algo.side === side && algo.positionSide === positionSide;
           if (matches && algo.timeInForce === 'GTE_GTC') {
@@ -654,8 +613,10 @@ export class FuturesExchange {
     for (const market of this.markets) this.#look(market);
     this.#fund();
     for (const order of this.desk.openOrders()) {
-      if (order.goodTill === 0 || order.goodTill > this.time) continue;
-      this.#market(order.symbol).book.cancel(order.id);
+      const market = this.#market(order.symbol);
+      const over = order.goodTill !== 0 && order.goodTill <= this.time;
+      if (!over && market.standing !== 'delisted') continue;
+      market.book.cancel(order.id);
       this.#end(order, 'EXPIRED');
     }
     if (this.desk.waiting.size > 0) this.#watchAlgos();

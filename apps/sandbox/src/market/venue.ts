@@ -31,7 +31,7 @@ export type Seat = {
   settle(market: PairMarket, match: Match): void;
   /** What was met in a market has been booked, and its last price may have moved. */
   traded?(market: PairMarket): void;
-  /** Beliefs have moved, or a pause has passed: what depends on prices and time is looked at again. */
+  /** A start, a pause, or new beliefs: what depends on prices and time is looked at again. */
   step(): void;
 };
 
@@ -177,6 +177,7 @@ export class Venue<R, E> {
       this.#callMakers(market);
     }
     this.#settleAll();
+    this.#seat.step();
     this.#commit();
     this.save(false);
   }
