@@ -6,7 +6,7 @@ import type { FuturesOrder, PositionSide } from './orders.ts';
 export type Working = { side: Side; positionSide: PositionSide };
 
 /** True when there is a position that an order on this side would make smaller. */
-export function reduces(desk: FuturesDesk, symbol: string, { side, positionSide }: Working): boolean {
+function reduces(desk: FuturesDesk, symbol: string, { side, positionSide }: Working): boolean {
   const { steps } = desk.position(symbol, positionSide);
   return side === 'sell' ? steps > 0 : steps < 0;
 }
