@@ -325,3 +325,31 @@ describe('malformed requests', () => {
     expect((await client.public('/fapi/v1/ping')).status).toBe(200);
   }, 120_000);
 });
+
+test('a script of faults strikes futures as it does the others', async () => {
+  const own = await startSandbox({ seed: 7, port: 0, clock, faults: true });
+  const { rest } = own.binanceusdm;
+  const visitor = signedClient(own.binanceusdm, clock.now);
+  const fault = (body: Row) =>
+    fetch(`${rest}/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  try {
+    await fault({ kind: 'drop', at: 'after', match: 'POST /fapi/v1/order', count: 1 });
+    const order = { symbol: 'SOLUSDT', side: 'BUY', type: 'MARKET', quantity: '3', newClientOrderId: 'lost-answer' };
+    await expect(visitor.signed('POST', '/fapi/v1/order', order)).rejects.toThrow();
+    const asked = { symbol: 'SOLUSDT', origClientOrderId: 'lost-answer' };
+    expect((await visitor.signed('GET', '/fapi/v1/order', asked)).body).toMatchObject({ status: 'FILLED' });
+    await fault({ kind: 'skew', skewMs: 90_000, count: 2 });
+    const late = await visitor.signed('GET', '/fapi/v3/account', { timestamp: clock.now() });
+    expect((late.body as Row).code).toBe(-1021);
+    await fetch(`${rest}/faults`, { method: 'DELETE' });
+    await fault({ kind: 'halt', match: 'SOLUSDT' });
+    const refused = await visitor.signed('POST', '/fapi/v1/order', { ...order, newClientOrderId: 'while-halted' });
+    expect(refused.body).toEqual({ code: -4141, msg: 'Symbol is closed.' });
+  } finally {
+    await own.close();
+  }
+});
