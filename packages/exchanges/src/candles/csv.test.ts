@@ -120,4 +120,44 @@ describe('candle csv', () => {
   it('finds the price grid of the file', () => {
     expect(parse('0,10.125,12,9.5,11,0.123456').priceDecimals).toBe(3);
   });
+
+  it("reads Binance's dumps in milliseconds and in microseconds as the same candles", () => {
+    const HEAD =
+      'open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore';
+    const rows = Array.from({ length: 40 }, (_, i) => [
+      Date.UTC(2025, 0, 1, 0, i),
+      `10.25,12.5,9,${10 + i / 100},${i}.5`,
+    ]);
+    const plain = parse(rows.map((row) => row.join(',')).join('\n'));
+    for (const end of ['\n', '\r\n']) {
+      for (const unit of ['', '000']) {
+        const dump = rows.map(([time, numbers]) => `${time}${unit},${numbers},${time}${unit || '9'},1.5,3,0.5,1,0`);
+        for (const lines of [dump, [HEAD, ...dump]]) expect(parse(lines.join(end))).toEqual(plain);
+      }
+    }
+    expect(plain.bad).toEqual([]);
+  });
+
+  it('names rows of a dump that are cut off, and times between two milliseconds', () => {
+    const row = (time: string) => `${time},10,12,9,11,5,1,2,3,4,5,0`;
+    const { bad, candles } = parse(
+      [row('1735689600000000'), row('1735689660000500'), '1735689720000000,10,12,9,11,5,1,2'].join('\n'),
+    );
+    expect([...candles.time]).toEqual([1735689600000]);
+    expect(bad).toEqual([
+      { line: 2, reason: 'timestamp_ms 1735689660000.5 is not a time in milliseconds' },
+      {
+        line: 3,
+        reason:
+          "the row must have 12 columns: timestamp_ms,open,high,low,close,volume and the other six of Binance's dumps",
+      },
+    ]);
+  });
+
+  it('takes rows in any order when asked to', () => {
+    const text = ['120000,1,1,1,1,1', '60000,1,1,1,1,1', '60000,2,2,2,2,2', '0,1,2,3,1,1'].join('\n');
+    const { candles, bad } = parseCandleCsv(new TextEncoder().encode(text), undefined, true);
+    expect([...candles.time]).toEqual([120000, 60000, 60000]);
+    expect(bad.map(({ line }) => line)).toEqual([4]);
+  });
 });
