@@ -68,6 +68,7 @@ export async function writeBot(database: Database, write: BotWrite): Promise<'wr
   const { bot, run, fence, seq, notes, session, at } = write;
   const status = session.state.bot.status;
   const lastSeq = seq + notes.length;
+  if (notes.every(isPlain) && (await writePlain(database, write))) return 'written';
   return inTransaction(database, async (tx) => {
     const written = await tx
       .update(table.snapshot)
@@ -113,6 +114,41 @@ export async function writeBot(database: Database, write: BotWrite): Promise<'wr
     return 'written';
   });
 }
+
+/** Lines that change nothing beside the journal and the saved session. */
+function isPlain(note: Note): boolean {
+  return note.kind !== 'fill' && note.kind !== 'intent_end' && note.kind !== 'status' && !isChange(note);
+}
+
+/**
+ * Commits lines that touch no other table in one statement, which is one way to the database and back: an order waits for
+ * it before it leaves.
+ *
+ * @returns false when nothing was written, for whatever reason
+ */
+async function writePlain(database: Database, { bot, fence, seq, notes, session, at }: BotWrite): Promise<boolean> {
+  const { rows } = await database.pool.query<{ written: string }>({
+    name: 'write plain lines of a bot',
+    text: WRITE_PLAIN,
+    values: [
+      ...[bot, fence, seq, seq + notes.length, session.state.bot.status, saveSession(session), at],
+      JSON.stringify(notes.map((note, index) => ({ seq: seq + 1 + index, ...note }))),
+    ],
+  });
+  return rows[0]?.written === '1';
+}
+
+const WRITE_PLAIN = `
+  with written as (
+    update bots.snapshots set seq = $4, status = $5, session = $6, saved_at = $7
+    where bot_id = $1 and fence = $2 and seq = $3
+    returning bot_id
+  ), lines as (
+    insert into bots.journal (bot_id, seq, at, pair, kind, data)
+    select written.bot_id, line.seq, line.at, line.pair, line.kind, line.data
+    from written, jsonb_to_recordset($8::jsonb) as line(seq bigint, at bigint, pair text, kind text, data jsonb)
+  )
+  select count(*) as written from written`;
 
 /**
  * Writes into the journal that what a bot saved cannot be read, and takes the bot from those that must not be left alone.
