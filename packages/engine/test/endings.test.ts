@@ -102,6 +102,27 @@ describe('an exit', () => {
     expect([desk.pair.position, desk.pair.exit, desk.pair.phase]).toEqual([null, null, 'sold']);
   });
 
+  it('that works takes what a stop sells beside its own part, never above the position (options.md 5.5)', () => {
+    for (const [stop, sold] of [
+      [30, 0.08],
+      [70, 0.1],
+    ] as const) {
+      const desk = new Desk({ avg_slippage_pct: 0, min_buy_size: 0, stop_sell: [{ profit: 1, stop }] });
+      desk.quote(59_999.99, 60_000);
+      desk.buy(6_000);
+      const held = (desk.pair.position === null ? 0 : desk.pair.holding.quantity) / 10 ** desk.market.assetDecimals;
+      desk.command({ type: 'sell', pair: 'BTC-USDT', order: 'maker', percent: 50, requestId: 'half' });
+      desk.wait(200);
+      expect(desk.pair.exit?.order?.type).toBe('limit_maker');
+      desk.quote(59_000, 59_000.01);
+      desk.wait(1_000);
+      const exits = desk.fills().slice(1);
+      const quantity = exits.reduce((sum, { data }) => sum + Number(data.quantity), 0);
+      expect(exits.map(({ data }) => data.liquidity)).toEqual(['taker']);
+      expect(Math.abs(quantity - held * (sold / 0.1))).toBeLessThan(0.00002);
+    }
+  });
+
   it('by signal joins a table exit that works, so that all is sold', () => {
     const market = marketOf({
       pair: 'ALT-USDT',

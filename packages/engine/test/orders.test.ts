@@ -43,6 +43,13 @@ describe('maker prices (options.md 5.2)', () => {
     expect(makerPrice(ALT, 'sell', book(100, 100.05), percentRatio(0.001))).toBe(toUnits(100.06));
     expect(makerPrice(ALT, 'sell', book(100, 100.05), percentRatio(-1))).toBe(toUnits(100.01));
   });
+  it('without a book there is no spread to move into: a negative margin joins the queue at the last price, and never crosses it (I-22)', () => {
+    const bare = { ...book(0, 0), last: toUnits(100) };
+    expect(makerPrice(ALT, 'buy', bare, percentRatio(-2))).toBe(toUnits(100));
+    expect(makerPrice(ALT, 'sell', bare, percentRatio(-2))).toBe(toUnits(100));
+    expect(makerPrice(ALT, 'buy', bare, percentRatio(2))).toBe(toUnits(98));
+    expect(makerPrice(ALT, 'sell', bare, percentRatio(2))).toBe(toUnits(102));
+  });
 });
 
 describe('maker loop', () => {

@@ -5,7 +5,7 @@ import type { PairState } from '../bot/state.ts';
 import { leaveLadder } from '../ladder/leave.ts';
 import { floorStep, type Market, notional } from '../market/market.ts';
 import type { Price, Quantity } from '../money/units.ts';
-import { type FiredRow, newIntent, type Reason } from '../orders/intent.ts';
+import { type FiredRow, type Intent, newIntent, type Reason } from '../orders/intent.ts';
 import { beginIntent, endIntentSoon, makeUrgent, showFlat } from '../orders/loop.ts';
 import { isDust } from './dust.ts';
 import { closeIfDust } from './settle.ts';
@@ -22,6 +22,12 @@ function exitQuantity(bot: Bot, pair: PairState, wanted: Quantity, price: Price)
   const left = pair.holding.quantity - quantity;
   const all = isDust(bot, market, price, left) || notional(market, price, left) < exitOptions(bot, pair).minBuy;
   return all ? { quantity: floorStep(market, pair.holding.quantity), all } : { quantity, all };
+}
+
+/** What a table sells beside what a working exit has still to sell, never above the position. @see options.md 5.5 */
+function withWorking(bot: Bot, pair: PairState, working: Intent, quantity: Quantity, price: Price) {
+  const open = Math.max(0, working.target - working.filled);
+  return exitQuantity(bot, pair, Math.min(pair.holding.quantity, open + quantity), price);
 }
 
 /**
@@ -55,8 +61,9 @@ export function beginExit(
   for (const { table, index } of rows) pair.position.fired[table] |= 1 << index;
   const working = pair.exit;
   if (working !== null) {
-    working.all ||= all;
-    working.target = Math.max(working.target, working.filled + quantity);
+    const merged = rows.length === 0 ? { quantity, all } : withWorking(bot, pair, working, quantity, price);
+    working.all ||= merged.all;
+    working.target = Math.max(working.target, working.filled + merged.quantity);
     working.rows.push(...rows);
     if (urgency === 'taker') {
       working.reason = reason;

@@ -5,7 +5,7 @@ import type { Direction } from './intent.ts';
 
 /**
  * Price of a resting order: the near side of the book, moved away by `ratio` in our favour, never crossing. Without a
- * book the last price takes its place.
+ * book the last price takes its place, and there is no spread to move into: it joins the queue there.
  *
  * @param ratio markdown (entry) or markup (exit); negative moves into the spread
  * @see options.md 5.2, 4.5 markdown_buy_pct
@@ -13,13 +13,14 @@ import type { Direction } from './intent.ts';
 export function makerPrice(market: Market, side: 'buy' | 'sell', quote: PairQuote, ratio: Ratio): Price {
   const hasBook = quote.bid > 0 && quote.ask > 0;
   const oneTick = quote.ask - quote.bid === market.tick;
+  const away = hasBook ? ratio : Math.max(ratio, 0);
   if (side === 'buy') {
-    const target = floorTick(market, shiftPriceBy(hasBook ? quote.bid : quote.last, -ratio, 'down'));
+    const target = floorTick(market, shiftPriceBy(hasBook ? quote.bid : quote.last, -away, 'down'));
     if (!hasBook) return target;
     const resting = Math.min(target, quote.ask - market.tick);
     return oneTick ? Math.min(resting, quote.bid) : resting;
   }
-  const target = ceilTick(market, shiftPriceBy(hasBook ? quote.ask : quote.last, ratio, 'up'));
+  const target = ceilTick(market, shiftPriceBy(hasBook ? quote.ask : quote.last, away, 'up'));
   if (!hasBook) return target;
   const resting = Math.max(target, quote.bid + market.tick);
   return oneTick ? Math.max(resting, quote.ask) : resting;

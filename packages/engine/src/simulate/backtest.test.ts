@@ -370,4 +370,22 @@ describe('inside a candle', () => {
     expect(hour.fills.filter(({ candle, side }) => side === 'buy' && candle > 41)).toEqual([]);
     expect(hour.result.bot.state.status).toBe('finished');
   });
+
+  it('funding without a mark is paid on the last price before it, however calm the candles were', () => {
+    const rows: [number, number, number, number][] = [
+      [100, 101, 100, 101],
+      [101, 101, 101, 101],
+      [101, 101.5, 101, 101.5],
+      [101.5, 102, 101.5, 102],
+      [102, 102.5, 102, 102.5],
+      [102.5, 103, 102.5, 103],
+    ];
+    const paidAt = START + 25 * MINUTE;
+    const { result } = run(
+      rows,
+      { ...NO_TABLES, exchange: 'binanceusdm', leverage: 2, order_type: 'taker', max_buy_loss_pct: 0 },
+      { time: Float64Array.of(paidAt), rate: Float64Array.of(0.001), mark: Float64Array.of(0) },
+    );
+    expect(result.record.funding.map(({ at, mark }) => [at, fromUnits(mark)])).toEqual([[paidAt, 102.5]]);
+  });
 });

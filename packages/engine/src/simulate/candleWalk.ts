@@ -50,6 +50,8 @@ function payFunding(lane: Lane): void {
     const time = funding.time[k] as number;
     const mark = toUnits(funding.mark[k] as number);
     lane.calmKnown = false;
+    // Candles in which nothing happens are passed over: what the pair was worth is the close of the last of them.
+    if (lane.at > 0) lane.pair.mark = toUnits(lane.walk.close[lane.at - 1] as number);
     takeFunding(lane.bot, lane.index, `${time}`, percentRatio(100 * (funding.rate[k] as number)), mark, time);
     if (lane.bot.state.wallet.quote < 0) coverShortfall(lane.bot.state.wallet);
   }
