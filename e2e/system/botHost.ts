@@ -35,6 +35,8 @@ export interface BotHost {
 export async function startBotHost(given: {
   databaseUrl: string;
   market: { rest: string; ws: string; wsApi?: string };
+  /** Where MEXC is, for bots on it. */
+  mexc?: { rest: string; ws: string };
   dataDir: string;
   tape?: boolean;
   logLevel?: string;
@@ -62,7 +64,10 @@ export async function startBotHost(given: {
       binancePort: 0,
       secret: SECRET,
       dataDir: given.dataDir,
-      market: { binance: { rest: given.market.rest, ws: given.market.ws, wsApi: given.market.wsApi } },
+      market: {
+        binance: { rest: given.market.rest, ws: given.market.ws, wsApi: given.market.wsApi },
+        mexc: given.mexc && { rest: given.mexc.rest, ws: given.mexc.ws },
+      },
       marketLabel: 'demo',
       logLevel: given.logLevel ?? 'error',
       tape: given.tape ?? false,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HOSTED_NAMES } from './bots/hosted.ts';
 
 /** Where a venue's protocol is spoken. */
 const endpoints = z.object({ rest: z.url(), ws: z.url(), wsApi: z.url().optional() });
@@ -8,8 +9,8 @@ const shared = {
   /** Known by control, workers and platform; whoever sends it may act for any user. */
   secret: z.string().min(16),
   dataDir: z.string().min(1),
-  /** Null: the public exchange itself. */
-  market: z.object({ binance: endpoints }).nullable(),
+  /** Null: the public exchanges themselves. An exchange that has no address here cannot be reached then. */
+  market: z.object({ binance: endpoints, mexc: endpoints.optional() }).nullable(),
   /** What the market is called on screen: the built-in demo market is always marked as such. */
   marketLabel: z.enum(['demo', 'exchange']),
   logLevel: z.string().default('info'),
@@ -32,12 +33,14 @@ export const hostConfig = z.object({
   controlHost: z.string().default('127.0.0.1'),
   controlPort: z.number().int().min(0).max(65_535),
   binancePort: z.number().int().min(0).max(65_535),
+  /** Of a worker that is started when its first bot needs it. */
+  mexcPort: z.number().int().min(0).max(65_535).default(0),
 });
 
 /** What control tells a worker. */
 export const workerConfig = z.object({
   ...shared,
-  exchange: z.literal('binance'),
+  exchange: z.enum(HOSTED_NAMES),
   /** Paper and live bots run in processes of their own: what signs is loaded by one of them only. */
   mode: z.enum(['paper', 'live']).default('paper'),
   /** Of the bot host that this worker belongs to. */

@@ -108,20 +108,15 @@ async function needKey(
   if (held?.exchange !== exchange) throw new CallError('key_needed');
 }
 
-/** Whether any live bot is wanted running, or was left in the middle of something. */
-export async function hasLiveBots(database: Database): Promise<boolean> {
-  const [found] = await database.orm
-    .select({ id: table.bot.id })
+/** On which exchanges, and how, any bot is wanted running or was left in the middle of something. */
+export async function activeFleets(database: Database): Promise<{ exchange: string; mode: 'paper' | 'live' }[]> {
+  const mode = sql<string>`${table.bot.options} ->> 'mode'`;
+  const found = await database.orm
+    .selectDistinct({ exchange: table.bot.exchange, mode })
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
-    .where(
-      and(
-        sql`${table.bot.options} ->> 'mode' = 'live'`,
-        or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE])),
-      ),
-    )
-    .limit(1);
-  return found !== undefined;
+    .where(or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE])));
+  return found.map((row) => ({ exchange: row.exchange, mode: row.mode === 'live' ? 'live' : 'paper' }));
 }
 
 /**

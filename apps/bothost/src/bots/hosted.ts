@@ -1,4 +1,14 @@
 import { EXCHANGES, type ExchangeEntry } from '@heron/engine/options/exchanges.ts';
 
-/** Venues that this host has an adapter for, among those that the options know. */
-export const HOSTED: readonly ExchangeEntry[] = EXCHANGES.filter(({ name }) => name === 'binance');
+/** Names of the venues that this host has an adapter for. */
+export const HOSTED_NAMES = ['binance', 'mexc'] as const;
+
+export type HostedName = (typeof HOSTED_NAMES)[number];
+
+/** What the options know of them. */
+export const HOSTED: readonly ExchangeEntry[] = EXCHANGES.filter(({ name }) => isHosted(name));
+
+/** Whether this host has an adapter for a venue. */
+export function isHosted(name: string): name is HostedName {
+  return HOSTED_NAMES.some((hosted) => hosted === name);
+}

@@ -20,9 +20,9 @@ import type { ChangeAnswer, HaltAnswer } from '../worker/fleet.ts';
 import { KEY_PATHS } from '../worker/keyPaths.ts';
 import { type healthAnswer, type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { ClientStreams } from './clientStreams.ts';
-import type { LateWorker } from './lateWorker.ts';
 import type { WorkerLine } from './workerLine.ts';
 import type { WorkerLink } from './workerLink.ts';
+import type { Workers } from './workers.ts';
 
 /** A worker that is frozen must not hold up a list. */
 const DETAILS_MS = 2_000;
@@ -32,10 +32,7 @@ export interface BotGround {
   readonly database: Database;
   readonly demo: boolean;
   now(): number;
-  /** The worker of an exchange; @throws CallError `not_found` */
-  workerOf(exchange: string): WorkerLink;
-  /** The worker of live bots, which is started when it is needed. */
-  readonly live: LateWorker;
+  readonly workers: Workers;
   /** The worker with that number, of whichever bot host; null when it is not there. */
   holderOf(worker: number | null): Promise<WorkerLine | null>;
   streams(): ClientStreams;
@@ -107,10 +104,11 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       return {
         exchanges: await Promise.all(
           HOSTED.map(async ({ name, title, future, defi, port }) => {
-            const health = await ground
-              .workerOf(name)
-              .call<z.infer<typeof healthAnswer>>('GET', WORKER_PATHS.health)
-              .catch(() => null);
+            // One that no bot has needed yet is not started for being asked.
+            const worker = ground.workers.of(name, 'paper').current();
+            const health = await worker
+              ?.call<z.infer<typeof healthAnswer>>('GET', WORKER_PATHS.health)
+              .catch(() => ({ reachable: false }));
             const { zh, en } = title;
             return {
               name,
@@ -119,7 +117,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
               defi,
               port,
               demo: ground.demo,
-              reachable: health?.reachable === true,
+              reachable: health?.reachable ?? null,
             };
           }),
         ),
@@ -127,7 +125,9 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async markets({ query }) {
-      return { markets: await ground.workerOf(query.exchange).call<MarketView[]>('GET', WORKER_PATHS.markets) };
+      return {
+        markets: await (await started(query.exchange, 'paper')).call<MarketView[]>('GET', WORKER_PATHS.markets),
+      };
     },
 
     async list({ user }) {
@@ -227,12 +227,16 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async addKey({ user, body }) {
-      const { id } = await (await liveWorker()).call<{ id: string }>('POST', KEY_PATHS.add, { owner: user, ...body });
+      const { id } = await (await started(body.exchange, 'live')).call<{ id: string }>('POST', KEY_PATHS.add, {
+        owner: user,
+        ...body,
+      });
       return ownKey(database, user, id);
     },
 
     async testKey({ user, params }) {
-      await (await liveWorker()).call('POST', KEY_PATHS.test, { owner: user, id: params.id });
+      const { exchange } = await ownKey(database, user, params.id);
+      await (await started(exchange, 'live')).call('POST', KEY_PATHS.test, { owner: user, id: params.id });
       return ownKey(database, user, params.id);
     },
 
@@ -249,7 +253,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
   /** This host's own worker for such a bot. */
   async function workerOf(row: BotRow): Promise<WorkerLine> {
-    return isLive(row) ? liveWorker() : ground.workerOf(row.exchange);
+    return started(row.exchange, isLive(row) ? 'live' : 'paper');
   }
 
   /** Asks the worker that runs a bot, or else this host's own. A bot may have moved while it was asked for. */
@@ -276,9 +280,10 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     }
   }
 
-  async function liveWorker(): Promise<WorkerLink> {
+  async function started(exchange: string, mode: 'paper' | 'live'): Promise<WorkerLink> {
+    const worker = ground.workers.of(exchange, mode);
     try {
-      return await ground.live.get();
+      return await worker.get();
     } catch {
       throw new CallError('unavailable');
     }

@@ -1,6 +1,6 @@
 import type { WorkerLink } from './workerLink.ts';
 
-/** A worker that is started when it is first needed: most installations never trade live. */
+/** A worker that is started when it is first needed: most installations trade on one exchange, and on paper. */
 export interface LateWorker {
   /** Starts it unless it runs. */
   get(): Promise<WorkerLink>;

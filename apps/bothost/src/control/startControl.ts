@@ -7,7 +7,8 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { RunningChild } from '@heron/contract/process/child.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import fastify, { type FastifyInstance } from 'fastify';
-import { hasLiveBots } from '../bots/botStore.ts';
+import { activeFleets } from '../bots/botStore.ts';
+import { isHosted } from '../bots/hosted.ts';
 import type { HostConfig, HostInfo } from '../config.ts';
 import { errorAnswer } from '../http/errorAnswer.ts';
 import { bearsSecret } from '../http/secret.ts';
@@ -16,15 +17,15 @@ import { type Logger, openLog } from '../log.ts';
 import { type BotGround, botApi, botViews, summaryOf } from './botApi.ts';
 import { type ClientStreams, clientStreams } from './clientStreams.ts';
 import { forkWorker } from './forkWorker.ts';
-import { lateWorker } from './lateWorker.ts';
 import { openWorkerBook } from './workerBook.ts';
 import type { LineEars } from './workerLine.ts';
-import { openWorkerLink, type WorkerLink } from './workerLink.ts';
+import type { WorkerLink } from './workerLink.ts';
+import { openWorkers } from './workers.ts';
 
 /** Options of a bot are a few kilobytes; nothing else that is sent here is larger. */
 const MOST_BYTES = 256 * 1024;
-/** How often it is looked whether a worker for live bots is needed. */
-const LIVE_LOOK_MS = 3_000;
+/** How often it is looked whether another worker is needed. */
+const WAKE_MS = 3_000;
 const READABLE_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 
 /** A bot host that runs, and what a test may want to take hold of. */
@@ -34,7 +35,8 @@ export interface RunningHost extends RunningChild<HostInfo> {
 }
 
 /**
- * Starts the bot host: the control API and, in a process of its own, the worker of each exchange.
+ * Starts the bot host: the control API and, in processes of their own, the workers of each exchange: Binance's at once,
+ * the others when a bot needs them.
  *
  * @param parts.worker a worker process that was forked beforehand
  * @throws Error with code `EADDRINUSE` when a port is taken
@@ -43,33 +45,26 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
   const forked = parts.worker ?? forkWorker();
   const log = openLog('bot host', config.logLevel);
   const database = openDatabase(config.databaseUrl);
-  const { binancePort, controlHost, controlPort, ...given } = config;
-  const shared = { ...given, host: randomUUID() };
+  const { controlHost, controlPort } = config;
+  const name = randomUUID();
   let streams: ClientStreams | null = null;
-  let worker: WorkerLink | null = null;
   const ears: LineEars = { onPush: (push) => streams?.push(push), onUp: () => streams?.renew() };
-  const live = lateWorker(() =>
-    openWorkerLink(forkWorker('live'), { ...shared, exchange: 'binance', mode: 'live', port: 0 }, log, ears),
-  );
+  const workers = openWorkers(config, name, forked, log, ears);
   const book = openWorkerBook({
     database,
     log,
     secret: config.secret,
-    host: shared.host,
+    host: name,
     ears,
-    own: (exchange, mode) => (exchange !== 'binance' ? null : mode === 'live' ? live.current() : worker),
+    own: (exchange, mode) =>
+      isHosted(exchange) ? workers.of(exchange, mode === 'live' ? 'live' : 'paper').current() : null,
   });
   const ground: BotGround = {
     database,
     demo: config.marketLabel === 'demo',
     // The only clock of this process.
     now: Date.now,
-    workerOf(exchange) {
-      if (exchange !== 'binance') throw new CallError('not_found');
-      if (worker === null) throw new CallError('unavailable');
-      return worker;
-    },
-    live,
+    workers,
     holderOf: (id) => book.lineOf(id),
     streams: () => streams as ClientStreams,
   };
@@ -86,26 +81,22 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
         },
       ),
     audience(owners, bots) {
-      worker?.tellAudience({ owners, bots });
-      live.current()?.tellAudience({ owners, bots });
+      workers.tellAudience({ owners, bots });
       book.tellAudience({ owners, bots });
     },
   });
   const clients = streams;
   const server = openServer(config, log);
+  const first = workers.of('binance', 'paper');
+  let link: WorkerLink;
   try {
     await server.register(websocket, { options: { maxPayload: 4_096 } });
     serveCalls(server, botCalls, botApi(ground, views));
     server.get(STREAM_PATH, { websocket: true }, (socket, request) => clients.attach(socket, userOf(request)));
-    addHealth(server, database, () => worker);
+    addHealth(server, database, () => first.current());
     addWrongMethods(server);
     await server.listen({ host: controlHost, port: controlPort });
-    worker = await openWorkerLink(
-      forked,
-      { ...shared, exchange: 'binance', mode: 'paper', port: binancePort },
-      log,
-      ears,
-    );
+    link = await first.get();
   } catch (error) {
     forked.kill('SIGKILL');
     book.close();
@@ -114,14 +105,15 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     await database.close();
     throw error;
   }
-  const link = worker;
-  /** Also for those that another bot host began: this one may have to take them over. */
-  const wakeLive = async () => {
-    if (live.current() === null && (await hasLiveBots(database))) await live.get();
+  /** Also for bots that another bot host began: this one may have to take them over. */
+  const wake = async () => {
+    const trouble = (error: unknown) => log.error({ err: error }, 'some bots cannot run');
+    for (const { exchange, mode } of await activeFleets(database).catch(() => [])) {
+      if (isHosted(exchange)) workers.of(exchange, mode).get().catch(trouble);
+    }
   };
-  const tryLive = () => wakeLive().catch((error: unknown) => log.error({ err: error }, 'live bots cannot run'));
-  void tryLive();
-  const liveClock = setInterval(tryLive, LIVE_LOOK_MS);
+  void wake();
+  const wakeClock = setInterval(wake, WAKE_MS);
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : controlPort;
   log.info({ port }, 'the bot host listens');
@@ -129,10 +121,10 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     info: { controlUrl: `http://${controlHost}:${port}`, binancePort: link.port },
     workerPid: link.pid,
     async close() {
-      clearInterval(liveClock);
+      clearInterval(wakeClock);
       book.close();
       clients.close();
-      await Promise.all([server.close(), link.close(), live.close()]);
+      await Promise.all([server.close(), workers.close()]);
       await database.close();
     },
   };

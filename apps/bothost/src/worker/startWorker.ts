@@ -6,7 +6,6 @@ import type { RunningChild } from '@heron/contract/process/child.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
 import type { PublicExchange, Ticker } from '@heron/exchanges/exchange.ts';
 import { type MarketFeed, openMarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -17,6 +16,7 @@ import { bearsSecret } from '../http/secret.ts';
 import { type Logger, openLog } from '../log.ts';
 import type { Broadcast, Push } from './broadcast.ts';
 import { type Fleet, type FleetKind, startFleet } from './fleet.ts';
+import { openReading } from './openReading.ts';
 import {
   audienceMessage,
   candleQuery,
@@ -61,7 +61,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   const now = parts.now ?? Date.now;
   const log = openLog(`worker ${config.exchange} ${config.mode}`, config.logLevel);
   const database = openDatabase(config.databaseUrl);
-  const exchange = parts.exchange ?? (await openBinance({ redirect: config.market?.binance ?? null, now }));
+  const exchange = parts.exchange ?? (await openReading(config, now));
   const feed = openMarketFeed(exchange, now);
   const live = (await parts.live?.({ config, database, exchange, log, now })) ?? null;
   const door = openDoor();

@@ -12,7 +12,7 @@ export function keysCommand(): Command {
   keys.addCommand(
     withHostOptions(new Command('add'))
       .description('Add a key. Key and secret are asked for, or read as two lines from standard input.')
-      .argument('<exchange>', 'binance')
+      .argument('<exchange>', 'binance or mexc')
       .argument('<label>', 'your name for it')
       .action(async (exchange: string, label: string, flags: HostFlags) => {
         const { key, secret } = await readKey();

@@ -14,6 +14,7 @@ type Options = {
   port: number;
   controlPort: number;
   binancePort: number;
+  mexcPort: number;
   sandboxPort: number;
   logLevel: string;
   publicUrl?: string;
@@ -44,6 +45,9 @@ export function startCommand(): Command {
         'HERON_BINANCE_PORT',
         STANDARD_PORTS['Binance worker'],
       ),
+    )
+    .addOption(
+      portOption('--mexc-port <port>', 'port of the MEXC worker', 'HERON_MEXC_PORT', STANDARD_PORTS['MEXC worker']),
     )
     .addOption(
       portOption(

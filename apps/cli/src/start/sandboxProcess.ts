@@ -5,13 +5,18 @@ import { z } from 'zod';
 
 /** The demo market as a process of `heron start`. */
 runChild({
-  configSchema: z.object({ host: z.string(), port: z.number(), dataDir: z.string() }),
-  async start(config) {
-    const sandbox = await startSandbox(config).catch((error: unknown) => {
+  configSchema: z.object({ host: z.string(), port: z.number(), mexcPort: z.number().optional(), dataDir: z.string() }),
+  async start({ mexcPort, ...config }) {
+    const settings = mexcPort === undefined ? config : { ...config, mexcPort };
+    const sandbox = await startSandbox(settings).catch((error: unknown) => {
       if (error instanceof SandboxError && error.code === 'PORT_TAKEN') throw error.cause;
       throw error;
     });
-    const { rest, ws, wsApi } = sandbox.binance;
-    return { info: { binance: { rest, ws, wsApi } }, close: () => sandbox.close() };
+    const { binance, mexc } = sandbox;
+    const info = {
+      binance: { rest: binance.rest, ws: binance.ws, wsApi: binance.wsApi },
+      mexc: { rest: mexc.rest, ws: mexc.ws },
+    };
+    return { info, close: () => sandbox.close() };
   },
 });

@@ -9,6 +9,7 @@ export type StartSettings = {
   readonly port: number;
   readonly controlPort: number;
   readonly binancePort: number;
+  readonly mexcPort: number;
   readonly sandboxPort: number;
   readonly logLevel: string;
   /** Address that people type when a proxy stands before the platform; null: the one listened on. */
@@ -27,5 +28,6 @@ export const STANDARD_PORTS = {
   'web app': 17_900,
   'bot host': 17_997,
   'Binance worker': 17_810,
+  'MEXC worker': 17_812,
   'demo market': 17_820,
 } as const;

@@ -10,7 +10,10 @@ import { ChildFailed, PORT_TAKEN_CODE, type SupervisedChild, superviseChild } fr
 /** Modules of the three processes, each of which calls `runChild`. */
 export type Entries = { readonly sandbox: string; readonly bothost: string; readonly platform: string };
 
-type SandboxInfo = { readonly binance: { readonly rest: string; readonly ws: string; readonly wsApi: string } };
+type SandboxInfo = {
+  readonly binance: { readonly rest: string; readonly ws: string; readonly wsApi: string };
+  readonly mexc: { readonly rest: string; readonly ws: string };
+};
 type BothostInfo = { readonly controlUrl: string; readonly binancePort?: number };
 type PlatformInfo = { readonly url: string; readonly setupLink?: string };
 
@@ -93,7 +96,8 @@ function startProcesses(
       async configuration(previous) {
         await owned; // Its files in the data folder are the owner's alone.
         const port = portOf(previous?.binance.rest) ?? settings.sandboxPort;
-        return { host: LOOPBACK, port, dataDir: path.join(dataDir, 'sandbox') };
+        const mexcPort = portOf(previous?.mexc.rest) ?? undefined;
+        return { host: LOOPBACK, port, mexcPort, dataDir: path.join(dataDir, 'sandbox') };
       },
     },
     log,
@@ -103,15 +107,16 @@ function startProcesses(
       name: 'the bot host',
       entry: entries.bothost,
       async configuration(previous) {
-        const [databaseUrl, { binance }] = await Promise.all([database(), sandbox.ready]);
+        const [databaseUrl, { binance, mexc }] = await Promise.all([database(), sandbox.ready]);
         return {
           databaseUrl,
           controlHost: LOOPBACK,
           controlPort: portOf(previous?.controlUrl) ?? settings.controlPort,
           binancePort: previous?.binancePort ?? settings.binancePort,
+          mexcPort: settings.mexcPort,
           secret: sharedSecret(dataDir),
           dataDir,
-          market: { binance: { rest: binance.rest, ws: binance.ws, wsApi: binance.wsApi } },
+          market: { binance, mexc },
           marketLabel: 'demo',
           logLevel,
         };
@@ -162,6 +167,7 @@ function portTaken(error: ChildFailed, settings: StartSettings): Error {
     [settings.sandboxPort + 1, '--sandbox-port'],
     [settings.sandboxPort + 2, '--sandbox-port'],
     [settings.binancePort, '--binance-port'],
+    [settings.mexcPort, '--mexc-port'],
     [settings.controlPort, '--control-port'],
     [settings.port, '--port'],
   ]);

@@ -21,8 +21,8 @@ export const botCalls = {
           port: z.number().int(),
           /** True while it is the built-in demo market. */
           demo: z.boolean(),
-          /** False while its market data cannot be had. */
-          reachable: z.boolean(),
+          /** False while its market data cannot be had; null until a bot needs them. */
+          reachable: z.boolean().nullable(),
         }),
       ),
     }),

@@ -1,0 +1,18 @@
+import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
+import { openMexc } from '@heron/exchanges/ccxt/mexc.ts';
+import type { PublicConfig } from '@heron/exchanges/ccxt/publicExchange.ts';
+import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import type { HostedName } from '../bots/hosted.ts';
+import type { WorkerConfig } from '../config.ts';
+
+const OPEN: Readonly<Record<HostedName, (config: PublicConfig) => Promise<PublicExchange>>> = {
+  binance: openBinance,
+  mexc: openMexc,
+};
+
+/** The worker's exchange as everybody may read it. @throws Error when a market stands in for it and has no such exchange */
+export function openReading({ exchange, market }: WorkerConfig, now: () => number): Promise<PublicExchange> {
+  const redirect = market === null ? null : market[exchange];
+  if (redirect === undefined) throw new Error(`the market that this host is led to has no ${exchange}`);
+  return OPEN[exchange]({ redirect, now });
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { BotDetail, MarketView } from '@heron/contract/bots/entities.ts';
+import type { ErrorBody } from '@heron/contract/http/errors.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, startBotHost, until, untilWorking, workingBot } from './botHost.ts';
+import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+
+const PAIR = 'BTC-USDT';
+
+let folder: string;
+let sandbox: Sandbox;
+let database: TemporaryDatabase;
+let host: BotHost;
+
+const start = () =>
+  startBotHost({ databaseUrl: database.url, market: sandbox.binance, mexc: sandbox.mexc, dataDir: folder });
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-mexc-bot-'));
+  [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 61 }), temporaryDatabase()]);
+  host = await start();
+});
+
+afterAll(async () => {
+  await host.stop();
+  await sandbox.close();
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
+
+async function exchanges(): Promise<{ name: string; port: number; reachable: boolean | null }[]> {
+  type Answer = { exchanges: { name: string; port: number; reachable: boolean | null }[] };
+  return (await host.call<Answer>('GET', '/bot/exchanges')).body.exchanges;
+}
+
+/** Buys and sells by hand until one more fill is committed. */
+async function tradeUntilFilled(id: string): Promise<void> {
+  const count = async () => fillsOf(await wholeJournal(host, id)).length;
+  const before = await count();
+  for (let turn = 0; (await count()) === before; turn++) {
+    const given = { requestId: randomUUID(), pair: PAIR, type: 'taker' };
+    const body = turn % 2 === 0 ? { ...given, side: 'buy', value: '200' } : { ...given, side: 'sell', percent: 60 };
+    await host.call('POST', `/bot/bots/${id}/orders`, { body });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+}
+
+test('MEXC is offered, its worker starts when its pairs are asked for, and exchanges that nobody knows are refused', async () => {
+  expect(await exchanges()).toMatchObject([
+    { name: 'binance', port: 17_810 },
+    { name: 'mexc', port: 17_812, reachable: null },
+  ]);
+  expect(await host.workers()).toHaveLength(1);
+  const { status, body } = await host.call<{ markets: MarketView[] }>('GET', '/bot/markets?exchange=mexc');
+  expect(status).toBe(200);
+  expect(body.markets.map(({ pair }) => pair)).toContain(PAIR);
+  expect(await host.workers()).toHaveLength(2);
+  await until(async () => (await exchanges()).every(({ reachable }) => reachable === true), 'MEXC to be reachable');
+  const unknown = await host.call<ErrorBody>('GET', '/bot/markets?exchange=uniswap');
+  expect(unknown.status).toBe(404);
+});
+
+test('a paper bot on MEXC trades, tells its window, survives kill -9 of everything, and its ledger is the sum of its fills', async () => {
+  const id = await workingBot(host, 'on mexc', { exchange: 'mexc', order_adjust_time: 1_000, markdown_buy_pct: -0.1 });
+  const { socket, heard } = await host.stream();
+  await until(() => heard.some((message) => message.type === 'bot' && message.bot.id === id), 'its window to hear');
+  for (let kill = 0; kill < 4; kill++) {
+    await untilWorking(host, id);
+    await tradeUntilFilled(id);
+    await host.kill();
+    host = await start();
+  }
+  socket.close();
+  await untilWorking(host, id);
+  expect((await detail(id)).exchange).toBe('mexc');
+  await host.call('POST', `/bot/bots/${id}/stop`);
+  const journal = await wholeJournal(host, id);
+  expect(journal.map(({ seq }) => seq)).toEqual(journal.map((_, index) => index + 1));
+  const fills = fillsOf(journal);
+  expect(new Set(fills.map((fill) => fill.id)).size).toBe(fills.length);
+  expect(fills.length).toBeGreaterThanOrEqual(4);
+  const { cash, held } = statementOf('10000', fills);
+  const after = await detail(id);
+  expect(units(after.performance.cash)).toBe(cash);
+  expect(units(after.pairViews[0]?.position?.quantity ?? '0')).toBe(held.get(PAIR) ?? 0n);
+});
