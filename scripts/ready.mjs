@@ -40,6 +40,12 @@ const commands = {
     const env = { HERON_SOAK_RUNS: process.env.HERON_SOAK_RUNS ?? '100000' };
     return runNode([VITEST, 'run', '--testTimeout=7200000', ...files, ...args], { env });
   },
+  // Kills of everything under live bots; twelve a minute.
+  'test:chaos': (args) => {
+    const { HERON_CHAOS_KILLS = '1000', HERON_CHAOS_PAIRS = '1000' } = process.env;
+    const env = { HERON_CHAOS_KILLS, HERON_CHAOS_PAIRS };
+    return runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', 'e2e/chaos', ...args], { env });
+  },
   'golden:update': (args) => runNode([path.join(ENGINE_TESTS, 'golden', 'update.ts'), ...args]),
   check: (args) => runNode([inScripts('check.ts'), ...args]),
   fix: (args) => runNode([BIOME, 'check', '--write', ...args]),

@@ -1,8 +1,16 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to one request: `lost` never arrives; of `unanswered` the answer never comes back; `held` waits. */
-export type Fate = 'pass' | 'lost' | 'unanswered' | { readonly held: Promise<'pass' | 'lost' | 'unanswered'> };
+/**
+ * What happens to one request: `lost` never arrives; of `unanswered` the answer never comes back; `held` waits; `answered` is
+ * asked with the status of the answer, which waits for it, and decides whether the answer goes on.
+ */
+export type Fate = Plain | { readonly held: Promise<Plain> } | Answered;
+
+type Plain = 'pass' | 'lost' | 'unanswered';
+interface Answered {
+  answered(status: number): Promise<'pass' | 'lost'>;
+}
 
 /** A request as it passes the door. */
 export interface Passing {
@@ -47,7 +55,7 @@ export async function openFaultyDoor(target: string): Promise<FaultyDoor> {
     for (const [name, value] of new URLSearchParams(body.toString())) params.append(name, value);
     const passing = { method: incoming.method ?? '', path: pathname, params };
     const decided = door.fate?.(passing) ?? 'pass';
-    const fate = typeof decided === 'object' ? await decided.held : decided;
+    const fate = typeof decided === 'object' && 'held' in decided ? await decided.held : decided;
     if (fate === 'lost') {
       incoming.socket.destroy();
       return;
@@ -64,8 +72,17 @@ export async function openFaultyDoor(target: string): Promise<FaultyDoor> {
         incoming.socket.destroy();
         return;
       }
-      answer.writeHead(told.statusCode ?? 500, told.headers);
-      told.pipe(answer);
+      // Who waits for an answer that the market did not end itself hears that it broke.
+      told.on('error', () => incoming.socket.destroy());
+      const goOn = () => {
+        answer.writeHead(told.statusCode ?? 500, told.headers);
+        told.pipe(answer);
+      };
+      if (typeof fate !== 'object') return goOn();
+      void fate.answered(told.statusCode ?? 500).then((goes) => {
+        if (goes === 'pass') goOn();
+        else incoming.socket.destroy();
+      });
     });
     sent.end(body);
   }

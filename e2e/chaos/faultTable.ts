@@ -1,0 +1,56 @@
+import type { Venue } from './venues.ts';
+
+/** What the fault script is told, beside its seed. */
+export interface ScriptedFault {
+  readonly name: string;
+  readonly kind: string;
+  readonly [field: string]: unknown;
+}
+
+/** Every fault of wire, answer and event that a venue can have, each often enough to be met and seldom enough to go on. */
+export function faultTable({ subjects }: Venue): readonly ScriptedFault[] {
+  const { order, cancel, question, event, stream, quote } = subjects;
+  return [
+    { name: 'orders lost', kind: 'drop', at: 'before', match: order, probability: 0.4 },
+    { name: 'answers to orders lost', kind: 'drop', at: 'after', match: order, probability: 0.4 },
+    { name: 'orders late', kind: 'delay', at: 'before', delayMs: 400, match: order, probability: 0.5 },
+    { name: 'answers to orders late', kind: 'delay', at: 'after', delayMs: 600, match: order, probability: 0.5 },
+    { name: 'orders beyond their life', kind: 'delay', at: 'before', delayMs: 5_500, match: order, count: 1 },
+    { name: 'orders 503', kind: 'answer', at: 'before', status: 503, code: -1001, match: order, probability: 0.4 },
+    { name: 'done and 503', kind: 'answer', at: 'after', status: 503, code: -1001, match: order, probability: 0.4 },
+    { name: 'done and -1007', kind: 'answer', at: 'after', status: 408, code: -1007, match: order, probability: 0.4 },
+    { name: '429', kind: 'answer', at: 'before', status: 429, code: -1003, retryAfter: 1, match: order, count: 1 },
+    { name: '418', kind: 'answer', at: 'before', status: 418, code: -1003, retryAfter: 2, match: order, count: 1 },
+    { name: 'cancels lost', kind: 'drop', at: 'before', match: cancel, probability: 0.5 },
+    { name: 'answers to cancels lost', kind: 'drop', at: 'after', match: cancel, probability: 0.5 },
+    { name: 'questions lost', kind: 'drop', at: 'before', match: question, probability: 0.3 },
+    { name: 'answers to questions 503', kind: 'answer', status: 503, code: -1001, match: question, probability: 0.3 },
+    { name: 'events lost', kind: 'lose', match: event, probability: 0.5 },
+    { name: 'events doubled', kind: 'duplicate', match: event, probability: 0.5 },
+    { name: 'events in another order', kind: 'reorder', by: 2, match: event, probability: 0.5 },
+    { name: 'events late', kind: 'delay', delayMs: 700, match: event, probability: 0.5 },
+    { name: 'account stream cut', kind: 'cut', match: stream, forMs: 1_000 },
+    { name: 'quotes stale', kind: 'lose', match: quote, forMs: 2_000 },
+    { name: 'filled in part', kind: 'partial', part: 0.5, match: '*', forMs: 4_000 },
+    { name: 'clock ahead', kind: 'skew', skewMs: 4_000, match: '*', forMs: 3_000 },
+    { name: 'clock behind', kind: 'skew', skewMs: -4_000, match: '*', forMs: 3_000 },
+  ];
+}
+
+/** Tells the script of a market one fault. */
+export async function addFault(rest: string, fault: ScriptedFault, seed: number): Promise<void> {
+  const { name: _, ...script } = fault;
+  const answer = await fetch(`${rest}/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...script, seed }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** Ends every fault, and tells how often each struck. */
+export async function clearFaults(rest: string): Promise<{ readonly kind: string; readonly struck: number }[]> {
+  const told = (await (await fetch(`${rest}/faults`)).json()) as { kind: string; struck: number }[];
+  await fetch(`${rest}/faults`, { method: 'DELETE' });
+  return told;
+}
