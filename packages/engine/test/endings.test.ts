@@ -54,6 +54,19 @@ describe('what cannot be traded', () => {
     expect(phases).toEqual(['buying', 'bought', 'selling', 'sold']);
   });
 
+  it('a sale given up before its order was sent, while an entry that adds is being cancelled, leaves what was bought', () => {
+    const desk = new Desk({ profit_win: [{ profit: 0.5, stop: 100 }], max_slippage_pct: 0.1 });
+    sizedQuote(desk, 59_990, 60_000, 1);
+    desk.buy(1_000);
+    desk.buy(100, 'maker');
+    sizedQuote(desk, 60_400, 60_410, 1);
+    expect(desk.pair.phase).toBe('selling');
+    desk.command({ type: 'stop' });
+    desk.wait(2_000);
+    const phases = desk.notes.filter(({ kind }) => kind === 'phase').map(({ data }) => data.to);
+    expect(phases).toEqual(['buying', 'bought', 'selling', 'bought']);
+  });
+
   it('a position that is liquidated while its entry still works was bought first', () => {
     const desk = new Desk({ exchange: 'binanceusdm', leverage: 125, margin_mode: 'isolated' });
     sizedQuote(desk, 60_000, 60_010, 0.01);

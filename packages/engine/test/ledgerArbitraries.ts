@@ -189,7 +189,7 @@ function eventOf(
   }
   if (raw.what < 28) {
     if (!adjusts || holding.quantity === 0) return null;
-    const quantityDelta = raw.grows ? raw.size * market.step : -Math.ceil((holding.quantity * raw.size) / 1_000);
+    const quantityDelta = raw.grows ? raw.size * market.step : -mulDiv(holding.quantity, raw.size, 1_000, 'up');
     return { type: 'adjust', id, at, pair, quantityDelta, price: mark, why: 'external' };
   }
   const grows = holding.quantity === 0 || raw.grows;

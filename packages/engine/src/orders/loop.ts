@@ -386,7 +386,8 @@ function unmarkRows(pair: PairState, intent: Intent): void {
 /** Phase once an intent has ended. @see options.md 1.4 */
 function restingPhase(pair: PairState, intent: Intent): PairPhase {
   if (pair.exit !== null) return 'selling';
-  if (pair.entry !== null) return 'buying';
+  // An entry that adds to a position is no phase of its own: a sale given up before it was sent leaves what was bought.
+  if (pair.entry !== null && pair.position === null) return 'buying';
   // An entry that left nothing tradable has bought nothing.
   if (pair.position === null) return pair.phase === 'buying' ? 'idle' : 'sold';
   if (intent.kind === 'exit' && intent.filled > 0) return 'partSell';
