@@ -46,13 +46,18 @@ async function trading<T>(
   on: TestFleet,
   condition: () => Promise<T | null | false | undefined>,
   what: string,
+  timeoutMs = 15_000,
 ): Promise<T> {
   let price = 1_000;
-  return until(() => {
-    price += 0.01;
-    on.quote(price);
-    return condition();
-  }, what);
+  return until(
+    () => {
+      price += 0.01;
+      on.quote(price);
+      return condition();
+    },
+    what,
+    timeoutMs,
+  );
 }
 
 const working = (on: TestFleet, id: string) =>
@@ -226,6 +231,41 @@ test('while the database is away nothing happens; when it is back the bot goes o
     await proxy.close();
   }
 });
+
+/** Longer than a lock lasts. `HERON_OUTAGE_MS=30000` makes the figure of docs/reliability.md. */
+const OUTAGE_MS = Number(process.env.HERON_OUTAGE_MS ?? 12_000);
+
+test('a bot whose lock has run out because the database is away does nothing until the lock is proven again', async () => {
+  const proxy = await databaseProxy(temporary.url);
+  const viaProxy = openDatabase(proxy.url);
+  try {
+    const id = await makeBot(database);
+    const on = fleetOn(viaProxy, { databaseUrl: proxy.url });
+    await on.fleet.start(id);
+    await working(on, id);
+    proxy.cut();
+    const since = performance.now();
+    await trading(on, async () => performance.now() - since > OUTAGE_MS, 'the end of the outage', OUTAGE_MS + 5_000);
+    const { snapshot } = await stored(database, id);
+    proxy.heal();
+    const healed = performance.now();
+    // One that is refused for want of a fresh quote is refused for good: another is asked for.
+    await trading(on, async () => (await on.fleet.order(id, buy()).catch(() => null))?.ok, 'an order');
+    process.stderr.write(
+      `database back after ${OUTAGE_MS} ms: trading again after ${Math.round(performance.now() - healed)} ms\n`,
+    );
+    await bought(on, id);
+    const { lines, snapshot: after } = await stored(database, id);
+    expect(lines.filter(({ kind }) => kind === 'intent')).toHaveLength(1);
+    expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
+    // Nobody else was there to take it.
+    expect(after.fence - snapshot.fence).toBeLessThanOrEqual(1);
+    await on.close();
+  } finally {
+    await viaProxy.close();
+    await proxy.close();
+  }
+}, 90_000);
 
 test('stopping cancels orders, keeps the position, and is wanted from then on', async () => {
   const id = await makeBot(database);

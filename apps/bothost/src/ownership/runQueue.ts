@@ -92,6 +92,10 @@ export async function openRunQueue(
     if (job === undefined) throw new TypeError('a run that was not taken from this queue');
     return job;
   };
+  const listenAnew = async () => {
+    await backend.disconnectBlocking(false);
+    if (!closed) await backend.reconnectBlocking();
+  };
   const tokenOf = (run: TakenRun): string => jobOf(run).token ?? '';
 
   return {
@@ -107,7 +111,9 @@ export async function openRunQueue(
     },
     async take(wait) {
       taken += 1;
-      const job = await taker.getNextJob(`${worker}.${taken}`, { block: wait });
+      // After a fault BullMQ waits up to an hour for word from the server, which may have come while nobody listened.
+      const overdue = setTimeout(() => void listenAnew(), (WAIT_SECONDS + 1) * 1_000);
+      const job = await taker.getNextJob(`${worker}.${taken}`, { block: wait }).finally(() => clearTimeout(overdue));
       if (job === undefined) return null;
       if (closed) {
         // It came while this worker was closing.
