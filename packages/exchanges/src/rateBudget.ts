@@ -2,7 +2,7 @@ import { RateLimited } from './errors.ts';
 
 /** Shares of the limit up to which a kind of request may go: what must not wait keeps room for itself. */
 const SHARES = { order: 0.97, account: 0.9, read: 0.75, bulk: 0.5 } as const;
-const WINDOW_MS = 60_000;
+const MINUTE_MS = 60_000;
 /** Pause after a "too many requests" that does not say how long. */
 const PAUSE_MS = 60_000;
 /** An order that would wait longer is better not sent: it was decided on the prices of then. */
@@ -28,21 +28,23 @@ export interface RateBudget {
 }
 
 /**
- * @param limits.weight greatest sum of weights a minute, in windows that begin with the venue's minutes
- * @param limits.header in which the venue tells the sum so far
+ * @param limits.weight greatest sum of weights in a window
+ * @param limits.header in which the venue tells the sum so far; null where it does not
+ * @param limits.windowMs length of a window, which begin with the venue's clock; a minute unless told
  * @param time.now the venue's clock, ms @param time.wait resolves after so many ms
  */
 export function openRateBudget(
   exchange: string,
-  limits: { readonly weight: number; readonly header: string },
+  limits: { readonly weight: number; readonly header: string | null; readonly windowMs?: number },
   time: { now(): number; wait(ms: number): Promise<void> },
 ): RateBudget {
+  const windowMs = limits.windowMs ?? MINUTE_MS;
   let windowStart = 0;
   let used = 0;
   let blockedUntil = 0;
 
   function inWindow(): number {
-    const start = Math.floor(time.now() / WINDOW_MS) * WINDOW_MS;
+    const start = Math.floor(time.now() / windowMs) * windowMs;
     if (start !== windowStart) {
       windowStart = start;
       used = 0;
@@ -59,13 +61,13 @@ export function openRateBudget(
           used += weight;
           return;
         }
-        const next = windowStart + WINDOW_MS;
+        const next = windowStart + windowMs;
         if (kind === 'order' && next - at > LONGEST_ORDER_WAIT_MS) throw new RateLimited(exchange, next);
         await time.wait(Math.max(1, next - at));
       }
     },
     learn(status, headers) {
-      const told = Number(headers.get(limits.header) ?? Number.NaN);
+      const told = Number((limits.header === null ? null : headers.get(limits.header)) ?? Number.NaN);
       inWindow();
       if (Number.isFinite(told)) used = Math.max(used, told);
       if (status !== 429 && status !== 418) return;

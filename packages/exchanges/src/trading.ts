@@ -32,7 +32,8 @@ export interface OpenOrder extends OrderReport {
 /** What a key may do. */
 export interface KeyPermissions {
   readonly trade: boolean;
-  readonly withdraw: boolean;
+  /** Null where the venue does not say: then only its owner knows. */
+  readonly withdraw: boolean | null;
   /** Works from listed addresses only; null where the venue does not say. */
   readonly ipRestricted: boolean | null;
 }

@@ -10,6 +10,11 @@ const NO_ADDRESS_LIST = {
   en: 'This key works from any address. Set an IP allow-list at the exchange',
 };
 
+const UNVERIFIED = {
+  zh: '交易所不提供此密钥的提现权限和 IP 限制信息，只能由您在交易所核对',
+  en: 'The exchange does not tell whether this key may withdraw or works from any address. Only you can check it there',
+};
+
 /** Keys of an owner, oldest first; what is secret of them is not even read. */
 export async function listKeys(database: Database, owner: string): Promise<ExchangeKey[]> {
   const { orm } = database;
@@ -25,7 +30,10 @@ export async function listKeys(database: Database, owner: string): Promise<Excha
     .where(eq(table.bot.owner, owner));
   return rows.map((row) => ({
     ...row,
-    warnings: row.permissions.ipRestricted === false ? [NO_ADDRESS_LIST] : [],
+    warnings: [
+      ...(row.permissions.withdraw === null ? [UNVERIFIED] : []),
+      ...(row.permissions.ipRestricted === false ? [NO_ADDRESS_LIST] : []),
+    ],
     bots: bots.filter(({ keyId }) => keyId === row.id).map(({ id }) => id),
   }));
 }

@@ -12,6 +12,7 @@ const addBody = z.object({
   label: z.string(),
   key: z.string(),
   secret: z.string(),
+  withdrawOff: z.boolean(),
 });
 const testBody = z.object({ owner: z.string(), id: z.uuid() });
 
@@ -22,8 +23,10 @@ export function addKeyRoutes(
   open: (exchange: string, key: { key: string; secret: string }) => Promise<TradingExchange>,
 ): void {
   server.post(KEY_PATHS.add, async (request) => {
-    const { owner, exchange, label, key, secret } = addBody.parse(request.body);
+    const { owner, exchange, label, key, secret, withdrawOff } = addBody.parse(request.body);
     const permissions = await ask(exchange, { key, secret });
+    // Where the exchange does not tell, its owner has to.
+    if (permissions.withdraw === null && !withdrawOff) throw new CallError('key_withdraw_unknown');
     return { id: await store.add({ owner, exchange, label, key: { key, secret }, permissions }) };
   });
   server.post(KEY_PATHS.test, async (request) => {

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import process from 'node:process';
 import { CallError } from '@heron/contract/http/errors.ts';
-import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
 import type { ApiKey, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { LiveParts, WorkerGround } from '../worker/startWorker.ts';
 import { openAccounts } from './accounts.ts';
@@ -9,6 +8,7 @@ import { feeValuer } from './feeValue.ts';
 import { addKeyRoutes } from './keyApi.ts';
 import { openKeyStore } from './keyStore.ts';
 import { liveMachine } from './liveMachine.ts';
+import { tradingOpener } from './openTrading.ts';
 import { otherBots } from './otherBots.ts';
 import { vaultKeys } from './vaultKeys.ts';
 
@@ -17,19 +17,11 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
   const { config, database, exchange, log, now } = ground;
   const keys = vaultKeys(process.env.HERON_VAULT_KEY, path.join(config.dataDir, 'vault.key'));
   const store = await openKeyStore(database, keys, now);
-  const budget = binanceBudget(now);
+  const openTrading = tradingOpener(config, now);
 
   async function open(venue: string, key: ApiKey): Promise<TradingExchange> {
     if (venue !== config.exchange) throw new CallError('not_found');
-    const redirect = config.market?.binance ?? null;
-    if (redirect !== null && redirect.wsApi === undefined) throw new CallError('exchange_unreachable');
-    return openBinanceTrading({
-      key,
-      redirect: redirect === null ? null : { rest: redirect.rest, wsApi: redirect.wsApi as string },
-      budget,
-      markets: () => exchange.markets(),
-      now,
-    });
+    return openTrading({ key, markets: () => exchange.markets(), now });
   }
 
   const accounts = openAccounts(async (owner, keyId) => {

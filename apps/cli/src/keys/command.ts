@@ -14,9 +14,17 @@ export function keysCommand(): Command {
       .description('Add a key. Key and secret are asked for, or read as two lines from standard input.')
       .argument('<exchange>', 'binance or mexc')
       .argument('<label>', 'your name for it')
-      .action(async (exchange: string, label: string, flags: HostFlags) => {
+      .option(
+        '--withdraw-off',
+        'I have seen at the exchange that the key may not withdraw (for exchanges that do not tell)',
+      )
+      .action(async (exchange: string, label: string, flags: HostFlags & { withdrawOff?: true }) => {
         const { key, secret } = await readKey();
-        show([await askHost(flags, botCalls.addKey, { body: { exchange, label, key, secret } })]);
+        show([
+          await askHost(flags, botCalls.addKey, {
+            body: { exchange, label, key, secret, withdrawOff: flags.withdrawOff === true },
+          }),
+        ]);
       }),
   );
   keys.addCommand(
@@ -67,7 +75,8 @@ function show(keys: readonly ExchangeKey[]): void {
     const may = permissions.trade ? 'may trade' : 'may not trade';
     const used = bots.length === 0 ? 'no bot' : `bots ${bots.join(', ')}`;
     const checked = new Date(checkedAt).toISOString();
-    console.log(`${label}  ${exchange} …${lastFour}  ${may}, not withdraw  ${used}  checked ${checked}`);
+    const told = permissions.withdraw === null ? 'withdrawals unknown' : 'not withdraw';
+    console.log(`${label}  ${exchange} …${lastFour}  ${may}, ${told}  ${used}  checked ${checked}`);
     for (const { en } of warnings) console.log(`  Warning: ${en}.`);
   }
 }

@@ -86,6 +86,8 @@ export const botCalls = {
       label: z.string().trim().min(1).max(40),
       key: z.string().trim().min(8).max(200),
       secret: z.string().trim().min(8).max(4_000),
+      /** Its owner has seen at the exchange that the key may not withdraw: needed where the exchange does not tell. */
+      withdrawOff: z.boolean().default(false),
     }),
     response: e.exchangeKey,
   }),

@@ -213,7 +213,8 @@ export const exchangeKey = z.object({
   lastFour: z.string(),
   permissions: z.object({
     trade: z.boolean(),
-    withdraw: z.boolean(),
+    /** Null where the venue does not say, and its owner has confirmed that it may not. */
+    withdraw: z.boolean().nullable(),
     /** Works from listed addresses only; null where the venue does not say. */
     ipRestricted: z.boolean().nullable(),
   }),

@@ -82,6 +82,11 @@ export const ERRORS = {
     zh: '此密钥可以提现，已拒绝。请在交易所关闭提现和划转权限',
     en: 'Refused, because this key may withdraw. Switch off withdrawals and transfers at the exchange',
   },
+  key_withdraw_unknown: {
+    status: 422,
+    zh: '该交易所不提供密钥权限信息，无法验证。请先在交易所确认此密钥没有提现权限，再确认添加',
+    en: 'This exchange does not tell what a key may do, so it cannot be checked. Make sure there that the key may not withdraw, then confirm it',
+  },
   key_cannot_trade: {
     status: 422,
     zh: '此密钥没有交易权限，请在交易所开启现货交易',

@@ -34,7 +34,7 @@ export const key = bots.table(
     /** Key and secret, encrypted; bound to id, owner and exchange. */
     sealed: text('sealed').notNull(),
     permissions: jsonb('permissions')
-      .$type<{ trade: boolean; withdraw: boolean; ipRestricted: boolean | null }>()
+      .$type<{ trade: boolean; withdraw: boolean | null; ipRestricted: boolean | null }>()
       .notNull(),
     /** When the exchange told the permissions. */
     checkedAt: ms('checked_at').notNull(),

@@ -7,7 +7,7 @@ import { exactUnits, unitsUp } from './amounts.ts';
 /** An object of Binance's as ccxt hands it out: numbers are texts. */
 export type Row = Readonly<Record<string, unknown>>;
 
-type MarketById = (id: string) => Market | undefined;
+export type MarketById = (id: string) => Market | undefined;
 
 /** A pair that the account has and our list of pairs has not. */
 class UnknownPair extends TypeError {}
@@ -51,7 +51,7 @@ export function answeredFill(row: Row, order: OrderReport, market: Market): OwnF
   };
 }
 
-/** A row of `myTrades`, which does not know client ids. */
+/** A row of `myTrades`, of Binance or of MEXC. @param clientOrderId Binance's rows do not have it */
 export function tradeOfAccount(row: Row, market: Market, clientOrderId: string): OwnFill {
   return {
     id: String(row.id),
@@ -114,7 +114,8 @@ export function balancesOf(event: Row): Balance[] {
   return (event.B as Row[]).map(({ a, f, l }) => ({ asset: String(a), free: String(f), locked: String(l) }));
 }
 
-function marketOf(id: unknown, marketById: MarketById): Market {
+/** @throws UnknownPair */
+export function marketOf(id: unknown, marketById: MarketById): Market {
   const market = marketById(String(id));
   if (market === undefined) throw new UnknownPair(`${String(id)} is no pair that we know`);
   return market;
@@ -127,7 +128,7 @@ function feeOf(amount: unknown, asset: unknown, market: Market): Pick<OwnFill, '
   return { fee, feeAsset };
 }
 
-function sideOf(side: unknown): 'buy' | 'sell' {
+export function sideOf(side: unknown): 'buy' | 'sell' {
   return side === 'BUY' ? 'buy' : 'sell';
 }
 
@@ -137,7 +138,7 @@ function typeOf(type: unknown, timeInForce: unknown): LiveOrder['type'] | null {
   return type === 'LIMIT' && timeInForce === 'IOC' ? 'limit_ioc' : null;
 }
 
-function statusOf(status: unknown): OrderReport['status'] {
+export function statusOf(status: unknown): OrderReport['status'] {
   switch (status) {
     case 'FILLED':
       return 'filled';

@@ -4,13 +4,14 @@ import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { ExchangeMisused, ExchangeRefused } from '../errors.ts';
-import { openRateBudget, type RateBudget, type RequestKind } from '../rateBudget.ts';
+import { openRateBudget, type RateBudget } from '../rateBudget.ts';
 import type { Placed, TradingConfig, TradingExchange } from '../trading.ts';
 import { answeredFill, orderOf, type Row, tradeOfAccount } from './binanceAccount.ts';
 import { openBinanceAccountStream } from './binanceAccountStream.ts';
 import { exchangeErrorOf } from './ccxtErrors.ts';
 import { type FetchLike, loadBinance, loadErrors } from './library.ts';
 import { openOrderNames } from './orderNames.ts';
+import { openSignedCalls, spotId } from './signedCalls.ts';
 import { openSignedClock } from './signedClock.ts';
 import { tradingOnly } from './tradingOnly.ts';
 
@@ -93,60 +94,23 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
   const exchange = client as unknown as Endpoints;
   const clock = openSignedClock(async () => Number((await exchange.publicGetTime()).serverTime), now);
   const names = openOrderNames();
-  const byPair = new Map<string, Market>();
-  const byId = new Map<string, Market>();
-  const marketById = (id: string) => byId.get(id);
-
-  async function loadMarkets(): Promise<void> {
-    if (byPair.size > 0) return;
-    for (const market of await config.markets()) {
-      byPair.set(market.pair, market);
-      byId.set(market.base + market.quote, market);
-    }
-  }
-
-  async function marketOf(pair: string): Promise<Market> {
-    await loadMarkets();
-    const market = byPair.get(pair);
-    if (market === undefined) throw new ExchangeMisused(NAME, `there is no pair ${pair}`);
-    return market;
-  }
-
-  /** One request. A write is never repeated; a read once, when the clocks had drifted apart. */
-  async function call<Answer>(
-    weight: number,
-    kind: RequestKind,
-    write: boolean,
-    send: (timestamp: (at: number) => number) => Promise<Answer>,
-  ): Promise<Answer> {
-    for (let again = !write; ; again = false) {
-      await budget.take(weight, kind);
-      try {
-        await clock.ready();
-      } catch (error) {
-        throw exchangeErrorOf(error, { exchange: NAME, errors, write: false, retryAt: budget.retryAt(), now: now() });
-      }
-      try {
-        return await send(clock.of);
-      } catch (error) {
-        const drifted = error instanceof errors.InvalidNonce;
-        if (drifted) clock.doubt();
-        if (!drifted || !again) {
-          throw exchangeErrorOf(error, { exchange: NAME, errors, write, retryAt: budget.retryAt(), now: now() });
-        }
-      }
-    }
-  }
-
-  /** A signed read, timed when it is sent. */
-  const read = <Answer>(weight: number, ask: (signed: { timestamp: number }) => Promise<Answer>): Promise<Answer> =>
-    call(weight, 'account', false, (venueTime) => ask({ timestamp: venueTime(now()) }));
+  const calls = openSignedCalls({
+    name: NAME,
+    errors,
+    budget,
+    clock,
+    now,
+    markets: config.markets,
+    errorOf: (error, write) =>
+      exchangeErrorOf(error, { exchange: NAME, errors, write, retryAt: budget.retryAt(), now: now() }),
+  });
+  const { call, read, readable, loadMarkets, marketOf, marketById } = calls;
 
   /** Learns the client ids of all orders of a pair from `orderId` on. */
   async function learnNames(market: Market, orderId: string): Promise<void> {
     for (let from = orderId; ; ) {
       const rows = await read(20, (signed) =>
-        exchange.privateGetAllOrders({ symbol: idOf(market), orderId: from, limit: PAGE, ...signed }),
+        exchange.privateGetAllOrders({ symbol: spotId(market), orderId: from, limit: PAGE, ...signed }),
       );
       for (const row of rows) names.learn(String(row.orderId), String(row.clientOrderId));
       const last = rows.at(-1)?.orderId;
@@ -157,7 +121,7 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
 
   /** Pages of `myTrades`: by id once one is known, before by time, a day a page. */
   async function tradePages(market: Market, since: TradeCursor): Promise<Row[]> {
-    const symbol = idOf(market);
+    const symbol = spotId(market);
     const found: Row[] = [];
     let fromId = since.id === '' ? null : since.id;
     for (let start = since.at; fromId === null && start <= clock.of(now()); start += DAY_MS) {
@@ -196,7 +160,7 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
       const market = await marketOf(pair);
       const row = await call(1, 'order', true, (venueTime) =>
         exchange.privateDeleteOrder({
-          symbol: idOf(market),
+          symbol: spotId(market),
           origClientOrderId: clientOrderId,
           timestamp: venueTime(now()),
         }),
@@ -208,7 +172,7 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
       const market = await marketOf(pair);
       try {
         const row = await read(4, (signed) =>
-          exchange.privateGetOrder({ symbol: idOf(market), origClientOrderId: clientOrderId, ...signed }),
+          exchange.privateGetOrder({ symbol: spotId(market), origClientOrderId: clientOrderId, ...signed }),
         );
         names.learn(String(row.orderId), clientOrderId);
         return readable(() => orderOf(row, marketById, 'clientOrderId'));
@@ -227,11 +191,11 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
           ? [await read(80, (signed) => exchange.privateGetOpenOrders(signed))]
           : await Promise.all(
               pairs.map(async (pair) => {
-                const symbol = idOf(await marketOf(pair));
+                const symbol = spotId(await marketOf(pair));
                 return read(6, (signed) => exchange.privateGetOpenOrders({ symbol, ...signed }));
               }),
             );
-      const orders = lists.flat().filter(({ symbol }) => byId.has(String(symbol)));
+      const orders = lists.flat().filter(({ symbol }) => marketById(String(symbol)) !== undefined);
       for (const row of orders) names.learn(String(row.orderId), String(row.clientOrderId));
       return readable(() =>
         orders.map((row) => orderOf(row, marketById, 'clientOrderId')).filter(({ pair }) => wanted.has(pair)),
@@ -323,25 +287,12 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
       return { report, fills: ((row.fills ?? []) as Row[]).map((fill) => answeredFill(fill, report, market)) };
     });
   }
-
-  /** What was done is done; an answer that cannot be read must be asked for again in another way. */
-  function readable<T>(make: () => T): T {
-    try {
-      return make();
-    } catch (error) {
-      throw exchangeErrorOf(error, { exchange: NAME, errors, write: true, retryAt: null, now: now() });
-    }
-  }
-}
-
-function idOf(market: Market): string {
-  return market.base + market.quote;
 }
 
 function orderParams(ticket: OrderTicket, market: Market): object {
   const { type } = ticket;
   return {
-    symbol: idOf(market),
+    symbol: spotId(market),
     side: ticket.side === 'buy' ? 'BUY' : 'SELL',
     quantity: formatUnits(ticket.quantity, market.assetDecimals),
     newClientOrderId: ticket.clientOrderId,

@@ -117,6 +117,8 @@ export interface CcxtExchange {
     body?: string,
   ): SignedRequest;
   signParams(params?: object): object;
+  /** Time that a request is signed with, ms. */
+  nonce(): number;
   hmac(...inputs: unknown[]): unknown;
   client(url: string): CcxtClient;
   stream(type: string, hash: string, count?: number): string;
@@ -175,6 +177,16 @@ export async function loadBinanceUsdm(): Promise<CcxtClass> {
 export async function loadMexc(): Promise<CcxtClass> {
   const module = (await import(new URL('pro/mexc.js', SOURCE).href)) as { default: CcxtClass };
   return module.default;
+}
+
+/** Decodes a push of MEXC's streams; whole numbers of 64 bits become texts. */
+export type MexcDecoder = (bytes: Uint8Array) => Record<string, unknown>;
+
+export async function loadMexcDecoder(): Promise<MexcDecoder> {
+  const { default: messages } = (await import(new URL('protobuf/mexc/compiled.cjs', SOURCE).href)) as {
+    default: { PushDataV3ApiWrapper: { decode(bytes: Uint8Array): { toJSON(): Record<string, unknown> } } };
+  };
+  return (bytes) => messages.PushDataV3ApiWrapper.decode(bytes).toJSON();
 }
 
 export async function loadErrors(): Promise<CcxtErrors> {

@@ -5,7 +5,7 @@ import type { CcxtClass, FetchLike, SignedRequest } from './library.ts';
  * A ccxt class that can trade and nothing else: it signs the requests of a closed list, so that no mistake of ours, and no
  * method of the library, can withdraw, lend or move what the account has. It opens no WebSocket.
  *
- * @param reach.endpoints `api METHOD path` as the library names them
+ * @param reach.endpoints `api METHOD path` as the library names them; an api with sections is written with a space between
  * @param reach.origins where REST requests for each origin go; an origin that is not a key throws
  */
 export function tradingOnly(
@@ -24,8 +24,13 @@ export function tradingOnly(
       };
     }
 
-    override sign(path: string, api = 'public', method = 'GET', ...rest: [object?]): SignedRequest {
-      if (!reach.endpoints.has(`${api} ${method} ${path}`)) {
+    override sign(
+      path: string,
+      api: string | readonly string[] = 'public',
+      method = 'GET',
+      ...rest: [object?]
+    ): SignedRequest {
+      if (!reach.endpoints.has([api, method, path].flat().join(' '))) {
         throw new ExchangeMisused(name, `this connection only trades and cannot call ${method} ${api} ${path}`);
       }
       return super.sign(path, api, method, ...rest);

@@ -1,0 +1,137 @@
+import type { OwnFill } from '@heron/engine/live/report.ts';
+import { ExchangeRefused } from '../errors.ts';
+import type { AccountEvent, AccountStream } from '../trading.ts';
+import { type AccountLine, openAccountConnection } from './accountConnection.ts';
+import type { MarketById, Row } from './binanceAccount.ts';
+import type { MexcDecoder } from './library.ts';
+import { pushedBalance, pushedOrder } from './mexcAccount.ts';
+
+/** A listen key lives for an hour and for an hour again each time it is renewed. */
+const RENEW_MS = 20 * 60_000;
+/** Fills are asked for from a little before the one that was told. */
+const BEFORE_MS = 5_000;
+const ORDERS = 'spot@private.orders.v3.api.pb';
+const DEALS = 'spot@private.deals.v3.api.pb';
+const ACCOUNT = 'spot@private.account.v3.api.pb';
+
+/** What {@link openMexcAccountStream} needs of the adapter. */
+export interface MexcStreamConfig {
+  readonly url: string;
+  readonly decode: MexcDecoder;
+  marketById: MarketById;
+  cancelAsked(name: string): boolean;
+  /** The account's listen keys that are valid. */
+  listenKeys(): Promise<string[]>;
+  newListenKey(): Promise<string>;
+  renew(listenKey: string): Promise<void>;
+  forget(listenKey: string): Promise<void>;
+  loadMarkets(): Promise<void>;
+  fillsSince(pair: string, at: number): Promise<OwnFill[]>;
+}
+
+/**
+ * The account's own events by a listen key. Fills that are pushed only say that there are fills: the pushes do not tell
+ * maker from taker, so the list of trades is read.
+ */
+export function openMexcAccountStream(
+  config: MexcStreamConfig,
+  listener: (event: AccountEvent) => void,
+): AccountStream {
+  /** Ours is one that we have made and will end. */
+  let listenKey: { readonly text: string; readonly ours: boolean } | null = null;
+  let renewal: NodeJS.Timeout | null = null;
+  /** Pairs whose fills are being read; true when more has been told meanwhile. */
+  const reading = new Map<string, boolean>();
+
+  async function key(): Promise<string> {
+    listenKey ??= await config.newListenKey().then(
+      (text) => ({ text, ours: true }),
+      async (error: unknown) => {
+        // An account has sixty: those of processes that were killed stay for an hour, and do as well.
+        const [text] = error instanceof ExchangeRefused ? await config.listenKeys() : [];
+        if (text === undefined) throw error;
+        return { text, ours: false };
+      },
+    );
+    return listenKey.text;
+  }
+
+  function renewLater(line: AccountLine): void {
+    renewal = setTimeout(() => {
+      if (listenKey === null) return;
+      config.renew(listenKey.text).then(
+        () => renewLater(line),
+        () => {
+          listenKey = null;
+          line.end('its listen key could not be renewed');
+        },
+      );
+    }, RENEW_MS);
+  }
+
+  async function readFills(pair: string, since: number, line: AccountLine): Promise<void> {
+    if (reading.has(pair)) {
+      reading.set(pair, true);
+      return;
+    }
+    reading.set(pair, false);
+    // When it does not work, whoever counts on fills asks for them.
+    const fills = await config.fillsSince(pair, since).catch(() => []);
+    for (const fill of fills) line.tell({ type: 'fill', fill });
+    const again = reading.get(pair) === true;
+    reading.delete(pair);
+    if (again) await readFills(pair, since, line);
+  }
+
+  function hear(frame: Row, line: AccountLine): void {
+    const symbol = String(frame.symbol);
+    const order = frame.privateOrders as Row | undefined;
+    const deal = frame.privateDeals as Row | undefined;
+    const balance = frame.privateAccount as Row | undefined;
+    if (order !== undefined) {
+      const report = pushedOrder(order, symbol, Number(frame.sendTime), config.marketById, config.cancelAsked);
+      if (report !== null) line.tell({ type: 'order', report });
+    }
+    if (deal !== undefined) {
+      const market = config.marketById(symbol);
+      if (market !== undefined) void readFills(market.pair, Number(deal.time) - BEFORE_MS, line);
+    }
+    if (balance !== undefined) line.tell({ type: 'balances', balances: [pushedBalance(balance)] });
+  }
+
+  return openAccountConnection(
+    {
+      exchange: 'mexc',
+      ping: { method: 'PING' },
+      async address() {
+        const [text] = await Promise.all([key(), config.loadMarkets()]);
+        return `${config.url}?listenKey=${text}`;
+      },
+      opened(line) {
+        line.send({ method: 'SUBSCRIPTION', params: [ORDERS, DEALS, ACCOUNT] });
+        renewLater(line);
+      },
+      heard(data, line) {
+        if (data instanceof ArrayBuffer) {
+          hear(config.decode(new Uint8Array(data)), line);
+          return;
+        }
+        const text = String(data);
+        if (/invalid listen key|not subscribed|too many connections/i.test(text)) {
+          listenKey = null;
+          line.end('the venue refused its listen key');
+        } else if ([ORDERS, DEALS, ACCOUNT].every((channel) => text.includes(channel))) {
+          line.tell({ type: 'connected' });
+        }
+      },
+      ended() {
+        if (renewal) clearTimeout(renewal);
+      },
+      async closed() {
+        if (renewal) clearTimeout(renewal);
+        if (listenKey?.ours) await config.forget(listenKey.text).catch(() => {});
+      },
+    },
+    listener,
+  );
+}

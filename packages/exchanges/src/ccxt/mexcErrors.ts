@@ -1,0 +1,32 @@
+import { ExchangeError, ExchangeRefused, ExchangeUnreachable, OutcomeUnknown } from '../errors.ts';
+import { exchangeErrorOf } from './ccxtErrors.ts';
+
+const NAME = 'mexc';
+/** MEXC's own faults, which ccxt takes for refusals: nobody knows what was done. */
+const FAULTS = new Set([500, 10_259, 20_002, 730_000]);
+/** The same client id was sent before: that order may be working. */
+const REPEATED = 603;
+/** Of a cancel and of a question; ccxt has no word for either. */
+const UNKNOWN_ORDER = new Set([-2011, 2011, -2013]);
+/** Key unknown, or sent from an address that is not on its list. */
+const KEY_REFUSED = new Set([10_072, 10_073, 700_006]);
+
+/** What an error of ccxt's MEXC means for us. @param context as for `exchangeErrorOf` */
+export function mexcErrorOf(
+  error: unknown,
+  context: Omit<Parameters<typeof exchangeErrorOf>[1], 'exchange'>,
+): ExchangeError {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = Number(/"code":\s*(-?\d+)/.exec(message)?.[1] ?? Number.NaN);
+  if (error instanceof ExchangeError || Number.isNaN(code))
+    return exchangeErrorOf(error, { ...context, exchange: NAME });
+  if (FAULTS.has(code)) {
+    return context.write ? new OutcomeUnknown(NAME, message, error) : new ExchangeUnreachable(NAME, message, error);
+  }
+  if (code === REPEATED && context.write) return new OutcomeUnknown(NAME, message, error);
+  if (UNKNOWN_ORDER.has(code)) return new ExchangeRefused(NAME, message, 'unknown_order', error);
+  if (KEY_REFUSED.has(code) || /api key required/i.test(message)) {
+    return new ExchangeRefused(NAME, message, 'not_allowed', error);
+  }
+  return exchangeErrorOf(error, { ...context, exchange: NAME });
+}

@@ -1,0 +1,299 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { formatUnits } from '@heron/engine/money/units.ts';
+import { ExchangeMisused, ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
+import { openRateBudget, type RateBudget } from '../rateBudget.ts';
+import type { TradingConfig, TradingExchange } from '../trading.ts';
+import { type Row, tradeOfAccount } from './binanceAccount.ts';
+import { type FetchLike, loadErrors, loadMexc, loadMexcDecoder } from './library.ts';
+import { nameOf, orderOf } from './mexcAccount.ts';
+import { openMexcAccountStream } from './mexcAccountStream.ts';
+import { mexcErrorOf } from './mexcErrors.ts';
+import { openOrderNames } from './orderNames.ts';
+import { openSignedCalls, spotId } from './signedCalls.ts';
+import { openSignedClock } from './signedClock.ts';
+import { tradingOnly } from './tradingOnly.ts';
+
+const NAME = 'mexc';
+const REST = 'https://api.mexc.com';
+const STREAM = 'wss://wbs-api.mexc.com/ws';
+const TIMEOUT_MS = 10_000;
+/** Most rows of `myTrades`. */
+const PAGE = 100;
+
+/** Everything that is ever signed. */
+const ENDPOINTS = new Set([
+  'spot public GET time',
+  'spot private POST order',
+  'spot private POST order/test',
+  'spot private DELETE order',
+  'spot private GET order',
+  'spot private GET openOrders',
+  'spot private GET myTrades',
+  'spot private GET account',
+  'spot private POST userDataStream',
+  'spot private GET userDataStream',
+  'spot private PUT userDataStream',
+  'spot private DELETE userDataStream',
+]);
+
+/** The endpoint methods that ccxt makes from its own table. */
+interface Endpoints {
+  spotPublicGetTime(): Promise<Row>;
+  spotPrivatePostOrder(params: object): Promise<Row>;
+  spotPrivatePostOrderTest(params: object): Promise<Row>;
+  spotPrivateDeleteOrder(params: object): Promise<Row>;
+  spotPrivateGetOrder(params: object): Promise<Row>;
+  spotPrivateGetOpenOrders(params: object): Promise<Row[]>;
+  spotPrivateGetMyTrades(params: object): Promise<Row[]>;
+  spotPrivateGetAccount(params: object): Promise<Row>;
+  spotPrivatePostUserDataStream(params: object): Promise<Row>;
+  spotPrivateGetUserDataStream(params: object): Promise<Row>;
+  spotPrivatePutUserDataStream(params: object): Promise<Row>;
+  spotPrivateDeleteUserDataStream(params: object): Promise<Row>;
+  close(): Promise<unknown>;
+}
+
+/** How a trading adapter of MEXC spot is made. */
+export interface MexcTradingConfig extends TradingConfig {
+  /** Another venue that speaks MEXC's protocol, such as the demo market. */
+  readonly redirect: { readonly rest: string; readonly ws: string } | null;
+  /** Shared by everything of this process that asks this venue. */
+  readonly budget: RateBudget;
+}
+
+/** What a process may ask of MEXC spot in all: a little less than MEXC, which counts each endpoint for itself. */
+export function mexcBudget(now: () => number): RateBudget {
+  const limits = { weight: 500, header: null, windowMs: 10_000 };
+  return openRateBudget(NAME, limits, { now, wait: (ms) => delay(ms) });
+}
+
+/**
+ * MEXC spot, or a venue that speaks its protocol, as one account trades on it. Its answers to orders and cancels say nothing
+ * of what became of them: that must be asked for.
+ *
+ * @example
+ * const trading = await openMexcTrading({ key, redirect: null, budget: mexcBudget(Date.now), markets, now: Date.now });
+ * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', … });
+ */
+export async function openMexcTrading(config: MexcTradingConfig): Promise<TradingExchange> {
+  const { budget, now, key } = config;
+  const [Base, errors, decode] = await Promise.all([loadMexc(), loadErrors(), loadMexcDecoder()]);
+  const fetchWatched: FetchLike = async (url, init) => {
+    const response = await fetch(url, init);
+    budget.learn(response.status, response.headers);
+    return response;
+  };
+  /** ccxt writes its own time over ours: here it is given ours as its own. */
+  class Timed extends Base {
+    signedAt = 0;
+
+    override sign(path: string, api?: string | readonly string[], method?: string, params: object = {}, ...rest: []) {
+      this.signedAt = Number((params as { timestamp?: number }).timestamp ?? 0);
+      return super.sign(path, api, method, params, ...rest);
+    }
+
+    override nonce(): number {
+      return this.signedAt;
+    }
+  }
+  const rest = config.redirect === null ? REST : new URL(config.redirect.rest).origin;
+  const Mexc = tradingOnly(Timed, NAME, {
+    endpoints: ENDPOINTS,
+    origins: new Map([[REST, rest]]),
+    fetch: fetchWatched,
+  });
+  const client = new Mexc({
+    apiKey: key.key,
+    secret: key.secret,
+    timeout: TIMEOUT_MS,
+    // The budget does this, for all bots together.
+    enableRateLimit: false,
+    options: { maxRetriesOnFailure: 0, recvWindow: ORDER_LIFETIME_MS },
+  });
+  const exchange = client as unknown as Endpoints;
+  const clock = openSignedClock(async () => Number((await exchange.spotPublicGetTime()).serverTime), now);
+  const { call, read, readable, loadMarkets, marketOf, marketById } = openSignedCalls({
+    name: NAME,
+    errors,
+    budget,
+    clock,
+    now,
+    markets: config.markets,
+    errorOf: (error, write) => mexcErrorOf(error, { errors, write, retryAt: budget.retryAt(), now: now() }),
+  });
+  /** Orders that were to be cancelled. */
+  const cancels = openOrderNames();
+  const cancelAsked = (name: string) => cancels.of(name) !== undefined;
+
+  /** Fills from `since` on by time, backwards: the list begins with the newest and tells no more than a page. */
+  async function tradePages(market: Market, since: number): Promise<Row[]> {
+    const found = new Map<string, Row>();
+    // Without an end the newest are in any case among them.
+    for (let end: number | null = null; ; ) {
+      const until: { endTime?: number } = end === null ? {} : { endTime: end };
+      const rows = await read(10, (signed) =>
+        exchange.spotPrivateGetMyTrades({ symbol: spotId(market), startTime: since, ...until, limit: PAGE, ...signed }),
+      );
+      for (const row of rows) found.set(String(row.id), row);
+      if (rows.length < PAGE) break;
+      const oldest = Math.min(...rows.map(({ time }) => Number(time)));
+      if (end === oldest) throw new ExchangeUnreachable(NAME, 'more trades in one millisecond than it tells');
+      end = oldest;
+    }
+    return [...found.values()].sort(
+      (a, b) => Number(a.time) - Number(b.time) || (String(a.id) < String(b.id) ? -1 : 1),
+    );
+  }
+
+  async function ownTrades(pair: string, { at }: TradeCursor): Promise<OwnFill[]> {
+    const market = await marketOf(pair);
+    const rows = await tradePages(market, at);
+    return readable(() => rows.map((row) => tradeOfAccount(row, market, nameOf(row))));
+  }
+
+  return {
+    name: NAME,
+    time: () => clock.of(now()),
+
+    async place(ticket) {
+      const market = await marketOf(ticket.pair);
+      await call(1, 'order', true, (venueTime) => {
+        // The last thing before the request leaves: later than this the venue would refuse it anyhow.
+        if (now() - ticket.decidedAt > ORDER_LIFETIME_MS) throw new errors.InvalidNonce('decided too long ago');
+        return exchange.spotPrivatePostOrder({
+          ...orderParams(ticket, market),
+          timestamp: venueTime(ticket.decidedAt),
+        });
+      });
+      return { report: null, fills: [] };
+    },
+
+    async cancel(pair, clientOrderId) {
+      const market = await marketOf(pair);
+      cancels.learn(clientOrderId, clientOrderId);
+      await call(1, 'order', true, (venueTime) =>
+        exchange.spotPrivateDeleteOrder({
+          symbol: spotId(market),
+          origClientOrderId: clientOrderId,
+          timestamp: venueTime(now()),
+        }),
+      );
+      return null;
+    },
+
+    async order(pair, clientOrderId) {
+      const market = await marketOf(pair);
+      try {
+        const row = await read(2, (signed) =>
+          exchange.spotPrivateGetOrder({ symbol: spotId(market), origClientOrderId: clientOrderId, ...signed }),
+        );
+        return readable(() => orderOf(row, marketById, cancelAsked));
+      } catch (error) {
+        if (error instanceof ExchangeRefused && error.about === 'unknown_order') return null;
+        throw error;
+      }
+    },
+
+    async openOrders(pairs) {
+      const lists = await Promise.all(
+        pairs.map(async (pair) => {
+          const symbol = spotId(await marketOf(pair));
+          return read(3, (signed) => exchange.spotPrivateGetOpenOrders({ symbol, ...signed }));
+        }),
+      );
+      return readable(() => lists.flat().map((row) => orderOf(row, marketById, cancelAsked)));
+    },
+
+    ownTrades,
+
+    async balances() {
+      const account = await read(10, (signed) => exchange.spotPrivateGetAccount(signed));
+      return (account.balances as Row[]).map(({ asset, free, locked }) => ({
+        asset: String(asset),
+        free: String(free),
+        locked: String(locked),
+      }));
+    },
+
+    async positions() {
+      return [];
+    },
+
+    async setLeverage() {
+      throw new ExchangeMisused(NAME, 'spot has no leverage');
+    },
+
+    async setMarginMode() {
+      throw new ExchangeMisused(NAME, 'spot has no margin');
+    },
+
+    async permissions() {
+      const account = await read(10, (signed) => exchange.spotPrivateGetAccount(signed));
+      // What the account may do is not what the key may do, and of keys MEXC tells nothing: whether this one may trade
+      // shows when it tries an order that is only looked at.
+      const trade = String(account.canTrade) === 'true' && (await mayTry());
+      return { trade, withdraw: null, ipRestricted: null };
+    },
+
+    stream(listener) {
+      return openMexcAccountStream(
+        {
+          url: config.redirect === null ? STREAM : config.redirect.ws,
+          decode,
+          marketById,
+          cancelAsked,
+          loadMarkets,
+          async listenKeys() {
+            const { listenKey } = await read(1, (signed) => exchange.spotPrivateGetUserDataStream(signed));
+            return [listenKey].flat().map(String);
+          },
+          async newListenKey() {
+            return String((await read(1, (signed) => exchange.spotPrivatePostUserDataStream(signed))).listenKey);
+          },
+          async renew(listenKey) {
+            await read(1, (signed) => exchange.spotPrivatePutUserDataStream({ listenKey, ...signed }));
+          },
+          async forget(listenKey) {
+            await read(1, (signed) => exchange.spotPrivateDeleteUserDataStream({ listenKey, ...signed }));
+          },
+          fillsSince: (pair, at) => ownTrades(pair, { at, id: '' }),
+        },
+        listener,
+      );
+    },
+
+    async close() {
+      await exchange.close();
+    },
+  };
+
+  async function mayTry(): Promise<boolean> {
+    const [market] = await config.markets();
+    if (market === undefined) return true;
+    const order = { symbol: spotId(market), side: 'BUY', type: 'LIMIT', quantity: '1', price: '1' };
+    try {
+      await read(1, (signed) => exchange.spotPrivatePostOrderTest({ ...order, ...signed }));
+      return true;
+    } catch (error) {
+      // Whatever else is wrong with such an order, the key was let in.
+      if (error instanceof ExchangeRefused) return error.about !== 'not_allowed';
+      throw error;
+    }
+  }
+}
+
+function orderParams(ticket: OrderTicket, market: Market): object {
+  const { type } = ticket;
+  const types = { market: 'MARKET', limit_maker: 'LIMIT_MAKER', limit_ioc: 'IMMEDIATE_OR_CANCEL' } as const;
+  return {
+    symbol: spotId(market),
+    side: ticket.side === 'buy' ? 'BUY' : 'SELL',
+    type: types[type],
+    quantity: formatUnits(ticket.quantity, market.assetDecimals),
+    newClientOrderId: ticket.clientOrderId,
+    ...(type === 'market' ? {} : { price: formatUnits(ticket.price) }),
+  };
+}
