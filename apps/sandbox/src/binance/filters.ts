@@ -1,4 +1,5 @@
 import { stepUnit } from '../account/money.ts';
+import { AVERAGE_MINUTES, averageTick } from '../market/average-tick.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { notionalDecimals, type Pair } from '../market/pairs.ts';
 import { refuse } from './errors.ts';
@@ -7,7 +8,6 @@ import { decimal } from './format.ts';
 /** A limit price may be this many times above or below the average of the last minutes. */
 const PRICE_UP = 5;
 const PRICE_DOWN = 0.2;
-const AVERAGE_MINUTES = 5;
 export const MAX_OPEN_ORDERS = 200;
 /** Stop orders that may wait in one market. */
 export const MAX_STOP_ORDERS = 5;
@@ -44,14 +44,6 @@ export function filters(pair: Pair): object[] {
     { filterType: 'MAX_NUM_ORDERS', maxNumOrders: MAX_OPEN_ORDERS },
     { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: MAX_STOP_ORDERS },
   ];
-}
-
-/** Average price of the last five minutes in ticks, weighted by quantity; the last price when nothing traded. */
-export function averageTick(market: PairMarket): number {
-  const { running, candles } = market;
-  const recent = candles.aggregate(running.minute - AVERAGE_MINUTES + 1, running.minute + 1, running);
-  if (!recent || recent.volume === 0n) return market.lastTick;
-  return Number(recent.turnover) / Number(recent.volume);
 }
 
 /** @param units price in 1e-8 of the quote. @returns ticks */

@@ -1,12 +1,11 @@
+import { averageTick } from '../market/average-tick.ts';
 import { type LongCandle, MINUTE_MS } from '../market/candles.ts';
+import type { DayStatistics } from '../market/day-statistics.ts';
+import type { Interval } from '../market/intervals.ts';
 import type { PairMarket, Trade } from '../market/pair-market.ts';
 import { notionalDecimals, type Pair } from '../market/pairs.ts';
 import type { RecentTrades } from '../market/recent-trades.ts';
-import { averageTick } from './filters.ts';
 import { decimal, signedDecimal } from './format.ts';
-import type { Interval } from './intervals.ts';
-
-const DAY_MINUTES = 1440;
 
 /** Levels of a book as Binance writes them: [price, quantity] of the best `limit` bids and asks. */
 export function depth(market: PairMarket, limit: number): { lastUpdateId: number; bids: string[][]; asks: string[][] } {
@@ -202,37 +201,6 @@ export function klineEvent(
       Q: decimal(candle.takerBuyTurnover, notionalDecimals(pair)),
       B: '0',
     },
-  };
-}
-
-/** The last 24 hours of a market, from which all its ticker forms are written. */
-export type DayStatistics = {
-  pair: Pair;
-  candle: LongCandle;
-  openTime: number;
-  closeTime: number;
-  previousClose: number;
-  weighted: number;
-  lastQuantity: number;
-  bid: [number, number];
-  ask: [number, number];
-};
-
-export function dayStatistics(market: PairMarket, now: number): DayStatistics {
-  const { running, candles, book, pair } = market;
-  const from = running.minute - DAY_MINUTES + 1;
-  const candle = candles.aggregate(from, running.minute + 1, running) as LongCandle;
-  const before = from - 1 - candles.firstMinute;
-  return {
-    pair,
-    candle,
-    openTime: from * MINUTE_MS,
-    closeTime: now,
-    previousClose: before >= 0 && before < candles.length ? candles.at(before).close : candle.open,
-    weighted: candle.volume === 0n ? candle.close : Number((candle.turnover + candle.volume / 2n) / candle.volume),
-    lastQuantity: market.lastQuantity,
-    bid: [book.bestBid, book.bids.quantity(book.bestBid)],
-    ask: [book.bestAsk, book.asks.quantity(book.bestAsk)],
   };
 }
 

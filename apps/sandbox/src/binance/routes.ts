@@ -1,15 +1,15 @@
+import { dayStatistics } from '../market/day-statistics.ts';
 import type { Exchange } from '../market/exchange.ts';
+import { INTERVALS } from '../market/intervals.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { refuse } from './errors.ts';
 import { exchangeInfo, STATUSES } from './exchange-info.ts';
 import { decimal, units } from './format.ts';
-import { INTERVALS } from './intervals.ts';
 import {
   aggregateRow,
   aggregatesFrom,
   averagePrice,
   bookTickerRow,
-  dayStatistics,
   depth,
   klines,
   tickerRow,

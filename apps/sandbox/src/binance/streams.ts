@@ -1,14 +1,14 @@
 import type { WebSocket } from 'ws';
 import type { FaultScript } from '../faults/fault-script.ts';
+import { dayStatistics } from '../market/day-statistics.ts';
 import type { Exchange, ExchangeEvent } from '../market/exchange.ts';
+import { INTERVALS } from '../market/intervals.ts';
 import type { PairMarket, Trade } from '../market/pair-market.ts';
 import { decimal } from './format.ts';
-import { INTERVALS } from './intervals.ts';
 import {
   aggregate,
   aggregateRow,
   averagePrice,
-  dayStatistics,
   depth,
   klineEvent,
   level,

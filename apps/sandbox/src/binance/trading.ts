@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Desk, isAtMarket, type Order, type OrderType } from '../account/desk.ts';
+import { averageTick } from '../market/average-tick.ts';
 import { type Exchange, OrderRefused, type OrderRequest } from '../market/exchange.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { BinanceError, refuse } from './errors.ts';
 import { ORDER_TYPES, SELF_TRADE_MODES } from './exchange-info.ts';
 import {
-  averageTick,
   checkNotional,
   checkPrice,
   checkQuantity,

@@ -1,9 +1,10 @@
-import { type DayStatistics, tickerEvent, tickerRow } from '../binance/market-data.ts';
+import { tickerEvent, tickerRow } from '../binance/market-data.ts';
 import type { Bracket, Contract } from '../futures/contracts.ts';
 import { RATIO_SCALE } from '../futures/contracts.ts';
 import type { FuturesExchange } from '../futures/exchange.ts';
 import { fundingRate } from '../futures/funding.ts';
 import { MINUTE_MS } from '../market/candles.ts';
+import type { DayStatistics } from '../market/day-statistics.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { markPrice, plain } from './format.ts';
 

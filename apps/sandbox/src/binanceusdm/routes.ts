@@ -1,10 +1,8 @@
 import { BinanceError, refuse as refuseSpot } from '../binance/errors.ts';
-import { INTERVALS } from '../binance/intervals.ts';
 import {
   aggregateRow,
   aggregatesFrom,
   bookTickerRow,
-  dayStatistics,
   depth,
   klines,
   tradeRow,
@@ -16,6 +14,8 @@ import type { FuturesExchange } from '../futures/exchange.ts';
 import { initialMargin, mostNotional } from '../futures/margin.ts';
 import type { AlgoOrder, FuturesOrder } from '../futures/orders.ts';
 import type { PositionFigures, Statement } from '../futures/statement.ts';
+import { dayStatistics } from '../market/day-statistics.ts';
+import { INTERVALS } from '../market/intervals.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import {
   accountRow,

@@ -1,10 +1,11 @@
 import type { WebSocket } from 'ws';
-import { INTERVALS } from '../binance/intervals.ts';
-import { aggregate, aggregateRow, dayStatistics, klineEvent, level, miniTickerEvent } from '../binance/market-data.ts';
+import { aggregate, aggregateRow, klineEvent, level, miniTickerEvent } from '../binance/market-data.ts';
 import { Subscriptions } from '../binance/subscriptions.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
 import type { FuturesEvent, FuturesExchange } from '../futures/exchange.ts';
 import type { FuturesOrder } from '../futures/orders.ts';
+import { dayStatistics } from '../market/day-statistics.ts';
+import { INTERVALS } from '../market/intervals.ts';
 import type { PairMarket, Trade } from '../market/pair-market.ts';
 import { markPrice, plain } from './format.ts';
 import type { ListenKeys } from './listen-keys.ts';

@@ -1,5 +1,5 @@
-import type { Interval } from '../binance/intervals.ts';
 import type { Exchange } from '../market/exchange.ts';
+import type { Interval } from '../market/intervals.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { STREAM_INTERVALS } from './intervals.ts';
 

@@ -1,4 +1,4 @@
-import { INTERVALS, type Interval } from '../binance/intervals.ts';
+import { INTERVALS, type Interval } from '../market/intervals.ts';
 
 /** MEXC's names for candle intervals: in REST, in streams, and the common name. */
 const NAMES = [

@@ -1,6 +1,7 @@
-import type { Interval } from '../binance/intervals.ts';
-import { aggregate, type DayStatistics } from '../binance/market-data.ts';
+import { aggregate } from '../binance/market-data.ts';
 import { MINUTE_MS } from '../market/candles.ts';
+import type { DayStatistics } from '../market/day-statistics.ts';
+import type { Interval } from '../market/intervals.ts';
 import type { PairMarket, Trade } from '../market/pair-market.ts';
 import { notionalDecimals, type Pair } from '../market/pairs.ts';
 import { fixed, plain } from './format.ts';

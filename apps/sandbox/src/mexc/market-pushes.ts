@@ -1,5 +1,5 @@
-import type { DayStatistics } from '../binance/market-data.ts';
 import { MINUTE_MS } from '../market/candles.ts';
+import type { DayStatistics } from '../market/day-statistics.ts';
 import type { PairMarket, Trade } from '../market/pair-market.ts';
 import { notionalDecimals, type Pair } from '../market/pairs.ts';
 import { eventTypes, type KlineChannel, type Speed } from './channels.ts';

@@ -1,7 +1,7 @@
-import { averageTick } from '../binance/filters.ts';
-import { dayStatistics } from '../binance/market-data.ts';
 import type { Clock } from '../clock.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
+import { averageTick } from '../market/average-tick.ts';
+import { dayStatistics } from '../market/day-statistics.ts';
 import type { Exchange } from '../market/exchange.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import type { Keys } from './authentication.ts';

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws';
 import type { AccountEvent, Balance } from '../account/desk.ts';
-import { dayStatistics } from '../binance/market-data.ts';
 import { type Clock, wallClock } from '../clock.ts';
 import { sendEvent } from '../faults/sockets.ts';
+import { dayStatistics } from '../market/day-statistics.ts';
 import type { ExchangeEvent } from '../market/exchange.ts';
 import type { PairMarket, Trade } from '../market/pair-market.ts';
 import { accountPushes, dealPush, orderPush } from './account-pushes.ts';
