@@ -88,6 +88,18 @@ async function order(n: number): Promise<void> {
   await host.call('POST', `/bot/bots/${id}/orders`, { body }).catch(() => {});
 }
 
+/** Trades until one more fill is in the books. */
+async function somethingToLose(n: number): Promise<void> {
+  const count = async () => fillsOf(await wholeJournal(host, id)).length;
+  const before = await count();
+  await until(async () => {
+    // Bought at market; while that is refused, sold.
+    await order(2 * n);
+    await order(2);
+    return (await count()) > before;
+  }, 'a fill');
+}
+
 /** Kills the host at the moment in which its next order is where `moment` says. */
 async function killAt(moment: (typeof MOMENTS)[number], n: number): Promise<void> {
   if (moment === 'anywhere') {
@@ -131,8 +143,7 @@ test(`kill -9 of the host of a live bot, ${KILLS} times at each place where it h
   for (let round = 0; round < KILLS; round++) {
     for (const moment of MOMENTS) {
       await working();
-      // Something to lose.
-      await order(n);
+      await somethingToLose(n);
       await killAt(moment, n++);
       host = await start();
     }

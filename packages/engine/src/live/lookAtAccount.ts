@@ -94,14 +94,12 @@ function workingIntents({ entry, exit, rungs }: PairState): Intent[] {
 function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): TheirView {
   const { state } = turn.session;
   const { allotment, bot } = state;
-  const cash = seen.cash - seen.othersCash;
   const known = seen.pairs.filter(({ pair }) => bot.pairs.some((own) => own.pair === pair && own.market !== null));
-  // With a share of its own only what the account lacks concerns the bot: the rest was never its.
-  const ours = allotment === null || cash < bot.wallet.quote ? cash : bot.wallet.quote;
   const after = seen.fills.filter(({ pair }) => known.some((one) => one.pair === pair));
   return {
     askedAt: seen.askedAt,
-    cash: settled && known.length === seen.pairs.length ? ours : bot.wallet.quote,
+    cash: settled && known.length === seen.pairs.length ? exact(seen.cash - seen.othersCash) : null,
+    shared: allotment !== null,
     fills: after,
     funding: [],
     openOrders: seen.openOrders.map((order) => theirOrder(order, marketOf(known, order.pair))),

@@ -15,13 +15,14 @@ const TOLERANCE: Quote = SCALE / 100;
  */
 export function reconcileCash(
   account: Account,
-  { cash, askedAt: at }: TheirView,
+  { cash, shared, askedAt: at }: TheirView,
   settled: boolean,
   before: Memory,
   after: Memory,
 ): Action[] {
+  if (cash === null) return [];
   const amount = cash - account.wallet.quote;
-  if (Math.abs(amount) <= TOLERANCE) return [];
+  if (Math.abs(amount) <= TOLERANCE || (shared === true && amount > 0)) return [];
   if (!settled || Math.sign(before.cash) !== Math.sign(amount)) {
     after.cash = amount;
     return [];

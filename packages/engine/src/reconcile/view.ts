@@ -29,8 +29,10 @@ export interface OurIntent {
 export interface TheirView {
   /** When it was asked: of orders sent later it says nothing. */
   readonly askedAt: number;
-  /** Total of the currency: cash of spot, wallet of futures. */
-  readonly cash: Quote;
+  /** Total of the currency: cash of spot, wallet of futures; null when it cannot be compared now. */
+  readonly cash: Quote | null;
+  /** The bot has a share of the account only: what there is beyond its own books was never its. */
+  readonly shared?: boolean;
   /** Own fills since the last trade id of each pair, of all orders of the account. */
   readonly fills: readonly TheirFill[];
   /** Funding since the last one known. */

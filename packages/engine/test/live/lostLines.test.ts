@@ -49,7 +49,8 @@ class Line {
   betweenSaveAndSend = 0;
   betweenSendAndAnswer = 0;
 
-  constructor(maker: boolean) {
+  /** @param share what the bot has of the account; null for all */
+  constructor(maker: boolean, share: number | null) {
     const checked = options({
       order_type: maker ? 'maker' : 'taker',
       period: '1m',
@@ -59,7 +60,7 @@ class Line {
       profit_win: [{ profit: 1, stop: 50 }],
       strategy: 'ema_cross',
     });
-    this.session = createLiveSession({ id: 'abc123', options: checked, params: {}, allotment: null });
+    this.session = createLiveSession({ id: 'abc123', options: checked, params: {}, allotment: share });
     this.saved = JSON.stringify(this.session.state);
     this.begin(true);
   }
@@ -251,23 +252,28 @@ class Line {
 test('I-25: whatever is lost, late, told twice or cut off by a crash, no order is sent twice, no fill is lost and the ledger is that of the exchange', () => {
   let [fills, saves, sends, orders] = [0, 0, 0, 0];
   fc.assert(
-    fc.property(fc.boolean(), fc.array(MOVE, { minLength: 30, maxLength: 250, size: 'max' }), (maker, moves) => {
-      const line = new Line(maker);
-      for (const move of moves) line.move(move);
-      const { bot, orders: left } = line.end();
-      const { exchange } = line;
-      expect({ sentTwice: exchange.sentTwice, doubled: exchange.doubled }).toEqual({ sentTwice: 0, doubled: 0 });
-      expect(left).toEqual([]);
-      expect([...exchange.orders.values()].filter(({ status }) => status === 'open')).toEqual([]);
-      expect(bot.status).toBe('finished');
-      expect(bot.wallet.quote).toBe(exchange.cash);
-      expect(bot.pairs[0]?.holding.quantity).toBe(exchange.held);
-      expect(bot.wallet.transfers).toBe(0);
-      fills += exchange.fills.length;
-      orders += exchange.orders.size;
-      saves += line.betweenSaveAndSend;
-      sends += line.betweenSendAndAnswer;
-    }),
+    fc.property(
+      fc.boolean(),
+      fc.constantFrom(null, CAPITAL / 2),
+      fc.array(MOVE, { minLength: 30, maxLength: 250, size: 'max' }),
+      (maker, share, moves) => {
+        const line = new Line(maker, share);
+        for (const move of moves) line.move(move);
+        const { bot, orders: left } = line.end();
+        const { exchange } = line;
+        expect({ sentTwice: exchange.sentTwice, doubled: exchange.doubled }).toEqual({ sentTwice: 0, doubled: 0 });
+        expect(left).toEqual([]);
+        expect([...exchange.orders.values()].filter(({ status }) => status === 'open')).toEqual([]);
+        expect(bot.status).toBe('finished');
+        expect(bot.wallet.quote).toBe(exchange.cash - (share === null ? 0 : CAPITAL - share));
+        expect(bot.pairs[0]?.holding.quantity).toBe(exchange.held);
+        expect(bot.wallet.transfers).toBe(0);
+        fills += exchange.fills.length;
+        orders += exchange.orders.size;
+        saves += line.betweenSaveAndSend;
+        sends += line.betweenSendAndAnswer;
+      },
+    ),
     { numRuns: RUNS },
   );
   expect(Math.min(fills, orders)).toBeGreaterThan(RUNS);
