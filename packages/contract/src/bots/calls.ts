@@ -3,6 +3,9 @@ import { defineCall } from '../http/call.ts';
 import * as e from './entities.ts';
 import { newBot } from './newBot.ts';
 
+/** What a header can hold. Also keeps out keys of several lines (RSA, Ed25519): the account's stream signs with HMAC. */
+const KEY_LETTERS = /^[\x21-\x7e]+$/;
+
 const byId = z.object({ id: e.botId });
 
 /** Calls of the bot host. The platform forwards `/bot/…` to it for the logged-in user. */
@@ -84,8 +87,8 @@ export const botCalls = {
     body: z.object({
       exchange: z.string(),
       label: z.string().trim().min(1).max(40),
-      key: z.string().trim().min(8).max(200),
-      secret: z.string().trim().min(8).max(4_000),
+      key: z.string().trim().min(8).max(200).regex(KEY_LETTERS),
+      secret: z.string().trim().min(8).max(200).regex(KEY_LETTERS),
       /** Its owner has seen at the exchange that the key may not withdraw: needed where the exchange does not tell. */
       withdrawOff: z.boolean().default(false),
     }),

@@ -1,3 +1,4 @@
+import { parseUnits } from '@heron/engine/money/units.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import type { OptionFault } from '@heron/engine/options/validate.ts';
 import { z } from 'zod';
@@ -21,8 +22,8 @@ export const newBot = z
     params: z.record(z.string(), z.unknown()),
     /** Live bots: the key of the account that it trades on. */
     key: z.uuid().optional(),
-    /** Live bots: their share of the account in the product currency; all of it when absent. */
-    allotment: decimal.optional(),
+    /** Live bots: their share of the account in the product currency; all of it when absent. What cannot be counted is refused. */
+    allotment: decimal.refine((text) => (parseUnits(text) ?? 0) > 0).optional(),
   })
   .transform((given, { issues }) => {
     const checked = checkSetup(given);

@@ -156,12 +156,12 @@ export const trade = bots.table(
   ],
 );
 
-/** What was bought or sold. The key makes booking one fill twice impossible. */
+/** What was bought or sold. The key makes booking one fill twice impossible; exchanges number the trades of each pair anew. */
 export const fill = bots.table(
   'fills',
   {
     botId: text('bot_id').notNull(),
-    /** Trade id of the exchange, or of the simulated one. */
+    /** Trade id of the exchange, or of the simulated one; unique in its pair. */
     id: text('id').notNull(),
     /** Of the intent. */
     tradeId: text('trade_id').notNull(),
@@ -178,7 +178,7 @@ export const fill = bots.table(
     reason: text('reason').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.botId, table.id] }),
+    primaryKey({ columns: [table.botId, table.pair, table.id] }),
     index('fills_trade').on(table.botId, table.tradeId),
     foreignKey({ columns: [table.botId, table.tradeId], foreignColumns: [trade.botId, trade.id] }).onDelete('cascade'),
   ],

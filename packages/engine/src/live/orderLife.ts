@@ -25,6 +25,8 @@ const FILLS_AGAIN_MS = 2_000;
 const ABSENT_TWICE_MS = 2_000;
 /** What the clocks of exchange and host may differ by beside what is measured. */
 const CLOCKS_MS = 1_000;
+/** Fills of a pair are told from so long before its first order: the venue's clock may be far from ours. */
+const BEFORE_FIRST_MS = 86_400_000;
 
 /** Turns what the bot wants into orders that are tracked and requests to be sent. */
 export function sendEffects(turn: Turn): void {
@@ -39,6 +41,8 @@ export function sendEffects(turn: Turn): void {
       const ticket = { clientOrderId: name, pair: pair.pair, side: intent.side, type: order.type, price, quantity };
       const tracked = trackedOrder({ ...ticket, exit, decidedAt: at }, at + ANSWER_MS);
       state.orders.push(tracked);
+      // Saved with the order: a look at the account after a long absence must begin before it, not when it looks.
+      state.cursors[pair.pair] ??= { at: at - BEFORE_FIRST_MS, id: '' };
       requests.push({ type: 'place', ticket: { ...ticket, exit, decidedAt: at } });
     } else {
       const tracked = trackedOf(turn, name);

@@ -249,7 +249,11 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
       const may = (field: string) => String(told[field]) === 'true';
       return {
         trade: may('enableSpotAndMarginTrading'),
-        withdraw: may('enableWithdrawals') || may('permitsUniversalTransfer') || may('enableInternalTransfer'),
+        // What the venue does not deny counts as allowed.
+        withdraw:
+          String(told.enableWithdrawals) !== 'false' ||
+          may('permitsUniversalTransfer') ||
+          may('enableInternalTransfer'),
         ipRestricted: may('ipRestrict'),
       };
     },

@@ -1,0 +1,50 @@
+import { type Database, openDatabase } from '@heron/database/connect.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSaved } from '../src/bots/savedBot.ts';
+import { takeOver, writeBot } from '../src/worker/botJournal.ts';
+import { makeBot, stored } from './ground.ts';
+
+let temporary: TemporaryDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  temporary = await temporaryDatabase();
+  database = openDatabase(temporary.url);
+});
+
+afterAll(async () => {
+  await database.close();
+  await temporary.close();
+});
+
+/** What the journal says of a purchase that was filled at once. */
+function bought(pair: string, intent: string, tradeId: string): Note[] {
+  const fill = { id: tradeId, intent, side: 'buy', quantity: '1', price: '2', fee: '0', feeAsset: 'USDT' };
+  const end = { id: intent, kind: 'entry', side: 'buy', reason: 'manual', openedAt: 1, filled: '1', averagePrice: '2' };
+  return [
+    { at: 1, pair, kind: 'fill', data: { ...fill, liquidity: 'taker', reason: 'manual' } },
+    {
+      ...{ at: 1, pair, kind: 'intent_end' },
+      data: { ...end, firstPrice: '2', slippagePercent: 0, fee: '0', feeAsset: 'USDT', feeQuote: '0' },
+    },
+  ];
+}
+
+test('two pairs may have trades of the same number, as exchanges count them for each pair; one pair may not', async () => {
+  const id = await makeBot(database);
+  const taken = await takeOver(database, id, null);
+  if (taken === null) throw new Error('there is no bot');
+  const { session } = readSaved(taken.row, taken.session);
+  const write = (seq: number, notes: Note[]) =>
+    writeBot(database, { bot: id, run: taken.run, fence: taken.fence, seq, notes, session, at: 1 });
+  const notes = [...bought('BTC-USDT', '1', '7'), ...bought('ETH-USDT', '2', '7')];
+  expect(await write(taken.seq, notes)).toBe('written');
+  const { fills } = await stored(database, id);
+  expect(fills.map(({ pair, id: tradeId }) => [pair, tradeId])).toEqual([
+    ['BTC-USDT', '7'],
+    ['ETH-USDT', '7'],
+  ]);
+  await expect(write(taken.seq + notes.length, bought('BTC-USDT', '3', '7'))).rejects.toThrow();
+});
