@@ -21,6 +21,8 @@ const CAPITAL = '20000';
 /** A call to a host whose database is away may wait for long; nobody waits for it. */
 const CALL_MS = 2_000;
 const SETTLE_MS = 90_000;
+/** Of the journal of a bot whose books are wrong. */
+const LINES_SHOWN = 12;
 
 interface LiveBot {
   readonly id: string;
@@ -158,7 +160,9 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
           await delay(200);
           books = await booksOf(bot);
         }
-        wrong.push(...named(bot, [...faultsWhenSettled(books), ...faultsAtAnyTime(books, CAPITAL, bot.pair)]));
+        const found = [...faultsWhenSettled(books), ...faultsAtAnyTime(books, CAPITAL, bot.pair)];
+        if (found.length > 0) found.push(...books.journal.slice(-LINES_SHOWN).map((line) => JSON.stringify(line)));
+        wrong.push(...named(bot, found));
       }
       if (new Set(sent).size !== sent.length) wrong.push('an order was sent twice');
       const strange = sent.filter((name) => !bots.some(({ id }) => name.startsWith(`${id}-`)));
