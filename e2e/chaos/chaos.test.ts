@@ -13,7 +13,7 @@ const SEED = Number(process.env.HERON_CHAOS_SEED ?? 1);
 /** Trading goes on over so many kills; then everything is held against the exchange's statement. */
 const KILLS_A_LOOK = 5;
 /** An order that never comes is not waited for. */
-const TRAP_MS = 10_000;
+const TRAP_MS = 30_000;
 /** Each fault, or two at once, has so long to strike. */
 const PAIR_MS = 4_000;
 

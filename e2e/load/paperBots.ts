@@ -90,6 +90,9 @@ async function start(count: number) {
   return { worker, took: performance.now() - began };
 }
 
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const seconds = (ms: number) => (ms / 1_000).toFixed(1);
+
 const heap = () => {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;
@@ -106,6 +109,8 @@ await few.worker.close();
 
 await want(BOTS);
 const all = await start(BOTS);
+say(loadLine());
+say(`${BOTS} bots, first start: all at work after ${seconds(all.took)} s`);
 await delay(5_000);
 decided.length = 0;
 const lag = monitorEventLoopDelay({ resolution: 1 });
@@ -115,24 +120,16 @@ await delay(SECONDS * 1_000);
 lag.disable();
 const { user, system } = process.cpuUsage(used);
 const bytes = (heap() - before) / (BOTS - PAIRS.length);
+say(`quote to the last decision: ${percentiles(decided)} ms of ${decided.length} quotes`);
+say(`event loop late by: p50 ${(lag.percentile(50) / 1e6).toFixed(1)}, p99 ${(lag.percentile(99) / 1e6).toFixed(1)} ms`);
+say(`processor: ${((user + system) / 1e6 / SECONDS).toFixed(2)} of one core`);
+say(`memory a bot: ${Math.round(bytes / 1_000)} kB`);
 const closing = performance.now();
 await all.worker.close();
 const closed = performance.now() - closing;
 const again = await start(BOTS);
+say(`restart: all at work after ${seconds(again.took)} s (orderly end ${seconds(closed)} s)`);
 await again.worker.close();
-
-process.stdout.write(
-  [
-    loadLine(),
-    `${BOTS} bots, first start: all at work after ${(all.took / 1_000).toFixed(1)} s`,
-    `${BOTS} bots, restart: all at work after ${(again.took / 1_000).toFixed(1)} s (orderly end ${(closed / 1_000).toFixed(1)} s)`,
-    `quote to the last decision: ${percentiles(decided)} ms of ${decided.length} quotes`,
-    `event loop late by: p50 ${(lag.percentile(50) / 1e6).toFixed(1)}, p99 ${(lag.percentile(99) / 1e6).toFixed(1)} ms`,
-    `processor: ${((user + system) / 1e6 / SECONDS).toFixed(2)} of one core`,
-    `memory a bot: ${Math.round(bytes / 1_000)} kB`,
-    '',
-  ].join('\n'),
-);
 
 await database.close();
 await market.stop();
