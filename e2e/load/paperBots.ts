@@ -121,7 +121,9 @@ lag.disable();
 const { user, system } = process.cpuUsage(used);
 const bytes = (heap() - before) / (BOTS - PAIRS.length);
 say(`quote to the last decision: ${percentiles(decided)} ms of ${decided.length} quotes`);
-say(`event loop late by: p50 ${(lag.percentile(50) / 1e6).toFixed(1)}, p99 ${(lag.percentile(99) / 1e6).toFixed(1)} ms`);
+say(
+  `event loop late by: p50 ${(lag.percentile(50) / 1e6).toFixed(1)}, p99 ${(lag.percentile(99) / 1e6).toFixed(1)} ms`,
+);
 say(`processor: ${((user + system) / 1e6 / SECONDS).toFixed(2)} of one core`);
 say(`memory a bot: ${Math.round(bytes / 1_000)} kB`);
 const closing = performance.now();
