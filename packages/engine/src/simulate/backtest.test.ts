@@ -371,6 +371,37 @@ describe('inside a candle', () => {
     expect(hour.result.bot.state.status).toBe('finished');
   });
 
+  it('the entry of a reversal rests at the price at which the maker exit was filled, and crosses nothing (I-22)', () => {
+    const reversed = (third: [number, number, number, number][]) =>
+      run([[100, 110, 100, 110], [110, 111, 109, 111], [111, 111, 104, 104], ...third], {
+        ...NO_TABLES,
+        exchange: 'binanceusdm',
+        market: 'both',
+        leverage: 2,
+        order_type: 'maker',
+        max_sell_loss_pct: 0,
+      }).fills.map(({ candle, side, price, reason }) => [candle, side, price, reason]);
+    // The candle opens below the exit and rises to it: a sale at the open's price would take what is bid there.
+    const inside = reversed([
+      [102, 105, 102, 104],
+      [104, 104, 103, 104],
+      [104, 104.5, 104, 104],
+    ]);
+    expect(inside.slice(1)).toEqual([
+      [3, 'sell', 104, 'reverse'],
+      [5, 'sell', 104, 'reverse'],
+    ]);
+    // It opens beyond the exit: that is where the market is.
+    const beyond = reversed([
+      [106, 107, 105, 106],
+      [106, 106.5, 106, 106],
+    ]);
+    expect(beyond.slice(1)).toEqual([
+      [3, 'sell', 104, 'reverse'],
+      [4, 'sell', 106, 'reverse'],
+    ]);
+  });
+
   it('funding without a mark is paid on the last price before it, however calm the candles were', () => {
     const rows: [number, number, number, number][] = [
       [100, 101, 100, 101],

@@ -30,8 +30,7 @@ export function walkCandle(lane: Lane, effects: Effect[]): void {
   const open = toUnits(walk.open[i] as number);
   lane.now = walk.time[i] as number;
   lane.quote.at = lane.now;
-  lane.quote.last = open;
-  pair.mark = open;
+  standAt(lane, open);
   lane.enteredAt = 0;
   // The exchange looks at margins before anything else is filled at the new price.
   if (lane.bot.rules.future && liquidateIfDue(lane.bot, pair, lane.now).length > 0) return;
@@ -79,8 +78,18 @@ function fillMaker(lane: Lane, intent: Intent | null, i: number, effects: Effect
   const { walk } = lane;
   if (intent.side === 'buy' ? (walk.low[i] as number) >= limit : (walk.high[i] as number) <= limit) return;
   // At an open beyond its price it is there from the open on, and so are the tables.
-  if (intent.kind === 'entry' && !opensBeyond(intent, walk.open[i] as number)) lane.enteredAt = order.price;
+  if (!opensBeyond(intent, walk.open[i] as number)) {
+    if (intent.kind === 'entry') lane.enteredAt = order.price;
+    // What follows an exit, such as the entry of a reversal, begins where the market is then.
+    else standAt(lane, order.price);
+  }
   fill(lane, intent, order, order.price, 'maker', effects);
+}
+
+/** The market of the lane is at `price`. */
+function standAt({ pair, quote }: Lane, price: Price): void {
+  quote.last = price;
+  pair.mark = price;
 }
 
 /** A taker, at `touch` made worse by the average slippage, unless that is beyond its limit. */
@@ -220,8 +229,7 @@ export function touch(lane: Lane, price: Price, effects: Effect[]): void {
   const { bot, pair } = lane;
   if (pair.position === null) return;
   lane.calmKnown = false;
-  lane.quote.last = price;
-  pair.mark = price;
+  standAt(lane, price);
   if (bot.rules.future && liquidateIfDue(bot, pair, lane.now).length > 0) return;
   lane.instant = price;
   for (let held = 0; pair.position !== null && held !== pair.holding.quantity; ) {
