@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { BotDetail, MarketView } from '@heron/contract/bots/entities.ts';
+import type { BotDetail, ExchangeKey, MarketView } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
@@ -92,4 +92,15 @@ test('a paper bot on MEXC trades, tells its window, survives kill -9 of everythi
   const after = await detail(id);
   expect(units(after.performance.cash)).toBe(cash);
   expect(units(after.pairViews[0]?.position?.quantity ?? '0')).toBe(held.get(PAIR) ?? 0n);
+});
+
+test('a key is kept only with the word of its owner, since MEXC does not tell whether it may withdraw', async () => {
+  const { key, secret } = sandbox.mexc;
+  const given = { exchange: 'mexc', label: 'mine', key, secret };
+  const refused = await host.call<ErrorBody>('POST', '/bot/keys', { body: given });
+  expect(refused.body.error.code).toBe('key_withdraw_unknown');
+  const kept = await host.call<ExchangeKey>('POST', '/bot/keys', { body: { ...given, withdrawOff: true } });
+  expect(kept.body).toMatchObject({ permissions: { trade: true, withdraw: null }, exchange: 'mexc' });
+  expect(kept.body.warnings).toHaveLength(1);
+  expect((await host.call('POST', `/bot/keys/${kept.body.id}/test`)).status).toBe(200);
 });

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import type { TradingExchange } from '@heron/exchanges/trading.ts';
+import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, startBotHost, until } from './botHost.ts';
+import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
+import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+
+const PAIR = 'BTC-USDT';
+const CAPITAL = '20000';
+/** Deaths of each kind; HERON_KILLS asks for more. */
+const KILLS = Number(process.env.HERON_KILLS ?? 2);
+
+/** Where an order was when the host died. */
+const MOMENTS = ['journalled, never sent', 'on its way, arrives later', 'done, not answered', 'anywhere'] as const;
+
+/** A venue on which a live bot is killed. */
+export interface LiveVenue {
+  readonly name: 'binance' | 'mexc';
+  /** The exchange itself, and its account as the owner of the bot uses it. */
+  open(sandbox: Sandbox): Promise<{ reading: PublicExchange; owner: TradingExchange }>;
+}
+
+/** The tests of one venue. */
+export function killsLiveBots(venue: LiveVenue): void {
+  let folder: string;
+  let sandbox: Sandbox;
+  let database: TemporaryDatabase;
+  let door: FaultyDoor;
+  let reading: PublicExchange;
+  let owner: TradingExchange;
+  let host: BotHost;
+  let id: string;
+
+  const start = () =>
+    startBotHost({
+      databaseUrl: database.url,
+      market: { ...sandbox.binance, ...(venue.name === 'binance' ? { rest: door.url } : {}) },
+      mexc: { ...sandbox.mexc, ...(venue.name === 'mexc' ? { rest: door.url } : {}) },
+      dataDir: folder,
+    });
+
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'heron-killed-live-'));
+    [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 41 }), temporaryDatabase()]);
+    const { rest, key, secret } = sandbox[venue.name];
+    door = await openFaultyDoor(rest);
+    ({ reading, owner } = await venue.open(sandbox));
+    host = await start();
+    const added = await host.call<ExchangeKey>('POST', '/bot/keys', {
+      body: { exchange: venue.name, label: 'mine', key, secret, withdrawOff: true },
+    });
+    const options = {
+      ...{
+        exchange: venue.name,
+        mode: 'live',
+        watch_pairs: PAIR,
+        period: '1m',
+        poll_scan_time: 1_000,
+        sync_trade_time: 5_000,
+      },
+      ...{ order_adjust_time: 1_000, markdown_buy_pct: -0.1 },
+    };
+    const made = await host.call<BotDetail>('POST', '/bot/bots', {
+      body: { name: 'survivor', options, params: {}, key: added.body.id, allotment: CAPITAL },
+    });
+    id = made.body.id;
+    await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: 'survivor' } });
+  });
+
+  afterAll(async () => {
+    await owner.close();
+    await reading.close();
+    await host.stop();
+    await door.close();
+    await sandbox.close();
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function working(): Promise<void> {
+    const since = Date.now();
+    await until(
+      async () => {
+        const { body } = await host.call<BotDetail>('GET', `/bot/bots/${id}`);
+        return body.status === 'working' && body.pairViews.some(({ quotedAt }) => (quotedAt ?? 0) >= since);
+      },
+      'the bot to work',
+      90_000,
+    );
+  }
+
+  /** Sends an order by hand; the host may die before it answers. */
+  async function order(n: number): Promise<void> {
+    const given = { requestId: randomUUID(), pair: PAIR, type: n % 2 === 0 ? 'taker' : 'maker' };
+    const body = n % 3 === 2 ? { ...given, side: 'sell', percent: 60 } : { ...given, side: 'buy', value: '300' };
+    await host.call('POST', `/bot/bots/${id}/orders`, { body }).catch(() => {});
+  }
+
+  /** Trades until one more fill is in the books. */
+  async function somethingToLose(n: number): Promise<void> {
+    const count = async () => fillsOf(await wholeJournal(host, id)).length;
+    const before = await count();
+    await until(async () => {
+      // Bought at market; while that is refused, sold.
+      await order(2 * n);
+      await order(2);
+      return (await count()) > before;
+    }, 'a fill');
+  }
+
+  /** Kills the host at the moment in which its next order is where `moment` says. */
+  async function killAt(moment: (typeof MOMENTS)[number], n: number): Promise<void> {
+    if (moment === 'anywhere') {
+      const sent = [order(n), order(n + 1)];
+      await delay((n * 37) % 300);
+      await host.kill();
+      await Promise.all(sent);
+      return;
+    }
+    const caught = Promise.withResolvers<void>();
+    door.fate = ({ method, path: where }) => {
+      if (method !== 'POST' || !where.endsWith('/order')) return 'pass';
+      door.fate = null;
+      if (moment === 'done, not answered') {
+        caught.resolve(host.kill());
+        return 'unanswered';
+      }
+      const dead = host.kill();
+      caught.resolve(dead);
+      if (moment === 'journalled, never sent') return { held: dead.then(() => 'lost' as const) };
+      // The next host is up and asking when it arrives.
+      return { held: dead.then(() => delay(2_500)).then(() => 'pass' as const) };
+    };
+    let done = false;
+    const trying = (async () => {
+      // Some are refused: nothing to sell, something at work.
+      for (let turn = n; !done; turn++) {
+        await order(turn);
+        await delay(50);
+      }
+    })();
+    await caught.promise;
+    done = true;
+    await trying;
+  }
+
+  test(`kill -9 of the host of a live bot on ${venue.name}, ${KILLS} times at each place where it hurts: no order twice, no fill lost, the ledger is the statement of the exchange`, {
+    timeout: 900_000,
+  }, async () => {
+    let n = 0;
+    for (let round = 0; round < KILLS; round++) {
+      for (const moment of MOMENTS) {
+        await working();
+        await somethingToLose(n);
+        await killAt(moment, n++);
+        host = await start();
+      }
+    }
+    await working();
+    await host.call('POST', `/bot/bots/${id}/stop`);
+    await until(
+      async () => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.status === 'finished',
+      'the bot to end',
+    );
+
+    const journal = await wholeJournal(host, id);
+    const fills = fillsOf(journal);
+    const prefix = `${id}-`;
+    const trades = (await owner.ownTrades(PAIR, { at: (journal[0]?.at ?? 0) - 60_000, id: '' })).filter(
+      ({ clientOrderId }) => clientOrderId.startsWith(prefix),
+    );
+    // No fill lost, none booked twice.
+    expect(fills.map((fill) => fill.id).sort()).toEqual(trades.map((fill) => fill.id).sort());
+    expect(new Set(fills.map((fill) => fill.id)).size).toBe(fills.length);
+    expect(fills.length).toBeGreaterThan(KILLS * 2);
+    // No order sent twice: each client id reached the exchange at most once.
+    const sent = door.passed
+      .filter(({ method, path: where }) => method === 'POST' && where.endsWith('/order'))
+      .map(({ params }) => params.get('newClientOrderId') as string);
+    expect(new Set(sent).size).toBe(sent.length);
+    // Every order that reached the exchange had been journalled, and ended there and here.
+    const journalled = new Set(
+      journal.filter(({ kind }) => kind === 'order').map(({ data }) => String(data.clientOrderId)),
+    );
+    expect(sent.filter((name) => !journalled.has(name))).toEqual([]);
+    expect((await owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(prefix))).toEqual(
+      [],
+    );
+    const ended = journal.filter(({ kind }) => kind === 'intent_end').length;
+    expect(journal.filter(({ kind }) => kind === 'intent')).toHaveLength(ended);
+    // Orders that were journalled and never arrived are told as such.
+    const absent = journal.filter(({ kind, data }) => kind === 'external' && data.what === 'order_absent');
+    expect(absent.length).toBeGreaterThanOrEqual(KILLS);
+
+    // Money is what the exchange's own list of trades makes of it, to the last digit.
+    const { cash, held } = statementOf(CAPITAL, fills);
+    const { body: bot } = await host.call<BotDetail>('GET', `/bot/bots/${id}`);
+    expect(units(bot.performance.cash)).toBe(cash);
+    const holding = bot.pairViews[0]?.position?.quantity;
+    if (holding !== undefined) expect(units(holding)).toBe(held.get(PAIR));
+    const surprises = journal.filter(
+      ({ kind, data }) => kind === 'external' && (data.what === 'adjust' || data.what === 'transfer'),
+    );
+    expect(surprises).toEqual([]);
+  });
+}
