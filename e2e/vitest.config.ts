@@ -1,9 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Kills, faults and losses of connection, half a minute to some minutes each: `npm run test:attacks` runs them, and so does
+ * naming one. Together with the rest they take longer than a test run may.
+ */
+const ATTACKS = [
+  'e2e/chaos/**',
+  'e2e/system/{killed-live-bot,live-account,live-faults,mexc-adapter,mexc-killed-live-bot,two-hosts}.test.ts',
+];
+const named = process.argv.some((argument) => argument.startsWith('e2e/') && !argument.endsWith('.config.ts'));
+
 /** Tests of the whole running system: real processes, real PostgreSQL, real Chromium. One file at a time on two cores. */
 export default defineConfig({
   test: {
     include: ['e2e/**/*.test.ts'],
+    exclude: named ? [] : ATTACKS,
     globalSetup: ['packages/database/src/testing/testCluster.ts'],
     root: new URL('..', import.meta.url).pathname,
     testTimeout: 240_000,

@@ -12,6 +12,15 @@ const HERON = path.join(ROOT, 'apps', 'cli', 'src', 'main.ts');
 const VITEST = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const BIOME = path.join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
 const ENGINE_TESTS = path.join(ROOT, 'packages', 'engine', 'test');
+/** Tests that `test:e2e` leaves out unless they are named. */
+const ATTACKS = [
+  'chaos/',
+  'system/killed-live',
+  'system/live-',
+  'system/mexc-adapter',
+  'system/mexc-killed',
+  'system/two-',
+];
 const INVARIANTS = path.join(ENGINE_TESTS, 'invariants');
 
 /** Commands that read millions of candles and end. */
@@ -39,6 +48,8 @@ const commands = {
     if (code !== 0) return code;
     return runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', ...args], { env: { CHROME_PATH: browser } });
   },
+  'test:attacks': (args) =>
+    runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', ...ATTACKS.map((name) => `e2e/${name}`), ...args]),
   // Every invariant of the engine in 100,000 cases; a case takes up to some milliseconds.
   'test:soak': (args) => {
     const files = args.some((arg) => !arg.startsWith('-')) ? [] : [INVARIANTS];
