@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Another program is at work on the same candles. */
@@ -21,6 +21,7 @@ export async function lockSeries(file: string): Promise<() => Promise<void>> {
       // A link appears with its content, so that nobody reads a lock without a holder.
       await writeFile(draft, String(process.pid));
       await link(draft, lock);
+      await sweepDrafts(lock);
       return () => rm(lock, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -34,6 +35,16 @@ export async function lockSeries(file: string): Promise<() => Promise<void>> {
       );
     }
     await rm(lock, { force: true });
+  }
+}
+
+/** Removes drafts of programs that were killed between writing theirs and giving it up. */
+async function sweepDrafts(lock: string): Promise<void> {
+  const folder = path.dirname(lock);
+  const start = `${path.basename(lock)}.`;
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(start) && !isAlive(Number(name.slice(start.length))))
+      await rm(path.join(folder, name), { force: true });
   }
 }
 
