@@ -143,7 +143,7 @@ test('a new bot is checked: options, parameters, name, number', async () => {
   ]);
   for (const options of [
     { exchange: 'uniswap' },
-    { exchange: 'binanceusdm', mode: 'live' },
+    { exchange: 'binanceusdm', leverage: 20 },
     { watch_pairs: '???' },
     { watch_pairs: 'BTC-USDT,<b>' },
     { strategy: 'nope' },

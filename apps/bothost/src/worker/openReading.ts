@@ -1,5 +1,4 @@
 import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
-import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
 import { openMexc } from '@heron/exchanges/ccxt/mexc.ts';
 import type { PublicConfig } from '@heron/exchanges/ccxt/publicExchange.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
@@ -8,7 +7,6 @@ import type { WorkerConfig } from '../config.ts';
 
 const OPEN: Readonly<Record<HostedName, (config: PublicConfig) => Promise<PublicExchange>>> = {
   binance: openBinance,
-  binanceusdm: openBinanceUsdm,
   mexc: openMexc,
 };
 

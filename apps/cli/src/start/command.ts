@@ -14,7 +14,6 @@ type Options = {
   port: number;
   controlPort: number;
   binancePort: number;
-  usdmPort: number;
   mexcPort: number;
   sandboxPort: number;
   logLevel: string;
@@ -45,14 +44,6 @@ export function startCommand(): Command {
         'port of the Binance worker',
         'HERON_BINANCE_PORT',
         STANDARD_PORTS['Binance worker'],
-      ),
-    )
-    .addOption(
-      portOption(
-        '--usdm-port <port>',
-        'port of the futures worker',
-        'HERON_USDM_PORT',
-        STANDARD_PORTS['futures worker'],
       ),
     )
     .addOption(
