@@ -1,6 +1,7 @@
 import type { mexc } from 'ccxt';
 import type { Clock } from '../src/clock.ts';
 import type { Sandbox } from '../src/sandbox.ts';
+import { lead } from './led-client.ts';
 
 const base = new URL('./src/pro/', import.meta.resolve('ccxt'));
 const { default: Mexc } = (await import(new URL('mexc.js', base).href)) as {
@@ -23,17 +24,5 @@ export async function connectMexc(
     urls: { api: { ws: { spot: address.ws } } },
     ...overrides,
   });
-  client.milliseconds = () => clock.now();
-  client.fetchImplementation = (url: string, init: RequestInit) => {
-    const target = new URL(url);
-    if (!ORIGINS.includes(target.origin)) throw new Error(`a request would leave for ${target.origin}`);
-    return fetch(address.rest + target.pathname + target.search, init);
-  };
-  const dial = client.client.bind(client);
-  client.client = (url) => {
-    if (!url?.startsWith('ws://127.0.0.1:')) throw new Error(`would dial ${url}`);
-    return dial(url);
-  };
-  await client.loadHttpProxyAgent();
-  return client;
+  return lead(client, { origins: ORIGINS, rest: address.rest, clock });
 }

@@ -1,6 +1,7 @@
 import type { binanceusdm } from 'ccxt';
 import type { Clock } from '../src/clock.ts';
 import type { Sandbox } from '../src/sandbox.ts';
+import { lead } from './led-client.ts';
 
 const base = new URL('./src/pro/', import.meta.resolve('ccxt'));
 const { default: BinanceUsdm } = (await import(new URL('binanceusdm.js', base).href)) as {
@@ -26,17 +27,5 @@ export async function connectUsdm(
     urls: { api: { ws: { future: address.ws } } },
     ...overrides,
   });
-  client.milliseconds = () => clock.now();
-  client.fetchImplementation = (url: string, init: RequestInit) => {
-    const target = new URL(url);
-    if (target.origin !== 'https://fapi.binance.com') throw new Error(`a request would leave for ${target.origin}`);
-    return fetch(address.rest + target.pathname + target.search, init);
-  };
-  const dial = client.client.bind(client);
-  client.client = (url) => {
-    if (!url?.startsWith('ws://127.0.0.1:') && url !== 'authenticationFlights') throw new Error(`would dial ${url}`);
-    return dial(url);
-  };
-  await client.loadHttpProxyAgent();
-  return client;
+  return lead(client, { origins: ['https://fapi.binance.com'], rest: address.rest, clock });
 }

@@ -13,6 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { virtualClock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox.ts';
 import { connectMexc } from './connect-mexc.ts';
+import { whileTimeRuns } from './market-time.ts';
 
 const clock = virtualClock(Date.UTC(2026, 0, 15, 10, 30));
 let sandbox: Sandbox;
@@ -31,21 +32,6 @@ afterAll(async () => {
   await client.close();
   await sandbox.close();
 });
-
-/** Lets the market's time run until something has happened. */
-async function whileTimeRuns<T>(happening: Promise<T>): Promise<T> {
-  let done = false;
-  const finish = () => {
-    done = true;
-  };
-  void happening.then(finish, finish);
-  for (const deadline = Date.now() + 20_000; !done && Date.now() < deadline; ) {
-    clock.advance(100);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  if (!done) throw new Error('nothing happened in 20 s');
-  return happening;
-}
 
 describe('market data of MEXC through unmodified ccxt', () => {
   test('markets carry precisions, limits and fees', () => {
@@ -117,7 +103,7 @@ describe('market data of MEXC through unmodified ccxt', () => {
   });
 
   test('trades come by count and between two times', async () => {
-    await whileTimeRuns(client.watchTrades('BTC/USDT'));
+    await whileTimeRuns(clock, client.watchTrades('BTC/USDT'));
     clock.advance(30_000);
     const trades = await client.fetchTrades('BTC/USDT');
     expect(trades.length).toBeGreaterThan(10);
@@ -316,6 +302,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
 describe('streams of MEXC through unmodified ccxt', () => {
   test('candles, tickers and books', async () => {
     const [candles, ticker, book] = await whileTimeRuns(
+      clock,
       Promise.all([
         client.watchOHLCV('BTC/USDT', '1m'),
         client.watchTicker('ETH/USDT'),
@@ -330,15 +317,15 @@ describe('streams of MEXC through unmodified ccxt', () => {
   });
 
   test('a channel that is left is silent, and can be heard again', async () => {
-    await whileTimeRuns(client.watchTrades('SOL/USDT'));
+    await whileTimeRuns(clock, client.watchTrades('SOL/USDT'));
     await client.unWatchTrades('SOL/USDT');
     // on the same connection, and so answered after the request to leave, and after whatever was pushed before
-    await whileTimeRuns(client.watchTicker('ADA/USDT'));
+    await whileTimeRuns(clock, client.watchTicker('ADA/USDT'));
     delete client.trades['SOL/USDT'];
     clock.advance(5_000);
-    await whileTimeRuns(client.watchTicker('ADA/USDT'));
+    await whileTimeRuns(clock, client.watchTicker('ADA/USDT'));
     expect(client.trades['SOL/USDT']).toBeUndefined();
-    expect((await whileTimeRuns(client.watchTrades('SOL/USDT'))).length).toBeGreaterThan(0);
+    expect((await whileTimeRuns(clock, client.watchTrades('SOL/USDT'))).length).toBeGreaterThan(0);
   });
 
   test('orders, own trades and balances arrive as events', async () => {

@@ -4,10 +4,10 @@ import type { FaultScript } from '../faults/fault-script.ts';
 import type { Exchange } from '../market/exchange.ts';
 import type { Reply } from '../wire/serve.ts';
 import { authenticate, type Keys, SIGNED_PARAMETERS } from './authentication.ts';
-import { BinanceError, refuse } from './errors.ts';
+import { refuse } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { readRequest } from './request.ts';
+import { replyTo } from './reply.ts';
 import { ROUTES, type Route } from './routes.ts';
 
 export type Binance = {
@@ -28,34 +28,16 @@ const BY_PATH = new Map<string, KnownRoute>(
 );
 
 /** Answers one HTTP request as Binance does. Never rejects. */
-export async function answerRest(binance: Binance, request: IncomingMessage): Promise<Reply> {
-  let isOrder = false;
-  let status = 200;
-  let body: unknown;
-  const extra: { [name: string]: string } = {};
-  try {
-    const { path, parameters, payload, apiKey } = await readRequest(request);
-    const route = BY_PATH.get(`${request.method} ${path}`);
-    if (!route) throw refuse.path(path.slice(0, 200), request.method ?? '');
-    isOrder = route.isOrder === true;
-    body = answerRoute(binance, route, parameters, { apiKey, payload });
-  } catch (error) {
-    const refusal = asBinanceError(error);
-    status = refusal.status;
-    body = refusal.body;
-    if (refusal.retryAfter !== undefined) extra['retry-after'] = String(refusal.retryAfter);
-    // the rest of an unread body would be taken for the next request
-    if (status === 413) extra.connection = 'close';
-  }
-  return {
-    status,
-    headers: {
+export function answerRest(binance: Binance, request: IncomingMessage): Promise<Reply> {
+  const { limits, clock } = binance;
+  return replyTo(request, {
+    route: (name) => BY_PATH.get(name),
+    answer: (route, { parameters, payload, apiKey }) => answerRoute(binance, route, parameters, { apiKey, payload }),
+    headers: (isOrder) => ({
       'content-type': 'application/json;charset=UTF-8',
-      ...binance.limits.headers(binance.clock.now(), isOrder),
-      ...extra,
-    },
-    body: JSON.stringify(body),
-  };
+      ...limits.headers(clock.now(), isOrder),
+    }),
+  });
 }
 
 /** Limits, identity, parameters, time, and then the answer; the order in which a request can fail. */
@@ -75,11 +57,4 @@ export function answerRoute(
   if (route.isOrder) limits.order(now);
   exchange.advance(now);
   return route.answer(exchange, parameters, now, { serverTime, limits });
-}
-
-/** A refusal as it is; anything else is our mistake, shown on standard error and as -1000. */
-export function asBinanceError(error: unknown): BinanceError {
-  if (error instanceof BinanceError) return error;
-  console.error('sandbox: unexpected error', error);
-  return refuse.unknown();
 }

@@ -7,7 +7,8 @@ import { authenticate, SIGNED_PARAMETERS } from './authentication.ts';
 import { BinanceError, refuse } from './errors.ts';
 import { accountPosition, executionReport } from './orders.ts';
 import { Parameters } from './parameters.ts';
-import { answerRoute, asBinanceError, type Binance } from './rest.ts';
+import { asBinanceError } from './reply.ts';
+import { answerRoute, type Binance } from './rest.ts';
 import { ROUTES, type Route } from './routes.ts';
 
 const BY_METHOD = new Map<string, Route & { known: ReadonlySet<string> }>(

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { authenticate, type Keys } from '../binance/authentication.ts';
 import { refuse } from '../binance/errors.ts';
-import { type BinanceRequest, readRequest } from '../binance/request.ts';
-import { asBinanceError } from '../binance/rest.ts';
+import { replyTo } from '../binance/reply.ts';
+import type { BinanceRequest } from '../binance/request.ts';
 import type { Clock } from '../clock.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
 import type { FuturesExchange } from '../futures/exchange.ts';
@@ -23,34 +23,13 @@ export type Futures = {
 const BY_PATH = new Map<string, Route>(ROUTES.map((route) => [`${route.method} ${route.path}`, route]));
 
 /** Answers one HTTP request as Binance's futures do. Never rejects. */
-export async function answerRest(futures: Futures, request: IncomingMessage): Promise<Reply> {
-  let isOrder = false;
-  let status = 200;
-  let body: unknown;
-  const extra: { [name: string]: string } = {};
-  try {
-    const read = await readRequest(request);
-    const route = BY_PATH.get(`${request.method} ${read.path}`);
-    if (!route) throw refuse.path(read.path.slice(0, 200), request.method ?? '');
-    isOrder = route.isOrder === true;
-    body = answerRoute(futures, route, read);
-  } catch (error) {
-    const refusal = asBinanceError(error);
-    status = refusal.status;
-    body = refusal.body;
-    if (refusal.retryAfter !== undefined) extra['retry-after'] = String(refusal.retryAfter);
-    // the rest of an unread body would be taken for the next request
-    if (status === 413) extra.connection = 'close';
-  }
-  return {
-    status,
-    headers: {
-      'content-type': 'application/json',
-      ...futures.limits.headers(futures.clock.now(), isOrder),
-      ...extra,
-    },
-    body: JSON.stringify(body),
-  };
+export function answerRest(futures: Futures, request: IncomingMessage): Promise<Reply> {
+  const { limits, clock } = futures;
+  return replyTo(request, {
+    route: (name) => BY_PATH.get(name),
+    answer: (route, read) => answerRoute(futures, route, read),
+    headers: (isOrder) => ({ 'content-type': 'application/json', ...limits.headers(clock.now(), isOrder) }),
+  });
 }
 
 /** Limits, identity, time, and then the answer. Parameters that nobody reads are let pass, as on Binance's futures. */

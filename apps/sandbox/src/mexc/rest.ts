@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { readBody, splitOnce, withoutSignature } from '../wire/request-text.ts';
 import type { Reply } from '../wire/serve.ts';
 import { authenticate } from './authentication.ts';
 import { MexcError, refuse } from './errors.ts';
@@ -16,7 +17,8 @@ export async function answerRest(mexc: Mexc, request: IncomingMessage): Promise<
   let body: unknown;
   const extra: { [name: string]: string } = {};
   try {
-    body = answerRequest(mexc, request, await readBody(request));
+    const text = await readBody(request, BODY_BYTES, { tooLarge: refuse.parameter, broken: refuse.parameter });
+    body = answerRequest(mexc, request, text);
   } catch (error) {
     const refusal = asMexcError(error);
     status = refusal.status;
@@ -62,34 +64,4 @@ function asMexcError(error: unknown): MexcError {
   if (error instanceof MexcError) return error;
   console.error('sandbox: unexpected error', error);
   return refuse.unknown();
-}
-
-function readBody(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > BODY_BYTES) {
-        request.removeAllListeners('data');
-        request.resume();
-        reject(refuse.parameter());
-      } else chunks.push(chunk);
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks).toString()));
-    request.on('error', () => reject(refuse.parameter()));
-    request.on('close', () => reject(refuse.parameter()));
-  });
-}
-
-function splitOnce(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark);
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function withoutSignature(text: string): string {
-  return text
-    .split('&')
-    .filter((part) => !part.startsWith('signature='))
-    .join('&');
 }

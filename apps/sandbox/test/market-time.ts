@@ -1,0 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { VirtualClock } from '../src/clock.ts';
+
+/** Lets the market's time run, a tenth of a second to a millisecond, until something has happened, and gives that. */
+export async function whileTimeRuns<T>(clock: VirtualClock, happening: Promise<T>): Promise<T> {
+  let done = false;
+  const finish = () => {
+    done = true;
+  };
+  void happening.then(finish, finish);
+  for (const deadline = Date.now() + 20_000; !done && Date.now() < deadline; ) {
+    clock.advance(100);
+    await delay(1);
+  }
+  if (!done) throw new Error('nothing happened in 20 s');
+  return happening;
+}
