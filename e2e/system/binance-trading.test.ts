@@ -1,73 +1,14 @@
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
-import type { Market } from '@heron/engine/market/market.ts';
-import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
-import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
-import type { PublicExchange } from '@heron/exchanges/exchange.ts';
-import type { AccountEvent, TradingExchange } from '@heron/exchanges/trading.ts';
-import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { toUnits } from '@heron/engine/money/units.ts';
+import type { AccountEvent } from '@heron/exchanges/trading.ts';
+import { expect, test } from 'vitest';
 import { until } from './botHost.ts';
-import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
+import { PAIR, tradesOn } from './tradingGround.ts';
+import { BINANCE } from './venues.ts';
 
-const PAIR = 'BTC-USDT';
-
-let sandbox: Sandbox;
-let door: FaultyDoor;
-let reading: PublicExchange;
-let trading: TradingExchange;
-let market: Market;
-let numbers = 0;
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, seed: 21 });
-  door = await openFaultyDoor(sandbox.binance.rest);
-  const { rest, ws } = sandbox.binance;
-  reading = await openBinance({ redirect: { rest, ws }, now: Date.now });
-  trading = await tradingWith({});
-  market = (await reading.markets()).find(({ pair }) => pair === PAIR) as Market;
-});
-
-afterEach(() => {
-  door.fate = null;
-});
-
-afterAll(async () => {
-  await trading.close();
-  await reading.close();
-  await door.close();
-  await sandbox.close();
-});
-
-function tradingWith(key: { key?: string; secret?: string }): Promise<TradingExchange> {
-  return openBinanceTrading({
-    key: { key: sandbox.binance.key, secret: sandbox.binance.secret, ...key },
-    redirect: { rest: door.url, wsApi: sandbox.binance.wsApi },
-    budget: binanceBudget(Date.now),
-    markets: () => reading.markets(),
-    now: Date.now,
-  });
-}
-
-/** A ticket at `away` of the last price, for 0.001 BTC. */
-async function ticket(given: Partial<OrderTicket> & { away?: number }): Promise<OrderTicket> {
-  const { away = 0, ...rest } = given;
-  const [ticker] = await reading.tickers([PAIR]);
-  const price = toUnits(Math.round(Number(formatUnits(ticker?.last ?? 0)) * (1 + away)));
-  return {
-    clientOrderId: `test01-${++numbers}-1`,
-    pair: PAIR,
-    side: 'buy',
-    type: 'limit_maker',
-    price,
-    quantity: toUnits(0.001, market.assetDecimals),
-    exit: false,
-    decidedAt: Date.now(),
-    ...rest,
-  };
-}
+const ground = tradesOn(BINANCE);
 
 test('an order at market is told with its fills, in exact units, and its trades are the same fills', async () => {
+  const { trading, ticket } = ground();
   const sent = await ticket({ type: 'market', price: 0 });
   const { report, fills } = await trading.place(sent);
   expect(report).toMatchObject({ clientOrderId: sent.clientOrderId, status: 'filled', filled: sent.quantity });
@@ -78,6 +19,7 @@ test('an order at market is told with its fills, in exact units, and its trades 
 });
 
 test('an order that rests is listed, told by its client id, cancelled, and then told as cancelled', async () => {
+  const { trading, ticket } = ground();
   const sent = await ticket({ away: -0.05 });
   expect((await trading.place(sent)).report).toMatchObject({ status: 'open', filled: 0 });
   const listed = (await trading.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId === sent.clientOrderId);
@@ -95,6 +37,7 @@ test('an order that rests is listed, told by its client id, cancelled, and then 
 });
 
 test('the stream tells orders, fills and balances, the fill before the report that counts it', async () => {
+  const { trading, ticket } = ground();
   const heard: AccountEvent[] = [];
   const stream = trading.stream((event) => heard.push(event));
   await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
@@ -118,6 +61,7 @@ test('the stream tells orders, fills and balances, the fill before the report th
 });
 
 test('what the venue refuses is refused, and what it was about is told', async () => {
+  const { trading, market, ticket, tradingWith } = ground();
   const crossing = await ticket({ away: 0.02 });
   await expect(trading.place(crossing)).rejects.toMatchObject({ kind: 'refused', about: 'would_take' });
   const dear = await ticket({ away: -0.02, quantity: toUnits(50, market.assetDecimals) });
@@ -128,64 +72,8 @@ test('what the venue refuses is refused, and what it was about is told', async (
   await stranger.close();
 });
 
-test('a lost request and a lost answer are both unknown outcomes, and asking by client id tells them apart', async () => {
-  const lost = await ticket({ away: -0.05 });
-  door.fate = ({ method }) => (method === 'POST' ? 'lost' : 'pass');
-  await expect(trading.place(lost)).rejects.toMatchObject({ kind: 'unknown_outcome' });
-  const unanswered = await ticket({ away: -0.05 });
-  door.fate = ({ method }) => (method === 'POST' ? 'unanswered' : 'pass');
-  await expect(trading.place(unanswered)).rejects.toMatchObject({ kind: 'unknown_outcome' });
-  door.fate = null;
-  expect(await trading.order(PAIR, lost.clientOrderId)).toBeNull();
-  expect(await trading.order(PAIR, unanswered.clientOrderId)).toMatchObject({ status: 'open' });
-  const posts = door.passed.filter(
-    ({ method, params }) => method === 'POST' && params.get('newClientOrderId') === unanswered.clientOrderId,
-  );
-  expect(posts).toHaveLength(1);
-  // The same order once more: what the venue says then does not mean that there is none.
-  await expect(trading.place({ ...unanswered, decidedAt: Date.now() })).rejects.toMatchObject({
-    kind: 'unknown_outcome',
-  });
-  await trading.cancel(PAIR, unanswered.clientOrderId);
-});
-
-test('an order that was held up for longer than it may live does nothing, wherever it was held', async () => {
-  const late = await ticket({ away: -0.05, decidedAt: Date.now() - 5_001 });
-  await expect(trading.place(late)).rejects.toMatchObject({ kind: 'unreachable' });
-  // Held on the way: the venue itself refuses what it gets too late.
-  const held = await ticket({ away: -0.05, decidedAt: Date.now() - 4_000 });
-  const release = Promise.withResolvers<'pass'>();
-  door.fate = ({ method }) => (method === 'POST' ? { held: release.promise } : 'pass');
-  const answer = expect(trading.place(held)).rejects.toMatchObject({ kind: 'unreachable' });
-  setTimeout(() => release.resolve('pass'), 1_500);
-  await answer;
-  expect(await trading.order(PAIR, held.clientOrderId)).toBeNull();
-});
-
 test('the key may trade and not withdraw, and the library cannot be made to', async () => {
+  const { trading } = ground();
   expect(await trading.permissions()).toEqual({ trade: true, withdraw: false, ipRestricted: false });
   expect(Object.keys(trading)).not.toContain('withdraw');
-});
-
-test('no message, cause or stack of any failure holds key, secret or signature', async () => {
-  const { key, secret } = sandbox.binance;
-  const failures: unknown[] = [];
-  const caught = (action: Promise<unknown>) => action.catch((error: unknown) => failures.push(error));
-  await caught(trading.place(await ticket({ away: 0.02 })));
-  door.fate = () => 'lost';
-  await caught(trading.place(await ticket({ away: -0.05 })));
-  await caught(trading.balances());
-  await caught(trading.permissions());
-  door.fate = () => 'unanswered';
-  await caught(trading.cancel(PAIR, 'test01-999-1'));
-  const wrong = await tradingWith({ secret: 'wrong'.repeat(12) });
-  door.fate = null;
-  await caught(wrong.balances());
-  await wrong.close();
-  expect(failures).toHaveLength(6);
-  for (const failure of failures) {
-    const { message, stack, cause } = failure as Error;
-    const text = [message, stack, JSON.stringify(cause), JSON.stringify(failure)].join('\n');
-    for (const hidden of [key, secret, 'signature=']) expect(text).not.toContain(hidden);
-  }
 });

@@ -1,39 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, Trade } from '@heron/contract/bots/entities.ts';
 import { streamMessage } from '@heron/contract/bots/stream.ts';
 import { type ErrorBody, errorBody } from '@heron/contract/http/errors.ts';
 import { openDatabase } from '@heron/database/connect.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, startBotHost, until, untilWorking, workingBot } from './botHost.ts';
+import { type BotHost, until, untilWorking, workingBot } from './botHost.ts';
+import { type Ground, startGround } from './ground.ts';
 
-let folder: string;
-let sandbox: Sandbox;
-let database: TemporaryDatabase;
+let ground: Ground;
 let host: BotHost;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-bothost-'));
-  [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 5 }), temporaryDatabase()]);
-  host = await startBotHost({ databaseUrl: database.url, market: sandbox.binance, dataDir: folder });
+  ground = await startGround('bothost', { seed: 5 });
+  host = await ground.startHost();
 });
 
 afterAll(async () => {
   await host.stop();
-  await sandbox.close();
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
+  await ground.close();
 });
 
 /** Changes the text that is saved of a bot. */
 async function resave(id: string, change: (text: string) => string): Promise<void> {
-  const { pool, close } = openDatabase(database.url);
+  const { pool, close } = openDatabase(ground.database.url);
   const { rows } = await pool.query('select session from bots.snapshots where bot_id = $1', [id]);
   await pool.query('update bots.snapshots set session = $2 where bot_id = $1', [id, change(rows[0].session)]);
   await close();

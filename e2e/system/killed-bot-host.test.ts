@@ -1,36 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { feedSession, type PaperSession, restoreSession } from '@heron/engine/simulate/paperSession.ts';
-import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, startBotHost, untilWorking, workingBot } from './botHost.ts';
+import { type BotHost, until, untilWorking, workingBot } from './botHost.ts';
+import { type Ground, startGround } from './ground.ts';
 import { fillsOf, type JournalFill, statementOf, units } from './statement.ts';
 
 const KILLS = 50;
 
-let folder: string;
-let sandbox: Sandbox;
-let temporary: TemporaryDatabase;
+let ground: Ground;
 let database: Database;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-killed-'));
-  [sandbox, temporary] = await Promise.all([startSandbox({ port: 0, seed: 9 }), temporaryDatabase()]);
-  database = openDatabase(temporary.url);
+  ground = await startGround('killed', { seed: 9 });
+  database = openDatabase(ground.database.url);
 });
 
 afterAll(async () => {
   await database.close();
-  await temporary.close();
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
+  await ground.close();
 });
 
 interface Request {
@@ -48,8 +41,7 @@ interface Fill {
 test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, none doubled, the ledger exact`, {
   timeout: 900_000,
 }, async () => {
-  const start = () =>
-    startBotHost({ databaseUrl: temporary.url, market: sandbox.binance, dataDir: folder, tape: true });
+  const start = () => ground.startHost({ tape: true });
   const requests: Request[] = [];
   let host = await start();
   const id = await workingBot(host, 'survivor', { markdown_buy_pct: -0.1, order_adjust_time: 1_000 });
@@ -114,18 +106,23 @@ test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, n
   expect(answered.length).toBeGreaterThan(KILLS / 2);
 
   // What was recorded, fed again, gives the same fills: also those before each death.
-  expect(replayedFills(path.join(folder, 'tapes', `${id}.ndjson`), session)).toEqual(told.map(({ data }) => data));
+  expect(replayedFills(path.join(ground.folder, 'tapes', `${id}.ndjson`), session)).toEqual(
+    told.map(({ data }) => data),
+  );
 });
 
 /** Buys and sells in turn until one more fill is committed, so that there is money to lose at every second death. */
 async function tradeUntilFilled(host: BotHost, id: string, requests: Request[]): Promise<void> {
-  const count = async () =>
-    Number((await database.pool.query('select count(*) from bots.fills where bot_id = $1', [id])).rows[0].count);
-  const before = await count();
-  for (let turn = 0; (await count()) === before; turn++) {
+  const count = async (kind: string) =>
+    Number(
+      (await database.pool.query('select count(*) from bots.journal where bot_id = $1 and kind = $2', [id, kind]))
+        .rows[0].count,
+    );
+  const before = await count('fill');
+  for (let turn = 0; (await count('fill')) === before; turn++) {
+    const ended = await count('intent_end');
     await trade(host, id, turn % 2 === 0 ? 0 : 2, requests);
-    // A fill takes 100 ms of latency; a refused order none, and the next one may pass.
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    if (requests.at(-1)?.intentId) await until(async () => (await count('intent_end')) > ended, 'the order to end');
   }
 }
 
@@ -136,7 +133,7 @@ interface PublicTrade {
 /** Whether the public trades of the market at the time of a fill allow its price. @see options.md 5.6 */
 async function shownByMarket(fill: JournalFill): Promise<boolean> {
   const query = `symbol=BTCUSDT&startTime=${fill.at - 10_000}&endTime=${fill.at + 2_000}`;
-  const answer = await fetch(`${sandbox.binance.rest}/api/v3/aggTrades?${query}&limit=1000`);
+  const answer = await fetch(`${ground.sandbox.binance.rest}/api/v3/aggTrades?${query}&limit=1000`);
   const prices = ((await answer.json()) as PublicTrade[]).map(({ p }) => Number(p));
   const price = Number(fill.price);
   // A maker is filled by a trade at its price or beyond; a taker near the trades, made worse by the average slippage.

@@ -1,18 +1,4 @@
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
-import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
 import { killsLiveBots } from './killedLiveBot.ts';
+import { BINANCE } from './venues.ts';
 
-killsLiveBots({
-  name: 'binance',
-  async open({ binance: { rest, ws, wsApi, key, secret } }) {
-    const reading = await openBinance({ redirect: { rest, ws }, now: Date.now });
-    const owner = await openBinanceTrading({
-      key: { key, secret },
-      redirect: { rest, wsApi },
-      budget: binanceBudget(Date.now),
-      markets: () => reading.markets(),
-      now: Date.now,
-    });
-    return { reading, owner };
-  },
-});
+killsLiveBots(BINANCE);

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import type { PublicExchange } from '@heron/exchanges/exchange.ts';
-import type { TradingExchange } from '@heron/exchanges/trading.ts';
-import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, startBotHost, until } from './botHost.ts';
-import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
+import { type BotHost, until } from './botHost.ts';
+import { addKey, type LiveGround, madeLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+import type { TradedVenue } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
 const CAPITAL = '20000';
@@ -21,68 +15,24 @@ const KILLS = Number(process.env.HERON_KILLS ?? 2);
 /** Where an order was when the host died. */
 const MOMENTS = ['journalled, never sent', 'on its way, arrives later', 'done, not answered', 'anywhere'] as const;
 
-/** A venue on which a live bot is killed. */
-export interface LiveVenue {
-  readonly name: 'binance' | 'mexc';
-  /** The exchange itself, and its account as the owner of the bot uses it. */
-  open(sandbox: Sandbox): Promise<{ reading: PublicExchange; owner: TradingExchange }>;
-}
-
 /** The tests of one venue. */
-export function killsLiveBots(venue: LiveVenue): void {
-  let folder: string;
-  let sandbox: Sandbox;
-  let database: TemporaryDatabase;
-  let door: FaultyDoor;
-  let reading: PublicExchange;
-  let owner: TradingExchange;
+export function killsLiveBots(venue: TradedVenue): void {
+  let ground: LiveGround;
   let host: BotHost;
   let id: string;
 
-  const start = () =>
-    startBotHost({
-      databaseUrl: database.url,
-      market: { ...sandbox.binance, ...(venue.name === 'binance' ? { rest: door.url } : {}) },
-      mexc: { ...sandbox.mexc, ...(venue.name === 'mexc' ? { rest: door.url } : {}) },
-      dataDir: folder,
-    });
-
   beforeAll(async () => {
-    folder = mkdtempSync(path.join(os.tmpdir(), 'heron-killed-live-'));
-    [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 41 }), temporaryDatabase()]);
-    const { rest, key, secret } = sandbox[venue.name];
-    door = await openFaultyDoor(rest);
-    ({ reading, owner } = await venue.open(sandbox));
-    host = await start();
-    const added = await host.call<ExchangeKey>('POST', '/bot/keys', {
-      body: { exchange: venue.name, label: 'mine', key, secret, withdrawOff: true },
-    });
-    const options = {
-      ...{
-        exchange: venue.name,
-        mode: 'live',
-        watch_pairs: PAIR,
-        period: '1m',
-        poll_scan_time: 1_000,
-        sync_trade_time: 5_000,
-      },
-      ...{ order_adjust_time: 1_000, markdown_buy_pct: -0.1 },
-    };
-    const made = await host.call<BotDetail>('POST', '/bot/bots', {
-      body: { name: 'survivor', options, params: {}, key: added.body.id, allotment: CAPITAL },
-    });
-    id = made.body.id;
+    ground = await startLiveGround(venue, 'killed-live', { seed: 41 });
+    host = await ground.startHost();
+    const { id: key } = await addKey(host, ground, venue);
+    const options = { order_adjust_time: 1_000, markdown_buy_pct: -0.1 };
+    id = await madeLive(host, { venue, name: 'survivor', key, allotment: CAPITAL, options });
     await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: 'survivor' } });
   });
 
   afterAll(async () => {
-    await owner.close();
-    await reading.close();
     await host.stop();
-    await door.close();
-    await sandbox.close();
-    await database.close();
-    rmSync(folder, { recursive: true, force: true });
+    await ground.close();
   });
 
   async function working(): Promise<void> {
@@ -126,9 +76,9 @@ export function killsLiveBots(venue: LiveVenue): void {
       return;
     }
     const caught = Promise.withResolvers<void>();
-    door.fate = ({ method, path: where }) => {
+    ground.door.fate = ({ method, path: where }) => {
       if (method !== 'POST' || !where.endsWith('/order')) return 'pass';
-      door.fate = null;
+      ground.door.fate = null;
       if (moment === 'done, not answered') {
         caught.resolve(host.kill());
         return 'unanswered';
@@ -161,7 +111,7 @@ export function killsLiveBots(venue: LiveVenue): void {
         await working();
         await somethingToLose(n);
         await killAt(moment, n++);
-        host = await start();
+        host = await ground.startHost();
       }
     }
     await working();
@@ -174,7 +124,7 @@ export function killsLiveBots(venue: LiveVenue): void {
     const journal = await wholeJournal(host, id);
     const fills = fillsOf(journal);
     const prefix = `${id}-`;
-    const trades = (await owner.ownTrades(PAIR, { at: (journal[0]?.at ?? 0) - 60_000, id: '' })).filter(
+    const trades = (await ground.owner.ownTrades(PAIR, { at: (journal[0]?.at ?? 0) - 60_000, id: '' })).filter(
       ({ clientOrderId }) => clientOrderId.startsWith(prefix),
     );
     // No fill lost, none booked twice.
@@ -182,7 +132,7 @@ export function killsLiveBots(venue: LiveVenue): void {
     expect(new Set(fills.map((fill) => fill.id)).size).toBe(fills.length);
     expect(fills.length).toBeGreaterThan(KILLS * 2);
     // No order sent twice: each client id reached the exchange at most once.
-    const sent = door.passed
+    const sent = ground.door.passed
       .filter(({ method, path: where }) => method === 'POST' && where.endsWith('/order'))
       .map(({ params }) => params.get('newClientOrderId') as string);
     expect(new Set(sent).size).toBe(sent.length);
@@ -191,9 +141,9 @@ export function killsLiveBots(venue: LiveVenue): void {
       journal.filter(({ kind }) => kind === 'order').map(({ data }) => String(data.clientOrderId)),
     );
     expect(sent.filter((name) => !journalled.has(name))).toEqual([]);
-    expect((await owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(prefix))).toEqual(
-      [],
-    );
+    expect(
+      (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(prefix)),
+    ).toEqual([]);
     const ended = journal.filter(({ kind }) => kind === 'intent_end').length;
     expect(journal.filter(({ kind }) => kind === 'intent')).toHaveLength(ended);
     // Orders that were journalled and never arrived are told as such.

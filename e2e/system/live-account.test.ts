@@ -1,64 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
-import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
-import type { PublicExchange } from '@heron/exchanges/exchange.ts';
-import type { TradingExchange } from '@heron/exchanges/trading.ts';
-import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, startBotHost, until } from './botHost.ts';
-import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
+import { type BotHost, until } from './botHost.ts';
+import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
 const STEP = 1_000;
 
-let folder: string;
-let sandbox: Sandbox;
-let database: TemporaryDatabase;
-let door: FaultyDoor;
+let ground: LiveGround;
 let host: BotHost;
-let reading: PublicExchange;
-let owner: TradingExchange;
 let keyId: string;
 let sales = 0;
 const earlier: string[] = [];
 
-const start = () =>
-  startBotHost({ databaseUrl: database.url, market: { ...sandbox.binance, rest: door.url }, dataDir: folder });
-
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-account-'));
-  [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 61 }), temporaryDatabase()]);
-  door = await openFaultyDoor(sandbox.binance.rest);
-  host = await start();
-  const { rest, ws, wsApi, key, secret } = sandbox.binance;
-  reading = await openBinance({ redirect: { rest, ws }, now: Date.now });
-  owner = await openBinanceTrading({
-    key: { key, secret },
-    redirect: { rest, wsApi },
-    budget: binanceBudget(Date.now),
-    markets: () => reading.markets(),
-    now: Date.now,
-  });
-  const added = await host.call<ExchangeKey>('POST', '/bot/keys', {
-    body: { exchange: 'binance', label: 'mine', key, secret },
-  });
-  keyId = added.body.id;
+  ground = await startLiveGround(BINANCE, 'account', { seed: 61 });
+  host = await ground.startHost();
+  keyId = (await addKey(host, ground, BINANCE)).id;
 });
 
 afterAll(async () => {
-  await owner.close();
-  await reading.close();
   await host.stop();
-  await door.close();
-  await sandbox.close();
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
+  await ground.close();
 });
 
 const detail = async (id: string, on = host) => (await on.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
@@ -66,13 +31,8 @@ const outside = async (id: string, what: string) =>
   (await wholeJournal(host, id)).filter(({ kind, data }) => kind === 'external' && data.what === what);
 
 async function working(name: string, allotment: string): Promise<string> {
-  const options = { mode: 'live', watch_pairs: PAIR, period: '1m', poll_scan_time: 1_000, sync_trade_time: 5_000 };
-  const made = await host.call<BotDetail>('POST', '/bot/bots', {
-    body: { name, options, params: {}, key: keyId, allotment },
-  });
-  const { id } = made.body;
-  await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: name } });
-  await until(async () => (await detail(id)).status === 'working', `${name} to work`);
+  const id = await madeLive(host, { venue: BINANCE, name, key: keyId, allotment });
+  await startLive(host, id, name);
   return id;
 }
 
@@ -91,14 +51,14 @@ async function trade(id: string, body: Record<string, unknown>, on = host): Prom
 
 /** The owner sells at market, beside the bots. @param quantity in 1e-8 */
 async function sellByHand(quantity: number): Promise<void> {
-  await owner.place({
+  await ground.owner.place({
     ...{ clientOrderId: `by-hand-${++sales}`, pair: PAIR, side: 'sell', type: 'market', price: 0 },
     ...{ quantity: quantity - (quantity % STEP), exit: false, decidedAt: Date.now() },
   });
 }
 
 async function freeCoins(): Promise<number> {
-  const coins = (await owner.balances()).find(({ asset }) => asset === 'BTC');
+  const coins = (await ground.owner.balances()).find(({ asset }) => asset === 'BTC');
   return Number(units(coins?.free ?? '0'));
 }
 
@@ -159,9 +119,9 @@ test('a host that was frozen with an order on its way, and whose bot another too
   const frozen = host;
   const held = Promise.withResolvers<'pass'>();
   const caught = Promise.withResolvers<void>();
-  door.fate = ({ method, path: where }) => {
+  ground.door.fate = ({ method, path: where }) => {
     if (method !== 'POST' || !where.endsWith('/order')) return 'pass';
-    door.fate = null;
+    ground.door.fate = null;
     frozen.signal('SIGSTOP');
     caught.resolve();
     return { held: held.promise };
@@ -172,7 +132,7 @@ test('a host that was frozen with an order on its way, and whose bot another too
     })
     .catch(() => {});
   await caught.promise;
-  host = await start();
+  host = await ground.startHost();
   try {
     await until(async () => (await detail(id)).status === 'working', 'the bot to work on the other host');
     held.resolve('pass');
@@ -181,16 +141,16 @@ test('a host that was frozen with an order on its way, and whose bot another too
       'the order to be settled',
     );
     await trade(id, { side: 'buy', value: '500' });
-    const before = door.passed.length;
+    const before = ground.door.passed.length;
     frozen.signal('SIGCONT');
     // Whatever it was about to do, it has time for.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
-    const posts = door.passed.slice(before).filter(({ method }) => method !== 'GET');
+    const posts = ground.door.passed.slice(before).filter(({ method }) => method !== 'GET');
     expect(posts).toEqual([]);
     await trade(id, { side: 'sell', percent: 100 });
     await host.call('POST', `/bot/bots/${id}/stop`);
     const fills = fillsOf(await wholeJournal(host, id));
-    const trades = await owner.ownTrades(PAIR, { at: Date.now() - 600_000, id: '' });
+    const trades = await ground.owner.ownTrades(PAIR, { at: Date.now() - 600_000, id: '' });
     const own = trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
     expect(fills.map((fill) => fill.id).sort()).toEqual(own.map((fill) => fill.id).sort());
     expect(units((await detail(id)).performance.cash)).toBe(statementOf('3000', fills).cash);

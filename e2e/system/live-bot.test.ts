@@ -1,78 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { openDatabase } from '@heron/database/connect.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
-import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
-import type { PublicExchange } from '@heron/exchanges/exchange.ts';
-import type { TradingExchange } from '@heron/exchanges/trading.ts';
-import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, startBotHost, until } from './botHost.ts';
+import { type BotHost, until } from './botHost.ts';
+import { type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
 
-let folder: string;
-let sandbox: Sandbox;
-let database: TemporaryDatabase;
+let ground: LiveGround;
 let host: BotHost;
-let reading: PublicExchange;
-/** The same account, as its owner uses it beside the bot. */
-let owner: TradingExchange;
 let key: ExchangeKey;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-live-'));
-  [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 31 }), temporaryDatabase()]);
-  host = await startBotHost({ databaseUrl: database.url, market: sandbox.binance, dataDir: folder });
-  const { rest, ws, wsApi } = sandbox.binance;
-  reading = await openBinance({ redirect: { rest, ws }, now: Date.now });
-  owner = await openBinanceTrading({
-    key: sandbox.binance,
-    redirect: { rest, wsApi },
-    budget: binanceBudget(Date.now),
-    markets: () => reading.markets(),
-    now: Date.now,
-  });
+  ground = await startLiveGround(BINANCE, 'live', { seed: 31 });
+  host = await ground.startHost();
 });
 
 afterAll(async () => {
-  await owner.close();
-  await reading.close();
   await host.stop();
-  await sandbox.close();
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
+  await ground.close();
 });
 
-async function made(name: string, given: Record<string, unknown> = {}, allotment?: string): Promise<string> {
-  const options = {
-    mode: 'live',
-    watch_pairs: PAIR,
-    period: '1m',
-    poll_scan_time: 1_000,
-    sync_trade_time: 5_000,
-    ...given,
-  };
-  const { status, body } = await host.call<BotDetail>('POST', '/bot/bots', {
-    body: { name, options, params: {}, key: key.id, ...(allotment === undefined ? {} : { allotment }) },
-  });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.id;
-}
+const made = (name: string, options: Record<string, unknown> = {}, allotment?: string) =>
+  madeLive(host, { venue: BINANCE, name, key: key.id, ...(allotment === undefined ? {} : { allotment }), options });
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
-
-async function started(id: string, name: string): Promise<void> {
-  await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: name } });
-  await until(async () => (await detail(id)).status === 'working', `${name} to work`);
-}
 
 async function order(id: string, body: Record<string, unknown>) {
   return until(async () => {
@@ -93,7 +51,7 @@ async function settled(id: string): Promise<void> {
 }
 
 test('a key is kept sealed after the exchange has told what it may do, and is never shown again', async () => {
-  const { key: apiKey, secret } = sandbox.binance;
+  const { key: apiKey, secret } = ground.sandbox.binance;
   const wrong = await host.call<ErrorBody>('POST', '/bot/keys', {
     body: { exchange: 'binance', label: 'wrong', key: apiKey, secret: 'x'.repeat(64) },
   });
@@ -116,7 +74,7 @@ test('a key is kept sealed after the exchange has told what it may do, and is ne
   expect((await host.call('POST', `/bot/keys/${key.id}/test`, { user: '2' })).status).toBe(404);
   expect((await host.call('DELETE', `/bot/keys/${key.id}`, { user: '2' })).status).toBe(404);
   expect((await host.call('POST', `/bot/keys/${key.id}/test`)).status).toBe(200);
-  expect(statSync(path.join(folder, 'vault.key')).mode & 0o777).toBe(0o600);
+  expect(statSync(path.join(ground.folder, 'vault.key')).mode & 0o777).toBe(0o600);
 });
 
 test('a live bot needs a key of its owner, and the word of its owner before it starts', async () => {
@@ -137,10 +95,10 @@ test('a live bot needs a key of its owner, and the word of its owner before it s
 });
 
 test('a live bot trades: its ledger is the statement of the exchange, to the last digit, beside its owner’s own trades', async () => {
-  const [ticker] = await reading.tickers([PAIR]);
+  const [ticker] = await ground.reading.tickers([PAIR]);
   // Whole units of the currency, far from the market.
   const price = Math.round(((ticker?.last ?? 0) * 0.9) / SCALE) * SCALE;
-  const theirs = await owner.place({
+  const theirs = await ground.owner.place({
     clientOrderId: 'by-hand-1',
     pair: PAIR,
     side: 'buy',
@@ -152,7 +110,7 @@ test('a live bot trades: its ledger is the statement of the exchange, to the las
   });
   expect(theirs.report?.status).toBe('open');
   const id = await made('trader', {}, '5000');
-  await started(id, 'trader');
+  await startLive(host, id, 'trader');
   await order(id, { side: 'buy', type: 'taker', value: '1000' });
   await settled(id);
   await order(id, { side: 'sell', type: 'taker', percent: 40 });
@@ -160,7 +118,7 @@ test('a live bot trades: its ledger is the statement of the exchange, to the las
   await order(id, { side: 'buy', type: 'maker', value: '500' });
   await settled(id);
   // Of its owner: no business of the bot, whatever the pair.
-  await owner.place({
+  await ground.owner.place({
     ...{ clientOrderId: 'by-hand-2', pair: PAIR, side: 'sell', type: 'market', price: 0 },
     ...{ quantity: 200_000, exit: false, decidedAt: Date.now() },
   });
@@ -171,7 +129,7 @@ test('a live bot trades: its ledger is the statement of the exchange, to the las
   const journal = await wholeJournal(host, id);
   const fills = fillsOf(journal);
   expect(fills.length).toBeGreaterThanOrEqual(3);
-  const trades = await owner.ownTrades(PAIR, { at: journal[0]?.at ?? 0, id: '' });
+  const trades = await ground.owner.ownTrades(PAIR, { at: journal[0]?.at ?? 0, id: '' });
   const own = trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
   expect(fills.map((fill) => fill.id).sort()).toEqual(own.map((fill) => fill.id).sort());
   const { cash, held } = statementOf('5000', fills);
@@ -181,26 +139,26 @@ test('a live bot trades: its ledger is the statement of the exchange, to the las
   expect(after.performance.realised).not.toBe('0');
   expect(held.get(PAIR)).toBeLessThan(100_000n);
   // What its owner did was left alone.
-  expect((await owner.openOrders([PAIR])).map(({ clientOrderId }) => clientOrderId)).toEqual(['by-hand-1']);
-  await owner.cancel(PAIR, 'by-hand-1');
+  expect((await ground.owner.openOrders([PAIR])).map(({ clientOrderId }) => clientOrderId)).toEqual(['by-hand-1']);
+  await ground.owner.cancel(PAIR, 'by-hand-1');
   expect(after.mode).toBe('live');
 });
 
 test('the kill switch cancels and sells, and is confirmed when the exchange has confirmed', async () => {
   const id = await made('stopped dead', { order_adjust_time: 10_000, markdown_buy_pct: 1 }, '3000');
-  await started(id, 'stopped dead');
+  await startLive(host, id, 'stopped dead');
   await order(id, { side: 'buy', type: 'taker', value: '500' });
   await settled(id);
   await order(id, { side: 'buy', type: 'maker', value: '400' });
   await until(async () => {
-    const open = await owner.openOrders([PAIR]);
+    const open = await ground.owner.openOrders([PAIR]);
     return open.some(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
   }, 'an order to rest');
   const cancelled = await host.call<{ confirmed: boolean; bot: BotDetail }>('POST', `/bot/bots/${id}/halt`, {
     body: { pair: PAIR, close: false },
   });
   expect(cancelled.body.confirmed, JSON.stringify(cancelled.body)).toBe(true);
-  expect(await owner.openOrders([PAIR])).toEqual([]);
+  expect(await ground.owner.openOrders([PAIR])).toEqual([]);
   expect(cancelled.body.bot.pairViews[0]).toMatchObject({ flag: 'paused', pausedBy: 'manual' });
   expect(cancelled.body.bot.openPairs).toBe(1);
   const all = await host.call<{ bots: { confirmed: boolean; bot: BotDetail }[] }>('POST', '/bot/halt', {
@@ -213,8 +171,8 @@ test('the kill switch cancels and sells, and is confirmed when the exchange has 
 });
 
 test('secrets are in no log, no answer, no file and no row', async () => {
-  const { key: apiKey, secret } = sandbox.binance;
-  const client = openDatabase(database.url);
+  const { key: apiKey, secret } = ground.sandbox.binance;
+  const client = openDatabase(ground.database.url);
   const { rows } = await client.pool.query<{ table_name: string }>(
     "select table_name from information_schema.tables where table_schema = 'bots'",
   );
@@ -224,8 +182,8 @@ test('secrets are in no log, no answer, no file and no row', async () => {
     text += JSON.stringify(all.rows);
   }
   await client.close();
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const file = path.join(folder, name);
+  for (const name of readdirSync(ground.folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(ground.folder, name);
     if (statSync(file).isFile()) text += readFileSync(file, 'utf8');
   }
   text += JSON.stringify((await host.call('GET', '/bot/keys')).body);

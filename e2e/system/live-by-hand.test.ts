@@ -1,35 +1,28 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, SECRET, startBotHost, until } from './botHost.ts';
+import { type BotHost, SECRET, until } from './botHost.ts';
+import { type Ground, startGround } from './ground.ts';
 
 const HERON = path.join(import.meta.dirname, '..', '..', 'apps', 'cli', 'bin', 'heron.js');
 
-let folder: string;
-let sandbox: Sandbox;
-let database: TemporaryDatabase;
+let ground: Ground;
 let host: BotHost;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-by-hand-'));
-  writeFileSync(path.join(folder, 'secret'), SECRET);
-  [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 51 }), temporaryDatabase()]);
-  host = await startBotHost({ databaseUrl: database.url, market: sandbox.binance, dataDir: folder });
+  ground = await startGround('by-hand', { seed: 51 });
+  writeFileSync(path.join(ground.folder, 'secret'), SECRET);
+  host = await ground.startHost();
 });
 
 afterAll(async () => {
   await host.stop();
-  await sandbox.close();
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
+  await ground.close();
 });
 
 function heron(args: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
-  const where = ['--data', folder, '--control-port', new URL(host.url).port];
+  const where = ['--data', ground.folder, '--control-port', new URL(host.url).port];
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [HERON, ...args, ...where], (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
@@ -39,7 +32,7 @@ function heron(args: readonly string[], input = ''): Promise<{ code: number; out
 }
 
 test('keys are added from standard input, listed, tested and forgotten by the command', async () => {
-  const { key, secret } = sandbox.binance;
+  const { key, secret } = ground.sandbox.binance;
   expect(await heron(['keys', 'list'])).toMatchObject({ code: 0, out: expect.stringContaining('no keys yet') });
   const half = await heron(['keys', 'add', 'binance', 'mine'], `${key}\n`);
   expect(half).toMatchObject({ code: 1, err: expect.stringContaining('two lines') });

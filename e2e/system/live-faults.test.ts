@@ -1,77 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BotDetail, ExchangeKey, JournalEntry } from '@heron/contract/bots/entities.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
-import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
-import type { PublicExchange } from '@heron/exchanges/exchange.ts';
-import type { TradingExchange } from '@heron/exchanges/trading.ts';
-import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, startBotHost, until } from './botHost.ts';
+import { type BotHost, until } from './botHost.ts';
+import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
 const CAPITAL = '20000';
 const ORDER = 'POST /api/v3/order';
 
-let folder: string;
-let sandbox: Sandbox;
-let database: TemporaryDatabase;
+let ground: LiveGround;
 let host: BotHost;
-let reading: PublicExchange;
-let owner: TradingExchange;
 let id: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-faults-'));
-  [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 71, faults: true }), temporaryDatabase()]);
-  host = await startBotHost({
-    databaseUrl: database.url,
-    market: sandbox.binance,
-    dataDir: folder,
-    logLevel: 'fatal',
-  });
-  const { rest, ws, wsApi, key, secret } = sandbox.binance;
-  reading = await openBinance({ redirect: { rest, ws }, now: Date.now });
-  owner = await openBinanceTrading({
-    key: { key, secret },
-    redirect: { rest, wsApi },
-    budget: binanceBudget(Date.now),
-    markets: () => reading.markets(),
-    now: Date.now,
-  });
-  const added = await host.call<ExchangeKey>('POST', '/bot/keys', {
-    body: { exchange: 'binance', label: 'mine', key, secret },
-  });
-  const options = {
-    ...{ mode: 'live', watch_pairs: PAIR, period: '1m', poll_scan_time: 1_000, sync_trade_time: 5_000 },
-    ...{ order_adjust_time: 1_000, markdown_buy_pct: -0.1 },
-  };
-  const made = await host.call<BotDetail>('POST', '/bot/bots', {
-    body: { name: 'unlucky', options, params: {}, key: added.body.id, allotment: CAPITAL },
-  });
-  id = made.body.id;
-  await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: 'unlucky' } });
-  await until(async () => (await detail()).status === 'working', 'the bot to work');
+  ground = await startLiveGround(BINANCE, 'faults', { seed: 71, faults: true });
+  host = await ground.startHost({ logLevel: 'fatal' });
+  const { id: key } = await addKey(host, ground, BINANCE);
+  const options = { order_adjust_time: 1_000, markdown_buy_pct: -0.1 };
+  id = await madeLive(host, { venue: BINANCE, name: 'unlucky', key, allotment: CAPITAL, options });
+  await startLive(host, id, 'unlucky');
 });
 
 afterAll(async () => {
-  await owner.close();
-  await reading.close();
   await host.stop();
-  await sandbox.close();
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
+  await ground.close();
 });
 
 const detail = async () => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 
 async function script(method: 'POST' | 'DELETE', fault?: object): Promise<void> {
-  const answer = await fetch(`${sandbox.binance.rest}/faults`, {
+  const answer = await fetch(`${ground.sandbox.binance.rest}/faults`, {
     method,
     ...(fault === undefined
       ? {}
@@ -98,7 +59,7 @@ const openIntents = (journal: readonly JournalEntry[]) =>
 
 /** The account's own list of fills of the bot. */
 async function statement() {
-  const trades = await owner.ownTrades(PAIR, { at: Date.now() - 1_800_000, id: '' });
+  const trades = await ground.owner.ownTrades(PAIR, { at: Date.now() - 1_800_000, id: '' });
   return trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
 }
 
@@ -147,7 +108,10 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
     for (const fault of faults) await script('POST', fault);
     await trade(10);
     // Each fault was really met.
-    const met = (await (await fetch(`${sandbox.binance.rest}/faults`)).json()) as { kind: string; struck: number }[];
+    const met = (await (await fetch(`${ground.sandbox.binance.rest}/faults`)).json()) as {
+      kind: string;
+      struck: number;
+    }[];
     for (const { kind, struck } of met) if (kind !== 'skew') expect(struck, kind).toBeGreaterThan(0);
     await script('DELETE');
     await until(
@@ -168,7 +132,7 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
     expect(units(bot.performance.cash)).toBe(cash);
     const holding = bot.pairViews[0]?.position?.quantity;
     if (holding !== undefined) expect(units(holding)).toBe(held.get(PAIR));
-    const open = await owner.openOrders([PAIR]);
+    const open = await ground.owner.openOrders([PAIR]);
     expect(open.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`))).toEqual([]);
     const surprises = journal.filter(
       ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),

@@ -1,35 +1,27 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, startBotHost, until, untilWorking } from './botHost.ts';
+import { type BotHost, until, untilWorking } from './botHost.ts';
+import { type Ground, startGround } from './ground.ts';
 import { fillsOf, type JournalFill, wholeJournal } from './statement.ts';
 
 const PAIRS = ['BTC-USDT', 'ETH-USDT', 'SOL-USDT', 'DOGE-USDT'];
 const HERON = path.join(import.meta.dirname, '..', '..', 'apps', 'cli', 'bin', 'heron.js');
 
-let folder: string;
-let sandbox: Sandbox;
-let database: TemporaryDatabase;
+let ground: Ground;
 let host: BotHost;
-const start = () => startBotHost({ databaseUrl: database.url, market: sandbox.binance, dataDir: folder, tape: true });
+const start = () => ground.startHost({ tape: true });
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-parity-'));
-  [sandbox, database] = await Promise.all([startSandbox({ port: 0, seed: 11 }), temporaryDatabase()]);
+  ground = await startGround('parity', { seed: 11 });
   host = await start();
 });
 
 afterAll(async () => {
   await host.stop();
-  await sandbox.close();
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
+  await ground.close();
 });
 
 test('a paper bot on the demo market, killed once, replayed through the backtest: identical fills', async () => {
@@ -72,7 +64,7 @@ test('a paper bot on the demo market, killed once, replayed through the backtest
   const live = fillsOf(await wholeJournal(host, id));
   const printed = execFileSync(
     process.execPath,
-    [HERON, 'backtest', '--tape', path.join(folder, 'tapes', `${id}.ndjson`), '--json'],
+    [HERON, 'backtest', '--tape', path.join(ground.folder, 'tapes', `${id}.ndjson`), '--json'],
     { maxBuffer: 1 << 28 },
   );
   const replayed = JSON.parse(printed.toString()) as { events: number; fills: JournalFill[] };

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '@heron/sandbox/sandbox.ts';
+import { type BotHost, startBotHost } from './botHost.ts';
+
+/** What a bot host stands on: a folder, the exchanges in a box, and a database of its own. */
+export interface Ground {
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  readonly database: TemporaryDatabase;
+  /** Starts a bot host on it. */
+  startHost(given?: Partial<Parameters<typeof startBotHost>[0]>): Promise<BotHost>;
+  close(): Promise<void>;
+}
+
+/** @param name part of the folder's name */
+export async function startGround(name: string, options: SandboxOptions): Promise<Ground> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), `heron-${name}-`));
+  const [sandbox, database] = await Promise.all([startSandbox({ port: 0, ...options }), temporaryDatabase()]);
+  const { binance, mexc } = sandbox;
+  return {
+    ...{ folder, sandbox, database },
+    startHost: (given = {}) =>
+      startBotHost({ databaseUrl: database.url, market: binance, mexc, dataDir: folder, ...given }),
+    async close() {
+      await sandbox.close();
+      await database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
+import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import type { TradingExchange } from '@heron/exchanges/trading.ts';
+import type { SandboxOptions } from '@heron/sandbox/sandbox.ts';
+import { type BotHost, until } from './botHost.ts';
+import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
+import { type Ground, startGround } from './ground.ts';
+import type { TradedVenue } from './venues.ts';
+
+/** The ground of a live bot: all that its host sends passes a door, and the account is seen beside it. */
+export interface LiveGround extends Ground {
+  readonly door: FaultyDoor;
+  readonly reading: PublicExchange;
+  /** The same account, as its owner uses it beside the bots. */
+  readonly owner: TradingExchange;
+}
+
+/** @param name part of the folder's name */
+export async function startLiveGround(venue: TradedVenue, name: string, options: SandboxOptions): Promise<LiveGround> {
+  const ground = await startGround(name, options);
+  const { sandbox } = ground;
+  const door = await openFaultyDoor(sandbox[venue.name].rest);
+  const reading = await venue.openReading(sandbox);
+  const owner = await venue.openTrading(sandbox, reading);
+  const behindDoor =
+    venue.name === 'binance'
+      ? { market: { ...sandbox.binance, rest: door.url } }
+      : { mexc: { ...sandbox.mexc, rest: door.url } };
+  return {
+    ...ground,
+    ...{ door, reading, owner },
+    // Its REST calls to the venue pass the door.
+    startHost: (given) => ground.startHost({ ...behindDoor, ...given }),
+    async close() {
+      await owner.close();
+      await reading.close();
+      await door.close();
+      await ground.close();
+    },
+  };
+}
+
+/** Gives the host the account's own key, as the owner's. */
+export async function addKey(host: BotHost, ground: LiveGround, venue: TradedVenue): Promise<ExchangeKey> {
+  const { key, secret } = ground.sandbox[venue.name];
+  // Of a key of MEXC only its owner can say that it may not withdraw.
+  const word = venue.name === 'mexc' ? { withdrawOff: true } : {};
+  const { status, body } = await host.call<ExchangeKey>('POST', '/bot/keys', {
+    body: { exchange: venue.name, label: 'mine', key, secret, ...word },
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+/** A live bot that was made and not started. */
+export async function madeLive(
+  host: BotHost,
+  given: { venue: TradedVenue; name: string; key: string; allotment?: string; options?: Record<string, unknown> },
+): Promise<string> {
+  const { venue, name, key, allotment, options = {} } = given;
+  const { status, body } = await host.call<BotDetail>('POST', '/bot/bots', {
+    body: {
+      options: {
+        ...{ exchange: venue.name, mode: 'live', watch_pairs: 'BTC-USDT', period: '1m' },
+        ...{ poll_scan_time: 1_000, sync_trade_time: 5_000, ...options },
+      },
+      ...{ name, params: {}, key, ...(allotment === undefined ? {} : { allotment }) },
+    },
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.id;
+}
+
+/** Starts a live bot with its owner's word, and waits until it works. */
+export async function startLive(host: BotHost, id: string, name: string): Promise<void> {
+  await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: name } });
+  await until(
+    async () => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.status === 'working',
+    `${name} to work`,
+  );
+}

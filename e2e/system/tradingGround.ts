@@ -1,0 +1,140 @@
+import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
+import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import type { TradingExchange } from '@heron/exchanges/trading.ts';
+import { startSandbox } from '@heron/sandbox/sandbox.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
+import type { TradedVenue } from './venues.ts';
+
+export const PAIR = 'BTC-USDT';
+
+/** A signing adapter behind a door that loses what it is told to lose. */
+export interface TradingGround {
+  readonly door: FaultyDoor;
+  readonly trading: TradingExchange;
+  readonly market: Market;
+  /** The same with another key or secret. */
+  tradingWith(key: { key?: string; secret?: string }): Promise<TradingExchange>;
+  /** A ticket at `away` of the last price, for 0.001 BTC. */
+  ticket(given: Partial<OrderTicket> & { away?: number }): Promise<OrderTicket>;
+}
+
+interface OpenGround extends TradingGround {
+  /** Key and secret of the account. */
+  readonly secrets: readonly string[];
+  close(): Promise<void>;
+}
+
+async function openGround(venue: TradedVenue): Promise<OpenGround> {
+  const sandbox = await startSandbox({ port: 0, seed: 21 });
+  const { rest, key, secret } = sandbox[venue.name];
+  const door = await openFaultyDoor(rest);
+  const reading: PublicExchange = await venue.openReading(sandbox);
+  const tradingWith: TradingGround['tradingWith'] = (other) =>
+    venue.openTrading(sandbox, reading, { rest: door.url, ...other });
+  const trading = await tradingWith({});
+  const market = (await reading.markets()).find(({ pair }) => pair === PAIR) as Market;
+  let numbers = 0;
+  return {
+    ...{ door, trading, market, tradingWith, secrets: [key, secret] },
+    async ticket({ away = 0, ...rest }) {
+      const [ticker] = await reading.tickers([PAIR]);
+      const price = toUnits(Math.round(Number(formatUnits(ticker?.last ?? 0)) * (1 + away)));
+      return {
+        ...{ clientOrderId: `test01-${++numbers}-1`, pair: PAIR, side: 'buy', type: 'limit_maker', price },
+        ...{ quantity: toUnits(0.001, market.assetDecimals), exit: false, decidedAt: Date.now() },
+        ...rest,
+      };
+    },
+    async close() {
+      await trading.close();
+      await reading.close();
+      await door.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/**
+ * Opens the signing adapter of a venue for the tests of a file, and tests what holds on every venue: outcomes that are not
+ * known, orders that come too late, secrets.
+ */
+export function tradesOn(venue: TradedVenue): () => TradingGround {
+  let opened: OpenGround;
+
+  beforeAll(async () => {
+    opened = await openGround(venue);
+  });
+
+  afterEach(() => {
+    opened.door.fate = null;
+  });
+
+  afterAll(() => opened.close());
+
+  test('a lost request and a lost answer are both unknown outcomes, and asking by client id tells them apart', async () => {
+    const { door, trading, ticket } = opened;
+    const lost = await ticket({ away: -0.05 });
+    door.fate = ({ method }) => (method === 'POST' ? 'lost' : 'pass');
+    await expect(trading.place(lost)).rejects.toMatchObject({ kind: 'unknown_outcome' });
+    const unanswered = await ticket({ away: -0.05 });
+    door.fate = ({ method }) => (method === 'POST' ? 'unanswered' : 'pass');
+    await expect(trading.place(unanswered)).rejects.toMatchObject({ kind: 'unknown_outcome' });
+    door.fate = null;
+    expect(await trading.order(PAIR, lost.clientOrderId)).toBeNull();
+    expect(await trading.order(PAIR, unanswered.clientOrderId)).toMatchObject({ status: 'open' });
+    const posts = door.passed.filter(
+      ({ method, params }) => method === 'POST' && params.get('newClientOrderId') === unanswered.clientOrderId,
+    );
+    expect(posts).toHaveLength(1);
+    // The same order once more: what the venue says then does not mean that there is none.
+    await expect(trading.place({ ...unanswered, decidedAt: Date.now() })).rejects.toMatchObject({
+      kind: 'unknown_outcome',
+    });
+    await trading.cancel(PAIR, unanswered.clientOrderId);
+  });
+
+  test('an order that was held up for longer than it may live does nothing, wherever it was held', async () => {
+    const { door, trading, ticket } = opened;
+    const late = await ticket({ away: -0.05, decidedAt: Date.now() - 5_001 });
+    await expect(trading.place(late)).rejects.toMatchObject({ kind: 'unreachable' });
+    // Held on the way: the venue itself refuses what it gets too late.
+    const held = await ticket({ away: -0.05, decidedAt: Date.now() - 4_000 });
+    const release = Promise.withResolvers<'pass'>();
+    door.fate = ({ method }) => (method === 'POST' ? { held: release.promise } : 'pass');
+    const answer = expect(trading.place(held)).rejects.toMatchObject({ kind: 'unreachable' });
+    setTimeout(() => release.resolve('pass'), 1_500);
+    await answer;
+    expect(await trading.order(PAIR, held.clientOrderId)).toBeNull();
+  });
+
+  test('no message, cause or stack of any failure holds key, secret or signature', async () => {
+    const { door, trading, ticket, tradingWith, market } = opened;
+    const key = 'k'.repeat(20);
+    const secret = 'wrong'.repeat(12);
+    const failures: unknown[] = [];
+    const caught = (action: Promise<unknown>) => action.catch((error: unknown) => failures.push(error));
+    await caught(trading.place(await ticket({ away: -0.02, quantity: toUnits(50, market.assetDecimals) })));
+    door.fate = () => 'lost';
+    await caught(trading.place(await ticket({ away: -0.05 })));
+    await caught(trading.balances());
+    await caught(trading.permissions());
+    door.fate = () => 'unanswered';
+    await caught(trading.cancel(PAIR, 'test01-999-1'));
+    door.fate = null;
+    for (const wrong of [await tradingWith({ secret }), await tradingWith({ key })]) {
+      await caught(wrong.balances());
+      await wrong.close();
+    }
+    expect(failures).toHaveLength(7);
+    for (const failure of failures) {
+      const { message, stack, cause } = failure as Error;
+      const text = [message, stack, JSON.stringify(cause), JSON.stringify(failure)].join('\n');
+      for (const hidden of [...opened.secrets, key, secret, 'signature=']) expect(text).not.toContain(hidden);
+    }
+  });
+
+  return () => opened;
+}

@@ -1,0 +1,48 @@
+import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
+import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
+import { openMexc } from '@heron/exchanges/ccxt/mexc.ts';
+import { mexcBudget, openMexcTrading } from '@heron/exchanges/ccxt/mexcTrading.ts';
+import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import type { TradingExchange } from '@heron/exchanges/trading.ts';
+import type { Sandbox } from '@heron/sandbox/sandbox.ts';
+
+/** Where the exchanges in a box are, and their keys. */
+export type Addresses = Omit<Sandbox, 'close'>;
+
+/** An exchange on which bots trade live, as tests reach it beside the bots. */
+export interface TradedVenue {
+  readonly name: 'binance' | 'mexc';
+  openReading(at: Addresses): Promise<PublicExchange>;
+  /** @param given another REST address or another key than the account's own */
+  openTrading(at: Addresses, reading: PublicExchange, given?: Partial<Given>): Promise<TradingExchange>;
+}
+
+interface Given {
+  readonly rest: string;
+  readonly key: string;
+  readonly secret: string;
+}
+
+export const BINANCE: TradedVenue = {
+  name: 'binance',
+  openReading: ({ binance: { rest, ws } }) => openBinance({ redirect: { rest, ws }, now: Date.now }),
+  openTrading({ binance }, reading, given = {}) {
+    const { rest, wsApi, key, secret } = { ...binance, ...given };
+    return openBinanceTrading({
+      ...{ key: { key, secret }, redirect: { rest, wsApi } },
+      ...{ budget: binanceBudget(Date.now), markets: () => reading.markets(), now: Date.now },
+    });
+  },
+};
+
+export const MEXC: TradedVenue = {
+  name: 'mexc',
+  openReading: ({ mexc: { rest, ws } }) => openMexc({ redirect: { rest, ws }, now: Date.now }),
+  openTrading({ mexc }, reading, given = {}) {
+    const { rest, ws, key, secret } = { ...mexc, ...given };
+    return openMexcTrading({
+      ...{ key: { key, secret }, redirect: { rest, ws } },
+      ...{ budget: mexcBudget(Date.now), markets: () => reading.markets(), now: Date.now },
+    });
+  },
+};
