@@ -2,7 +2,7 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { BotRow } from './botView.ts';
+import type { BotRow } from './botRow.ts';
 
 /** What is wanted of a bot, and how far it is. */
 export interface Plan {

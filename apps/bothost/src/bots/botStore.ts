@@ -9,7 +9,7 @@ import type { BotOptions } from '@heron/engine/options/table.ts';
 import { createPaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { and, desc, eq, inArray, or, sql } from 'drizzle-orm';
-import type { BotRow } from './botView.ts';
+import type { BotRow } from './botRow.ts';
 import { ACTIVE, isActive } from './status.ts';
 
 /** Most bots of one owner. */

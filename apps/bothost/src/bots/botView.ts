@@ -4,23 +4,8 @@ import type { Text } from '@heron/engine/options/item.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import { pairViews, performanceView, positionCount } from '@heron/engine/simulate/sessionView.ts';
+import type { BotRow } from './botRow.ts';
 import { type SavedBot, unreadableText } from './savedBot.ts';
-
-/** A bot as its owner made it: a row of the table `bots`. */
-export interface BotRow {
-  readonly id: string;
-  readonly owner: string;
-  readonly exchange: string;
-  readonly name: string;
-  readonly options: Record<string, unknown>;
-  readonly params: Record<string, unknown>;
-  /** Of a live bot: the account that it trades on. */
-  readonly keyId: string | null;
-  /** Of a live bot: its share of the account; null for all of it. */
-  readonly allotment: string | null;
-  readonly wanted: 'running' | 'stopped';
-  readonly createdAt: number;
-}
 
 /** What is known of a bot beside its row and its session. */
 export interface BotCircumstances {

@@ -1,9 +1,10 @@
 import type { Language } from '@heron/contract/http/errors.ts';
 import { changedSetup } from '@heron/engine/bot/change.ts';
 import type { BotState } from '@heron/engine/bot/state.ts';
+import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
-import { exchangeOf, type OptionFault } from '@heron/engine/options/validate.ts';
+import { exchangeOf } from '@heron/engine/options/validate.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
 import { HOSTED } from './hosted.ts';
 

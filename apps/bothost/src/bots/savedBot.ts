@@ -6,7 +6,7 @@ import { checkSetup } from '@heron/engine/options/setup.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import { createPaperSession, type PaperSession, restoreSession } from '@heron/engine/simulate/paperSession.ts';
 import { SessionTooNew } from '@heron/engine/simulate/upgradeState.ts';
-import type { BotRow } from './botView.ts';
+import type { BotRow } from './botRow.ts';
 
 /** Why a saved session could not be read, as the journal's alarms name it. */
 export type Unreadable = 'state_too_new' | 'state_unreadable';

@@ -1,5 +1,5 @@
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
-import type { OptionFault } from '@heron/engine/options/validate.ts';
+import type { OptionFault } from '@heron/engine/options/fault.ts';
 
 /** The answer to options that were refused: every fault with its item and range, in the reader's language. @see options.md 2 */
 export function optionsInvalid(faults: readonly OptionFault[], language: Language): CallError {

@@ -5,7 +5,7 @@ import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { and, eq, sql } from 'drizzle-orm';
-import type { BotRow } from '../bots/botView.ts';
+import type { BotRow } from '../bots/botRow.ts';
 import type { Unreadable } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
 import { tradeRows } from './tradeRow.ts';

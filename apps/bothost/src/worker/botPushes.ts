@@ -5,7 +5,8 @@ import { formatUnits, type Price } from '@heron/engine/money/units.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { pairView } from '@heron/engine/simulate/sessionView.ts';
-import { type BotCircumstances, type BotRow, botDetail, botSummary } from '../bots/botView.ts';
+import type { BotRow } from '../bots/botRow.ts';
+import { type BotCircumstances, botDetail, botSummary } from '../bots/botView.ts';
 import type { Broadcast } from './broadcast.ts';
 
 /** Summaries, quotes and forming candles of one pair are pushed at most so often: four times a second. */

@@ -1,4 +1,4 @@
-import type { OptionFault } from '@heron/engine/options/validate.ts';
+import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { chooseStrategy } from '@heron/engine/strategies/catalogue.ts';
 import type { Params, Strategy } from '@heron/engine/strategies/strategy.ts';
 import { parseAssignments } from './assignments.ts';

@@ -2,9 +2,10 @@ import { averageTick } from '../market/average-tick.ts';
 import { type LongCandle, MINUTE_MS } from '../market/candles.ts';
 import type { DayStatistics } from '../market/day-statistics.ts';
 import type { Interval } from '../market/intervals.ts';
-import type { PairMarket, Trade } from '../market/pair-market.ts';
+import type { PairMarket } from '../market/pair-market.ts';
 import { notionalDecimals, type Pair } from '../market/pairs.ts';
 import type { RecentTrades } from '../market/recent-trades.ts';
+import type { Trade } from '../market/trade.ts';
 import { decimal, signedDecimal } from './format.ts';
 
 /** Levels of a book as Binance writes them: [price, quantity] of the best `limit` bids and asks. */

@@ -3,7 +3,8 @@ import type { FaultScript } from '../faults/fault-script.ts';
 import { dayStatistics } from '../market/day-statistics.ts';
 import type { Exchange, ExchangeEvent } from '../market/exchange.ts';
 import { INTERVALS } from '../market/intervals.ts';
-import type { PairMarket, Trade } from '../market/pair-market.ts';
+import type { PairMarket } from '../market/pair-market.ts';
+import type { Trade } from '../market/trade.ts';
 import { decimal } from './format.ts';
 import {
   aggregate,

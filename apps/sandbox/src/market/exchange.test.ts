@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { isAtMarket, isWaiting, leftOf } from '../account/desk.ts';
 import { notionalUnit, stepUnit } from '../account/money.ts';
 import { Exchange, OrderRefused, type OrderRequest } from './exchange.ts';
-import type { Trade } from './pair-market.ts';
 import { PAIRS } from './pairs.ts';
+import type { Trade } from './trade.ts';
 
 const START = Date.UTC(2026, 2, 10, 12, 0, 30);
 const MINUTE = 60_000;

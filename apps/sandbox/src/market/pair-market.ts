@@ -4,20 +4,7 @@ import type { Conditions, Standing } from './conditions.ts';
 import { notionalDecimals, type Pair } from './pairs.ts';
 import type { Random } from './random.ts';
 import { RecentTrades } from './recent-trades.ts';
-
-/** A public trade. Price in ticks, quantity in steps. */
-export type Trade = {
-  id: number;
-  /** trades of one taker at one price share it */
-  aggregateId: number;
-  tick: number;
-  quantity: number;
-  /** epoch milliseconds */
-  time: number;
-  buyerOrderId: number;
-  sellerOrderId: number;
-  buyerIsMaker: boolean;
-};
+import type { Trade } from './trade.ts';
 
 /** A taker that met the book, for whoever keeps accounts. `trades` goes with `result.fills`, one for one. */
 export type Match = { taker: Taker; result: MatchResult; trades: Trade[] };

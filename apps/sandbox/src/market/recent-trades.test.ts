@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Trade } from './pair-market.ts';
 import { RecentTrades } from './recent-trades.ts';
+import type { Trade } from './trade.ts';
 
 const trade = (id: number): Trade => ({
   id,

@@ -1,4 +1,4 @@
-import type { Trade } from './pair-market.ts';
+import type { Trade } from './trade.ts';
 
 /** Trades that a market keeps in memory. */
 const CAPACITY = 20_000;

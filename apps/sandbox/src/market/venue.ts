@@ -3,9 +3,10 @@ import type { Folder, Loaded, SavedState } from '../storage/folder.ts';
 import { Candles, MINUTE_MS } from './candles.ts';
 import { Fundamentals } from './fundamental.ts';
 import { makeHistory } from './history.ts';
-import { type Counters, type Match, PairMarket, type Trade } from './pair-market.ts';
+import { type Counters, type Match, PairMarket } from './pair-market.ts';
 import type { Pair } from './pairs.ts';
 import { Random } from './random.ts';
+import type { Trade } from './trade.ts';
 
 /** How often beliefs move and makers look at them. */
 const BELIEF_MS = 500;

@@ -2,8 +2,9 @@ import { aggregate } from '../binance/market-data.ts';
 import { MINUTE_MS } from '../market/candles.ts';
 import type { DayStatistics } from '../market/day-statistics.ts';
 import type { Interval } from '../market/intervals.ts';
-import type { PairMarket, Trade } from '../market/pair-market.ts';
+import type { PairMarket } from '../market/pair-market.ts';
 import { notionalDecimals, type Pair } from '../market/pairs.ts';
+import type { Trade } from '../market/trade.ts';
 import { fixed, plain } from './format.ts';
 
 /** A level of a book: [price, quantity]. */

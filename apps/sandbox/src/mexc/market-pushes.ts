@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '../market/candles.ts';
 import type { DayStatistics } from '../market/day-statistics.ts';
-import type { PairMarket, Trade } from '../market/pair-market.ts';
+import type { PairMarket } from '../market/pair-market.ts';
 import { notionalDecimals, type Pair } from '../market/pairs.ts';
+import type { Trade } from '../market/trade.ts';
 import { eventTypes, type KlineChannel, type Speed } from './channels.ts';
 import { plain } from './format.ts';
 import { dayRate, level } from './market-data.ts';

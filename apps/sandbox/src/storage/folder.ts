@@ -19,9 +19,10 @@ import { join, resolve } from 'node:path';
 import { SandboxError } from '../errors.ts';
 import { CANDLE_BYTES, Candles, KEPT_DAYS } from '../market/candles.ts';
 import type { FundamentalState } from '../market/fundamental.ts';
-import type { Counters, Trade } from '../market/pair-market.ts';
+import type { Counters } from '../market/pair-market.ts';
 import type { Pair } from '../market/pairs.ts';
 import type { RandomState } from '../market/random.ts';
+import type { Trade } from '../market/trade.ts';
 import { decodeTrade, encodeTrade, TRADE_BYTES } from './trade-record.ts';
 
 /** A tape longer than this is put aside, and the one put aside before it is dropped. */

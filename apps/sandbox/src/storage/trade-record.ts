@@ -1,4 +1,4 @@
-import type { Trade } from '../market/pair-market.ts';
+import type { Trade } from '../market/trade.ts';
 
 /** Bytes of one trade on the tape. */
 export const TRADE_BYTES = 64;

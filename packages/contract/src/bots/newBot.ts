@@ -1,6 +1,6 @@
 import { parseUnits } from '@heron/engine/money/units.ts';
+import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
-import type { OptionFault } from '@heron/engine/options/validate.ts';
 import { z } from 'zod';
 import { decimal } from './entities.ts';
 

@@ -26,7 +26,7 @@ import {
   SCALE,
   toUnits,
 } from '../money/units.ts';
-import type { OptionFault } from '../options/validate.ts';
+import type { OptionFault } from '../options/fault.ts';
 import type { Direction } from '../orders/intent.ts';
 import { abandonIntent, driveIntent, endIntentSoon, showFlat, takeOrderEvent } from '../orders/loop.ts';
 import { driveRung } from '../orders/rung.ts';

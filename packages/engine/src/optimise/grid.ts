@@ -1,4 +1,4 @@
-import type { OptionFault } from '../options/validate.ts';
+import type { OptionFault } from '../options/fault.ts';
 import type { Selection } from './selection.ts';
 import { type Space, setupAt, sizeOf } from './space.ts';
 

@@ -1,4 +1,4 @@
-import type { OptionFault } from '../options/validate.ts';
+import type { OptionFault } from '../options/fault.ts';
 
 /** Combinations of a space that are to be tried. */
 export interface Selection {

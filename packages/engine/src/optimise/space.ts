@@ -1,5 +1,5 @@
+import type { OptionFault } from '../options/fault.ts';
 import { checkSetup, type GivenSetup, type Setup } from '../options/setup.ts';
-import type { OptionFault } from '../options/validate.ts';
 
 /** One thing that is varied: a parameter of the strategy or an option of the bot, and the values it takes. */
 export interface Axis {

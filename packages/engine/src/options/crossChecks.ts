@@ -1,7 +1,7 @@
 import { percentRatio } from '../money/units.ts';
+import type { OptionFault } from './fault.ts';
 import type { ExitRow, Text } from './item.ts';
 import { type BotOptions, OPTIONS, type OptionName } from './table.ts';
-import type { OptionFault } from './validate.ts';
 
 /**
  * Faults between options that are each in range. The other errors of 2.2 are found elsewhere: a `poll_scan_time` that is

@@ -7,8 +7,8 @@ import { gridRules } from '../ladder/grid/rules.ts';
 import { percentRatio } from '../money/units.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { effectiveOptions } from './effective.ts';
+import type { OptionFault } from './fault.ts';
 import type { BotOptions } from './table.ts';
-import type { OptionFault } from './validate.ts';
 
 /**
  * Faults of a ladder that are known before there is a price: cells of a grid that cannot earn their fees, safety orders

@@ -1,9 +1,10 @@
 import { chooseStrategy } from '../strategies/catalogue.ts';
 import type { Params, Strategy } from '../strategies/strategy.ts';
 import { lookbackFaults } from './crossChecks.ts';
+import type { OptionFault } from './fault.ts';
 import { ladderFaults } from './ladderFaults.ts';
 import { type BotOptions, defaultOptions } from './table.ts';
-import { type OptionFault, validateOptions } from './validate.ts';
+import { validateOptions } from './validate.ts';
 
 /** What a bot is made of, before it was checked. Missing options and parameters take their defaults. */
 export interface GivenSetup {

@@ -1,16 +1,9 @@
 import { holds } from './condition.ts';
 import { crossFaults } from './crossChecks.ts';
 import { EXCHANGES, type ExchangeEntry } from './exchanges.ts';
-import type { Column, ExitRow, Item, Range, Text } from './item.ts';
+import type { OptionFault } from './fault.ts';
+import type { Column, ExitRow, Item, Range } from './item.ts';
 import { type BotOptions, defaultOptions, OPTIONS, type OptionName } from './table.ts';
-
-/** Why a value was refused; `option` names the item. */
-export interface OptionFault {
-  readonly option: string;
-  readonly message: Text;
-  /** Least and greatest value, where the value left its range. */
-  readonly range?: readonly [number, number];
-}
 
 /** Whether an item shows, given the other values. @see options.md 2 */
 export function isShown(item: Item, options: BotOptions): boolean {

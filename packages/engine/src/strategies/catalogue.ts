@@ -1,4 +1,4 @@
-import type { OptionFault } from '../options/validate.ts';
+import type { OptionFault } from '../options/fault.ts';
 import { adxDmi } from './adxDmi.ts';
 import { bollinger } from './bollinger.ts';
 import { candlestick } from './candlestick.ts';

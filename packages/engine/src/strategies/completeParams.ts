@@ -1,5 +1,5 @@
+import type { OptionFault } from '../options/fault.ts';
 import type { Text } from '../options/item.ts';
-import type { OptionFault } from '../options/validate.ts';
 import type { Param, Params, ParamValue, Strategy } from './strategy.ts';
 
 /**

@@ -1,0 +1,15 @@
+/** A bot as its owner made it: a row of the table `bots`. */
+export interface BotRow {
+  readonly id: string;
+  readonly owner: string;
+  readonly exchange: string;
+  readonly name: string;
+  readonly options: Record<string, unknown>;
+  readonly params: Record<string, unknown>;
+  /** Of a live bot: the account that it trades on. */
+  readonly keyId: string | null;
+  /** Of a live bot: its share of the account; null for all of it. */
+  readonly allotment: string | null;
+  readonly wanted: 'running' | 'stopped';
+  readonly createdAt: number;
+}
