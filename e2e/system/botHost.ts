@@ -35,6 +35,8 @@ export interface BotHost {
 export async function startBotHost(given: {
   databaseUrl: string;
   market: { rest: string; ws: string; wsApi?: string };
+  /** Where futures are, for bots on them. */
+  binanceusdm?: { rest: string; ws: string };
   /** Where MEXC is, for bots on it. */
   mexc?: { rest: string; ws: string };
   dataDir: string;
@@ -66,6 +68,7 @@ export async function startBotHost(given: {
       dataDir: given.dataDir,
       market: {
         binance: { rest: given.market.rest, ws: given.market.ws, wsApi: given.market.wsApi },
+        binanceusdm: given.binanceusdm && { rest: given.binanceusdm.rest, ws: given.binanceusdm.ws },
         mexc: given.mexc && { rest: given.mexc.rest, ws: given.mexc.ws },
       },
       marketLabel: 'demo',

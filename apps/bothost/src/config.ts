@@ -10,7 +10,7 @@ const shared = {
   secret: z.string().min(16),
   dataDir: z.string().min(1),
   /** Null: the public exchanges themselves. An exchange that has no address here cannot be reached then. */
-  market: z.object({ binance: endpoints, mexc: endpoints.optional() }).nullable(),
+  market: z.object({ binance: endpoints, binanceusdm: endpoints.optional(), mexc: endpoints.optional() }).nullable(),
   /** What the market is called on screen: the built-in demo market is always marked as such. */
   marketLabel: z.enum(['demo', 'exchange']),
   logLevel: z.string().default('info'),
@@ -33,7 +33,8 @@ export const hostConfig = z.object({
   controlHost: z.string().default('127.0.0.1'),
   controlPort: z.number().int().min(0).max(65_535),
   binancePort: z.number().int().min(0).max(65_535),
-  /** Of a worker that is started when its first bot needs it. */
+  /** Of workers that are started when their first bot needs them. */
+  binanceusdmPort: z.number().int().min(0).max(65_535).default(0),
   mexcPort: z.number().int().min(0).max(65_535).default(0),
 });
 

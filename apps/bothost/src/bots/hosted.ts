@@ -1,12 +1,17 @@
 import { EXCHANGES, type ExchangeEntry } from '@heron/engine/options/exchanges.ts';
 
 /** Names of the venues that this host has an adapter for. */
-export const HOSTED_NAMES = ['binance', 'mexc'] as const;
+export const HOSTED_NAMES = ['binance', 'binanceusdm', 'mexc'] as const;
 
 export type HostedName = (typeof HOSTED_NAMES)[number];
 
 /** What the options know of them. */
 export const HOSTED: readonly ExchangeEntry[] = EXCHANGES.filter(({ name }) => isHosted(name));
+
+/** Futures are traded on paper only: nothing here signs for them yet. */
+export function tradesLive(name: string): boolean {
+  return isHosted(name) && name !== 'binanceusdm';
+}
 
 /** Whether this host has an adapter for a venue. */
 export function isHosted(name: string): name is HostedName {

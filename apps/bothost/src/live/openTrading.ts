@@ -27,5 +27,9 @@ export function tradingOpener(
         return openMexcTrading({ ...given, redirect, budget });
       };
     }
+    case 'binanceusdm':
+      return async () => {
+        throw new ExchangeMisused(exchange, 'nothing signs for it yet');
+      };
   }
 }

@@ -367,15 +367,23 @@ export function startBotRunner(
     const pace = () => session.state.bot.options['server.poll_scan_time'];
     for (let pause = 1_000; !following.left; pause = Math.min(pause * 2, LONGEST_FOLLOW_PAUSE_MS)) {
       try {
-        const subscription = await feed.subscribe(pair.pair, period, historyLength(pair), hearOwn, pace);
+        const subscription = await feed.subscribe(
+          pair.pair,
+          period,
+          historyLength(pair),
+          hearOwn,
+          pace,
+          fundingSince(pair),
+        );
         if (following.left) {
           subscription.close();
           return;
         }
         following.subscription = subscription;
         problem = null;
-        const { market, history, quote } = subscription;
+        const { market, history, quote, fundings } = subscription;
         enqueue({ event: { type: 'history', at: stamp(), market, candles: [...history] }, outdated });
+        for (const funding of fundings) hear(funding);
         if (quote !== null) hear({ type: 'quote', pair: pair.pair, ...quote });
         return;
       } catch (error) {
@@ -400,13 +408,26 @@ export function startBotRunner(
     return Math.max(preload, Math.min(keep, missed));
   }
 
+  /** From when on a position has payments to book: those that came while nobody was there. @see accounting.md 3.3 */
+  function fundingSince({ holding, position, fundingId }: PairState): number | null {
+    if (!session.bot.rules.future || holding.quantity === 0 || position === null) return null;
+    return Math.max(position.openedAt, Number(fundingId) + 1);
+  }
+
+  function openedAfter(name: string, time: number): boolean {
+    const position = session.state.bot.pairs.find(({ pair }) => pair === name)?.position ?? null;
+    return position !== null && position.openedAt > time;
+  }
+
   function hear(event: FeedEvent): void {
     if (event.type === 'forming') {
       pushes.formingCandle(event.pair, event.candle);
       return;
     }
     if (event.type === 'quote') pushes.quote(event);
-    enqueue({ event: { ...event, at: stamp() } });
+    // Heard some seconds after its time: who came in between was not there to be paid.
+    const outdated = event.type === 'funding' ? () => openedAfter(event.pair, Number(event.id)) : undefined;
+    enqueue({ event: { ...event, at: stamp() }, ...(outdated && { outdated }) });
   }
 
   /** The rest of a write in progress: what is shown is what is committed. */

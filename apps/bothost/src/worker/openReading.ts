@@ -1,4 +1,5 @@
 import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
+import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
 import { openMexc } from '@heron/exchanges/ccxt/mexc.ts';
 import type { PublicConfig } from '@heron/exchanges/ccxt/publicExchange.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
@@ -7,6 +8,7 @@ import type { WorkerConfig } from '../config.ts';
 
 const OPEN: Readonly<Record<HostedName, (config: PublicConfig) => Promise<PublicExchange>>> = {
   binance: openBinance,
+  binanceusdm: openBinanceUsdm,
   mexc: openMexc,
 };
 

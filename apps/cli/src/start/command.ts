@@ -14,6 +14,7 @@ type Options = {
   port: number;
   controlPort: number;
   binancePort: number;
+  usdmPort: number;
   mexcPort: number;
   sandboxPort: number;
   logLevel: string;
@@ -44,6 +45,14 @@ export function startCommand(): Command {
         'port of the Binance worker',
         'HERON_BINANCE_PORT',
         STANDARD_PORTS['Binance worker'],
+      ),
+    )
+    .addOption(
+      portOption(
+        '--usdm-port <port>',
+        'port of the futures worker',
+        'HERON_USDM_PORT',
+        STANDARD_PORTS['futures worker'],
       ),
     )
     .addOption(

@@ -5,16 +5,27 @@ import { z } from 'zod';
 
 /** The demo market as a process of `heron start`. */
 runChild({
-  configSchema: z.object({ host: z.string(), port: z.number(), mexcPort: z.number().optional(), dataDir: z.string() }),
-  async start({ mexcPort, ...config }) {
-    const settings = mexcPort === undefined ? config : { ...config, mexcPort };
+  configSchema: z.object({
+    host: z.string(),
+    port: z.number(),
+    usdmPort: z.number().optional(),
+    mexcPort: z.number().optional(),
+    dataDir: z.string(),
+  }),
+  async start({ usdmPort, mexcPort, ...config }) {
+    const settings = {
+      ...config,
+      ...(usdmPort !== undefined && { usdmPort }),
+      ...(mexcPort !== undefined && { mexcPort }),
+    };
     const sandbox = await startSandbox(settings).catch((error: unknown) => {
       if (error instanceof SandboxError && error.code === 'PORT_TAKEN') throw error.cause;
       throw error;
     });
-    const { binance, mexc } = sandbox;
+    const { binance, binanceusdm, mexc } = sandbox;
     const info = {
       binance: { rest: binance.rest, ws: binance.ws, wsApi: binance.wsApi },
+      binanceusdm: { rest: binanceusdm.rest, ws: binanceusdm.ws },
       mexc: { rest: mexc.rest, ws: mexc.ws },
     };
     return { info, close: () => sandbox.close() };

@@ -9,6 +9,7 @@ export type StartSettings = {
   readonly port: number;
   readonly controlPort: number;
   readonly binancePort: number;
+  readonly usdmPort: number;
   readonly mexcPort: number;
   readonly sandboxPort: number;
   readonly logLevel: string;
@@ -28,6 +29,7 @@ export const STANDARD_PORTS = {
   'web app': 17_900,
   'bot host': 17_997,
   'Binance worker': 17_810,
+  'futures worker': 17_811,
   'MEXC worker': 17_812,
   'demo market': 17_820,
 } as const;

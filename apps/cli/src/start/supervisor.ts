@@ -12,6 +12,7 @@ export type Entries = { readonly sandbox: string; readonly bothost: string; read
 
 type SandboxInfo = {
   readonly binance: { readonly rest: string; readonly ws: string; readonly wsApi: string };
+  readonly binanceusdm: { readonly rest: string; readonly ws: string };
   readonly mexc: { readonly rest: string; readonly ws: string };
 };
 type BothostInfo = { readonly controlUrl: string; readonly binancePort?: number };
@@ -96,8 +97,9 @@ function startProcesses(
       async configuration(previous) {
         await owned; // Its files in the data folder are the owner's alone.
         const port = portOf(previous?.binance.rest) ?? settings.sandboxPort;
+        const usdmPort = portOf(previous?.binanceusdm.rest) ?? undefined;
         const mexcPort = portOf(previous?.mexc.rest) ?? undefined;
-        return { host: LOOPBACK, port, mexcPort, dataDir: path.join(dataDir, 'sandbox') };
+        return { host: LOOPBACK, port, usdmPort, mexcPort, dataDir: path.join(dataDir, 'sandbox') };
       },
     },
     log,
@@ -107,16 +109,17 @@ function startProcesses(
       name: 'the bot host',
       entry: entries.bothost,
       async configuration(previous) {
-        const [databaseUrl, { binance, mexc }] = await Promise.all([database(), sandbox.ready]);
+        const [databaseUrl, { binance, binanceusdm, mexc }] = await Promise.all([database(), sandbox.ready]);
         return {
           databaseUrl,
           controlHost: LOOPBACK,
           controlPort: portOf(previous?.controlUrl) ?? settings.controlPort,
           binancePort: previous?.binancePort ?? settings.binancePort,
+          binanceusdmPort: settings.usdmPort,
           mexcPort: settings.mexcPort,
           secret: sharedSecret(dataDir),
           dataDir,
-          market: { binance, mexc },
+          market: { binance, binanceusdm, mexc },
           marketLabel: 'demo',
           logLevel,
         };
@@ -167,6 +170,7 @@ function portTaken(error: ChildFailed, settings: StartSettings): Error {
     [settings.sandboxPort + 1, '--sandbox-port'],
     [settings.sandboxPort + 2, '--sandbox-port'],
     [settings.binancePort, '--binance-port'],
+    [settings.usdmPort, '--usdm-port'],
     [settings.mexcPort, '--mexc-port'],
     [settings.controlPort, '--control-port'],
     [settings.port, '--port'],

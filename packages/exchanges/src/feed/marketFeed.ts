@@ -3,8 +3,9 @@ import type { Market } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.ts';
 import type { Price, Quantity } from '@heron/engine/money/units.ts';
 import { type ExchangeError, ExchangeMisused } from '../errors.ts';
-import type { Channel, PublicExchange, PublicStream, StreamEvent, Ticker } from '../exchange.ts';
+import type { Channel, PublicExchange, PublicFutures, PublicStream, StreamEvent, Ticker } from '../exchange.ts';
 import { type CandleSeries, candleSeries } from './candleSeries.ts';
+import { type FundingEvent, openFundingWatch } from './fundingWatch.ts';
 import { candleMerger, sourcePeriod } from './mergedCandles.ts';
 
 const CHECK_MS = 1_000;
@@ -27,7 +28,8 @@ export type FeedEvent =
       readonly quantity: Quantity;
     }
   | { readonly type: 'candle'; readonly at: number; readonly pair: string; readonly candle: ClosedCandle }
-  | { readonly type: 'forming'; readonly at: number; readonly pair: string; readonly candle: ClosedCandle };
+  | { readonly type: 'forming'; readonly at: number; readonly pair: string; readonly candle: ClosedCandle }
+  | FundingEvent;
 
 export interface FeedSubscription {
   readonly market: Market;
@@ -35,6 +37,8 @@ export interface FeedSubscription {
   readonly history: readonly ClosedCandle[];
   /** The quote at that moment, when there is one; later ones are heard. */
   readonly quote: PairQuote | null;
+  /** Payments since the time that was asked for, oldest first; later ones are heard. */
+  readonly fundings: readonly FundingEvent[];
   close(): void;
 }
 
@@ -50,6 +54,7 @@ export interface MarketFeed {
    *
    * @param candles closed candles wanted as history
    * @param paceMs how often the venue is to be asked while nothing is pushed, read each time; the quickest of all counts
+   * @param fundingSince futures: from when on payments are wanted, ms; null for none before this moment
    * @throws ExchangeError
    * @see options.md 4.5 server.poll_scan_time
    */
@@ -59,6 +64,7 @@ export interface MarketFeed {
     candles: number,
     listener: (event: FeedEvent) => void,
     paceMs?: () => number,
+    fundingSince?: number | null,
   ): Promise<FeedSubscription>;
   /** The newest closed candles, without following the pair. @throws ExchangeError */
   history(pair: string, period: Period, candles: number): Promise<Pick<FeedSubscription, 'market' | 'history'>>;
@@ -89,7 +95,7 @@ interface Followed {
  *
  * @param now ms since 1970; stamps the events
  */
-export function openMarketFeed(exchange: PublicExchange, now: () => number): MarketFeed {
+export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: () => number): MarketFeed {
   const pairs = new Map<string, Followed>();
   const allSeries = new Map<string, Series>();
   let stream: PublicStream | null = null;
@@ -101,6 +107,19 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
   let cached: { at: number; tickers: Promise<readonly Ticker[]> } | null = null;
   let lost = false;
   let asked: Promise<boolean> | null = null;
+  const funding =
+    'funding' in exchange
+      ? openFundingWatch(
+          exchange,
+          now,
+          (event) => {
+            for (const listener of pairs.get(event.pair)?.listeners ?? []) listener(event);
+          },
+          (error) => {
+            failure = error;
+          },
+        )
+      : null;
   const clock = setInterval(check, CHECK_MS);
   clock.unref();
 
@@ -144,13 +163,15 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
     best: { bid: Price; bidSize: Quantity; ask: Price; askSize: Quantity },
   ): void {
     followed.heardAt = now();
-    followed.quote = { at: followed.heardAt, ...best, last: followed.last };
+    const mark = funding?.mark(pair) ?? 0;
+    followed.quote = { at: followed.heardAt, ...best, last: followed.last, ...(mark > 0 && { mark }) };
     for (const listener of followed.listeners) listener({ type: 'quote', pair, ...followed.quote });
   }
 
   function check(): void {
     const at = now();
     for (const { series } of allSeries.values()) series.check();
+    funding?.check([...pairs.keys()]);
     if (pairs.size > 0 && at - heardAt > QUIET_MS && at >= reconnectAt) {
       reconnectAt = at + RECONNECT_MS;
       stream?.reconnect();
@@ -288,15 +309,17 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
       return cached.tickers;
     },
 
-    async subscribe(pair, period, candles, listener, paceMs = () => POLL_MS) {
+    async subscribe(pair, period, candles, listener, paceMs = () => POLL_MS, fundingSince = null) {
       const { market, source } = await sourceOf(pair, period);
       const followed = followPair(pair);
       const native = seriesOf(pair, source);
       let live = false;
       const history: ClosedCandle[] = [];
+      const fundings = new Map<string, FundingEvent>();
       const merger = source === period ? null : candleMerger(source, period);
       const tell = (event: FeedEvent) => {
         if (live) listener(event);
+        else if (event.type === 'funding') fundings.set(event.id, event);
       };
       const own = {
         closed(candle: ClosedCandle) {
@@ -327,6 +350,9 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
           const [ticker] = await exchange.tickers([pair]);
           if (ticker && followed.quote === null) takeTicker(followed, ticker);
         }
+        if (funding !== null && fundingSince !== null) {
+          for (const event of await funding.missed(pair, fundingSince)) fundings.set(event.id, event);
+        }
         for (const candle of await native.series.history(partsOf(source, period, candles))) {
           history.push(...(merger ? merger.closed(candle) : [candle]));
         }
@@ -338,7 +364,8 @@ export function openMarketFeed(exchange: PublicExchange, now: () => number): Mar
         failure = error as ExchangeError;
         throw error;
       }
-      return { market, history: history.slice(-candles), quote: followed.quote, close };
+      const paid = [...fundings.values()].sort((a, b) => Number(a.id) - Number(b.id));
+      return { market, history: history.slice(-candles), quote: followed.quote, fundings: paid, close };
     },
 
     async history(pair, period, candles) {

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
+import type { ErrorBody } from '@heron/contract/http/errors.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, startBotHost, until, untilWorking } from './botHost.ts';
+import { fillsOf, type JournalFill, units, wholeJournal } from './statement.ts';
+
+const HERON = path.join(import.meta.dirname, '..', '..', 'apps', 'cli', 'bin', 'heron.js');
+/** Instead of eight hours, so that payments come while one looks. */
+const FUNDING_MS = 15_000;
+
+let folder: string;
+let sandbox: Sandbox;
+let database: TemporaryDatabase;
+let host: BotHost;
+
+const start = () =>
+  startBotHost({
+    databaseUrl: database.url,
+    market: sandbox.binance,
+    binanceusdm: sandbox.binanceusdm,
+    dataDir: folder,
+    tape: true,
+  });
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-futures-bot-'));
+  [sandbox, database] = await Promise.all([
+    startSandbox({ port: 0, seed: 71, fundingMs: FUNDING_MS }),
+    temporaryDatabase(),
+  ]);
+  host = await start();
+});
+
+afterAll(async () => {
+  await host.stop();
+  await sandbox.close();
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const OPTIONS = {
+  exchange: 'binanceusdm',
+  market: 'only_short',
+  leverage: 3,
+  watch_pairs: 'BTC-USDT',
+  period: '1m',
+  strategy: 'dca',
+  poll_scan_time: 1_000,
+};
+const PARAMS = { mode: 'averaging', start: 'now', take_profit: 50 };
+const create = (options: object) =>
+  host.call<BotDetail & ErrorBody>('POST', '/bot/bots', { body: { name: 'short', options, params: PARAMS } });
+const fundingsOf = (journal: readonly JournalEntry[]) => journal.filter(({ kind }) => kind === 'funding');
+
+test('live bots on futures are refused until something can sign for them', async () => {
+  const { status, body } = await create({ ...OPTIONS, mode: 'live' });
+  expect(status).toBe(422);
+  expect(JSON.stringify(body)).toContain('on paper only');
+  const key = { exchange: 'binanceusdm', label: 'mine', key: 'k'.repeat(64), secret: 's'.repeat(64) };
+  expect((await host.call('POST', '/bot/keys', { body: key })).status).toBe(404);
+});
+
+test('a paper bot goes short on futures, funding is booked, also what fell due while it was dead, and its tape replays', async () => {
+  const made = await create(OPTIONS);
+  expect(made.status, JSON.stringify(made.body)).toBe(200);
+  const { id } = made.body;
+  await host.call('POST', `/bot/bots/${id}/start`);
+  await untilWorking(host, id);
+  const detail = async () => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
+  await until(async () => (await detail()).pairViews[0]?.position?.direction === 'short', 'the short', 120_000);
+  const paid = async () => fundingsOf(await wholeJournal(host, id)).length;
+  await until(async () => (await paid()) >= 1, 'a payment', 3 * FUNDING_MS);
+  await host.kill();
+  // Longer than a funding period: at least one falls due while nobody is there.
+  await new Promise((resolve) => setTimeout(resolve, FUNDING_MS + 2_000));
+  host = await start();
+  await untilWorking(host, id);
+  await until(async () => (await paid()) >= 3, 'payments after the death', 3 * FUNDING_MS);
+  await host.call('POST', `/bot/bots/${id}/stop`);
+
+  const journal = await wholeJournal(host, id);
+  const fundings = fundingsOf(journal);
+  expect((await detail()).pairViews[0]?.position?.direction).toBe('short');
+  // Each funding time of the venue since the first, none missing and none twice.
+  const fills = fillsOf(journal);
+  const since = fills[0]?.at as number;
+  const venue = `${sandbox.binanceusdm.rest}/fapi/v1/fundingRate?symbol=BTCUSDT&startTime=${since}&limit=1000`;
+  const marks = ((await (await fetch(venue)).json()) as { markPrice: string }[]).map(({ markPrice }) =>
+    Number(markPrice),
+  );
+  expect(fundings.map(({ data }) => Number(data.mark))).toEqual(marks.slice(0, fundings.length));
+  const fees = fills.reduce((sum, { fee }) => sum + units(fee), 0n);
+  const received = fundings.reduce((sum, { data }) => sum + units(String(data.amount)), 0n);
+  expect(units((await detail()).performance.cash)).toBe(units('10000') - fees + received);
+  expect(fills.every(({ side }) => side === 'sell')).toBe(true);
+
+  const tape = path.join(folder, 'tapes', `${id}.ndjson`);
+  const printed = execFileSync(process.execPath, [HERON, 'backtest', '--tape', tape, '--json'], {
+    maxBuffer: 1 << 28,
+  });
+  const replayed = JSON.parse(printed.toString()) as { fills: JournalFill[]; performance: { cash: string } };
+  expect(replayed.fills).toEqual(fills);
+  expect(replayed.performance.cash).toBe((await detail()).performance.cash);
+});
