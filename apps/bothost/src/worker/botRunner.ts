@@ -414,9 +414,12 @@ export function startBotRunner(
     return Math.max(position.openedAt, Number(fundingId) + 1);
   }
 
-  function openedAfter(name: string, time: number): boolean {
-    const position = session.state.bot.pairs.find(({ pair }) => pair === name)?.position ?? null;
-    return position !== null && position.openedAt > time;
+  /** A payment may be heard some time after it was made, and more than once. */
+  function isOwed(name: string, time: number): boolean {
+    const pair = session.state.bot.pairs.find((candidate) => candidate.pair === name);
+    if (pair === undefined || time <= Number(pair.fundingId)) return false;
+    // Who came after it was not there to be paid.
+    return pair.position === null || pair.position.openedAt <= time;
   }
 
   function hear(event: FeedEvent): void {
@@ -425,8 +428,7 @@ export function startBotRunner(
       return;
     }
     if (event.type === 'quote') pushes.quote(event);
-    // Heard some seconds after its time: who came in between was not there to be paid.
-    const outdated = event.type === 'funding' ? () => openedAfter(event.pair, Number(event.id)) : undefined;
+    const outdated = event.type === 'funding' ? () => !isOwed(event.pair, Number(event.id)) : undefined;
     enqueue({ event: { ...event, at: stamp() }, ...(outdated && { outdated }) });
   }
 

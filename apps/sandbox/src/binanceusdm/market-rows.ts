@@ -31,7 +31,10 @@ export function premiumIndexRow(exchange: FuturesExchange, market: PairMarket): 
 
 type FundingRow = { symbol: string; fundingTime: number; fundingRate: string; markPrice: string };
 
-/** Rates that were paid, oldest first, as GET /fapi/v1/fundingRate returns them; none from before the first candle. */
+/**
+ * Rates that were paid, oldest first, as GET /fapi/v1/fundingRate returns them; none from before the first candle. Marks of
+ * the time before the market was opened are those of its candles.
+ */
 export function fundingHistory(
   exchange: FuturesExchange,
   market: PairMarket,
@@ -46,14 +49,14 @@ export function fundingHistory(
   const rows: FundingRow[] = [];
   const contract = exchange.contract(market);
   for (let time = earliest; time <= latest && rows.length < limit; time += interval) {
-    const index = time / MINUTE_MS - market.candles.firstMinute;
-    const candle = Number.isInteger(index) && index < market.candles.length ? market.candles.at(index) : undefined;
-    const tick = candle?.open ?? market.lastTick;
+    const mark = exchange.desk.fundingMarks.get(contract.symbol)?.get(time);
+    const index = Math.floor(time / MINUTE_MS) - market.candles.firstMinute;
+    const tick = (index < market.candles.length ? market.candles.at(index)?.open : undefined) ?? market.lastTick;
     rows.push({
       symbol: contract.symbol,
       fundingTime: time,
       fundingRate: fundingText(fundingRate(exchange.seed, contract, time)),
-      markPrice: plain(tick, contract.priceDecimals),
+      markPrice: mark === undefined ? plain(tick, contract.priceDecimals) : markPrice(mark),
     });
   }
   return rows;

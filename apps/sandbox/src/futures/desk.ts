@@ -45,6 +45,8 @@ export class FuturesDesk {
   /** conditional orders that wait for their price */
   readonly waiting = new Map<number, AlgoOrder>();
   readonly incomes: Income[] = [];
+  /** mark prices at funding times by contract, units of 1e-8 */
+  readonly fundingMarks = new Map<string, Map<number, number>>();
   readonly marginChanges: { symbol: string; positionSide: PositionSide; units: bigint; time: number }[] = [];
   readonly #settings = new Map<string, Settings>();
   readonly #positions = new Map<string, Position>();
@@ -59,6 +61,7 @@ export class FuturesDesk {
     for (const { symbol } of contracts) {
       this.orders.set(symbol, []);
       this.trades.set(symbol, []);
+      this.fundingMarks.set(symbol, new Map());
       this.#open.set(symbol, new Map());
       this.#byId.set(symbol, new Map());
       this.#byClientId.set(symbol, new Map());
@@ -232,6 +235,10 @@ export class FuturesDesk {
         this.#earn('FUNDING_FEE', record.symbol, units, record.time);
         return { positions: [position] };
       }
+      case 'fundingMark':
+        this.fundedUntil = Math.max(this.fundedUntil, record.time);
+        this.fundingMarks.get(record.symbol)?.set(record.time, record.mark);
+        return {};
       case 'insurance':
         this.#earn('INSURANCE_CLEAR', record.symbol, BigInt(record.units), record.time);
         return { positions: [this.#hold(record.symbol, record.positionSide)] };

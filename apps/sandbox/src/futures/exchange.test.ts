@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fundingHistory } from '../binanceusdm/market-rows.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { CONTRACTS } from './contracts.ts';
 import { FuturesDesk } from './desk.ts';
@@ -448,6 +449,11 @@ describe('funding', () => {
     const [first] = paid;
     const expected = (0.2 * (first?.mark ?? 0) * (first?.rate ?? 0)) / 1e16;
     expect(Math.abs(Number(amounts[0]) / 1e8)).toBeCloseTo(Math.abs(expected), 7);
+    // Whoever asks later is told the marks that were paid at.
+    const market = exchange.market('BTCUSDT') as PairMarket;
+    const told = fundingHistory(exchange, market, first?.time, undefined, 10).map(({ markPrice }) => Number(markPrice));
+    const marks = paid.filter(({ positionSide }) => positionSide === 'LONG').map(({ mark }) => mark / 1e8);
+    expect(told).toEqual(marks);
   });
 });
 

@@ -630,6 +630,9 @@ export class FuturesExchange {
   #fund(): void {
     while (this.#fundingAt <= this.time) {
       const time = this.#fundingAt;
+      for (const market of this.markets) {
+        this.#apply({ kind: 'fundingMark', symbol: market.pair.symbol, mark: this.mark(market).mark, time });
+      }
       for (const { symbol, side, since } of this.desk.positions()) {
         if (since > time) continue;
         const market = this.#market(symbol);

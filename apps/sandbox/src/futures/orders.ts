@@ -166,6 +166,8 @@ export type FuturesRecord =
       mark: number;
       time: number;
     }
+  /** the mark price that fundings of a contract were settled at, whoever held it; units of 1e-8 */
+  | { kind: 'fundingMark'; symbol: string; mark: number; time: number }
   | { kind: 'insurance'; symbol: string; positionSide: PositionSide; units: string; time: number };
 
 /** What an applied record changed, as it stood right then. */

@@ -4,6 +4,11 @@ import type { FundingPayment, PublicFutures } from '../exchange.ts';
 
 /** How often the venue is asked for marks and funding times. */
 const ASK_MS = 3_000;
+/** Payments are looked for from so long before a pair was followed: the venue may have written one down since. */
+const BEFORE_MS = 60_000;
+/** A pair is looked at a second time so long after the first, for a payment that was not written down yet. */
+const SECOND_LOOK_MS = 30_000;
+const LONGEST_WAIT_MS = 60_000;
 
 /** A funding time of a pair has come. `id` is its time, as in a backtest. */
 export interface FundingEvent {
@@ -26,8 +31,18 @@ export interface FundingWatch {
   missed(pair: string, since: number): Promise<FundingEvent[]>;
 }
 
+interface Followed {
+  /** Payments from here on are not told yet, ms by the venue's clock. */
+  since: number;
+  /** When the list of payments is to be looked at next, likewise. */
+  lookAt: number;
+  /** The funding time whose payment is waited for; 0 before the first look. */
+  due: number;
+}
+
 /**
- * Payments are told once each, as the venue made them: the rate that was shown beforehand may still have changed.
+ * Payments are told once each, as the venue made them: the rate that was shown beforehand may still have changed. The first
+ * ones told of a pair may be older than its being followed: who was not there, or has heard of them, lets them pass.
  *
  * @param now ms since 1970; stamps the events
  * @param trouble told when the venue cannot be asked; it is asked again
@@ -40,8 +55,7 @@ export function openFundingWatch(
   trouble: (error: ExchangeError) => void,
 ): FundingWatch {
   const marks = new Map<string, Price>();
-  /** When each pair pays next, until that payment was told. */
-  const due = new Map<string, number>();
+  const followed = new Map<string, Followed>();
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking = false;
 
@@ -52,25 +66,38 @@ export function openFundingWatch(
   async function ask(pairs: readonly string[]): Promise<void> {
     for (const { pair, mark, nextAt } of await exchange.funding(pairs)) {
       marks.set(pair, mark);
-      const waited = due.get(pair);
-      if (waited === undefined) due.set(pair, nextAt);
-      else if (waited <= exchange.time()) await settle(pair, waited, nextAt);
+      const own = followed.get(pair);
+      if (own === undefined) continue;
+      // The venue may begin to pay more often.
+      if (nextAt < own.due && nextAt >= own.since) own.due = own.lookAt = nextAt;
+      if (own.lookAt <= exchange.time()) await look(pair, own, nextAt);
     }
   }
 
-  async function settle(pair: string, from: number, nextAt: number): Promise<void> {
-    const payments = await exchange.fundingHistory(pair, from, exchange.time() + 1);
-    // The venue may need a moment to write it down: then it is asked again.
-    if (payments.length === 0) return;
-    due.set(pair, Math.max(nextAt, (payments.at(-1)?.time ?? from) + 1));
-    for (const payment of payments) tell(eventOf(pair, payment));
+  async function look(pair: string, own: Followed, nextAt: number): Promise<void> {
+    const at = exchange.time();
+    const payments = await exchange.fundingHistory(pair, own.since, at + 1);
+    for (const payment of payments) {
+      own.since = payment.time + 1;
+      tell(eventOf(pair, payment));
+    }
+    const first = own.due === 0;
+    if (own.due < own.since) own.due = nextAt;
+    // The venue may need a moment to write a payment down: then it is asked again, less and less often.
+    const again = at + Math.min(LONGEST_WAIT_MS, Math.max(ASK_MS, at - own.due));
+    own.lookAt = own.due <= at ? again : first ? Math.min(own.due, at + SECOND_LOOK_MS) : own.due;
   }
 
   return {
     mark: (pair) => marks.get(pair) ?? 0,
     check(pairs) {
-      for (const pair of due.keys()) if (!pairs.includes(pair)) due.delete(pair);
-      if (pairs.length === 0 || asking || now() < askedAt + ASK_MS) return;
+      const at = exchange.time();
+      for (const pair of followed.keys()) if (!pairs.includes(pair)) followed.delete(pair);
+      for (const pair of pairs) {
+        if (!followed.has(pair)) followed.set(pair, { since: at - BEFORE_MS, lookAt: at, due: 0 });
+      }
+      const waiting = [...followed.values()].some(({ lookAt }) => lookAt <= at);
+      if (pairs.length === 0 || asking || (!waiting && now() < askedAt + ASK_MS)) return;
       asking = true;
       askedAt = now();
       ask(pairs)
