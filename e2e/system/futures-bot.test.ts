@@ -1,47 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, startBotHost, until, untilWorking } from './botHost.ts';
+import { type BotHost, until, untilWorking } from './botHost.ts';
+import { type Ground, startGround } from './ground.ts';
 import { fillsOf, type JournalFill, units, wholeJournal } from './statement.ts';
 
 const HERON = path.join(import.meta.dirname, '..', '..', 'apps', 'cli', 'bin', 'heron.js');
 /** Instead of eight hours, so that payments come while one looks. */
 const FUNDING_MS = 15_000;
 
-let folder: string;
-let sandbox: Sandbox;
-let database: TemporaryDatabase;
+let ground: Ground;
 let host: BotHost;
 
-const start = () =>
-  startBotHost({
-    databaseUrl: database.url,
-    market: sandbox.binance,
-    binanceusdm: sandbox.binanceusdm,
-    dataDir: folder,
-    tape: true,
-  });
+const start = () => ground.startHost({ tape: true });
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'heron-futures-bot-'));
-  [sandbox, database] = await Promise.all([
-    startSandbox({ port: 0, seed: 71, fundingMs: FUNDING_MS }),
-    temporaryDatabase(),
-  ]);
+  ground = await startGround('futures-bot', { seed: 71, fundingMs: FUNDING_MS });
   host = await start();
 });
 
 afterAll(async () => {
   await host.stop();
-  await sandbox.close();
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
+  await ground.close();
 });
 
 const OPTIONS = {
@@ -58,7 +40,7 @@ const create = (options: object) =>
   host.call<BotDetail & ErrorBody>('POST', '/bot/bots', { body: { name: 'short', options, params: PARAMS } });
 /** Marks at which the venue settled its payments from a time on. */
 async function venueMarks(since: number): Promise<number[]> {
-  const url = `${sandbox.binanceusdm.rest}/fapi/v1/fundingRate?symbol=BTCUSDT&startTime=${since}&limit=1000`;
+  const url = `${ground.sandbox.binanceusdm.rest}/fapi/v1/fundingRate?symbol=BTCUSDT&startTime=${since}&limit=1000`;
   const rows = (await (await fetch(url)).json()) as { markPrice: string }[];
   return rows.map(({ markPrice }) => Number(markPrice));
 }
@@ -103,7 +85,7 @@ test('a paper bot goes short on futures, funding is booked, also what fell due w
   expect(units((await detail()).performance.cash)).toBe(units('10000') - fees + received);
   expect(fills.every(({ side }) => side === 'sell')).toBe(true);
 
-  const tape = path.join(folder, 'tapes', `${id}.ndjson`);
+  const tape = path.join(ground.folder, 'tapes', `${id}.ndjson`);
   const printed = execFileSync(process.execPath, [HERON, 'backtest', '--tape', tape, '--json'], {
     maxBuffer: 1 << 28,
   });

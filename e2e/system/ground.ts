@@ -19,11 +19,11 @@ export interface Ground {
 export async function startGround(name: string, options: SandboxOptions): Promise<Ground> {
   const folder = mkdtempSync(path.join(os.tmpdir(), `heron-${name}-`));
   const [sandbox, database] = await Promise.all([startSandbox({ port: 0, ...options }), temporaryDatabase()]);
-  const { binance, mexc } = sandbox;
+  const { binance, binanceusdm, mexc } = sandbox;
   return {
     ...{ folder, sandbox, database },
     startHost: (given = {}) =>
-      startBotHost({ databaseUrl: database.url, market: binance, mexc, dataDir: folder, ...given }),
+      startBotHost({ databaseUrl: database.url, market: binance, binanceusdm, mexc, dataDir: folder, ...given }),
     async close() {
       await sandbox.close();
       await database.close();

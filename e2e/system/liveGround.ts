@@ -22,10 +22,9 @@ export async function startLiveGround(venue: TradedVenue, name: string, options:
   const door = await openFaultyDoor(sandbox[venue.name].rest);
   const reading = await venue.openReading(sandbox);
   const owner = await venue.openTrading(sandbox, reading);
-  const behindDoor =
-    venue.name === 'binance'
-      ? { market: { ...sandbox.binance, rest: door.url } }
-      : { mexc: { ...sandbox.mexc, rest: door.url } };
+  const behindDoor = {
+    [venue.name === 'binance' ? 'market' : venue.name]: { ...sandbox[venue.name], rest: door.url },
+  };
   return {
     ...ground,
     ...{ door, reading, owner },

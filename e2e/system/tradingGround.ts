@@ -3,7 +3,7 @@ import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
-import { startSandbox } from '@heron/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
 import type { TradedVenue } from './venues.ts';
@@ -12,12 +12,13 @@ export const PAIR = 'BTC-USDT';
 
 /** A signing adapter behind a door that loses what it is told to lose. */
 export interface TradingGround {
+  readonly sandbox: Sandbox;
   readonly door: FaultyDoor;
   readonly trading: TradingExchange;
   readonly market: Market;
   /** The same with another key or secret. */
   tradingWith(key: { key?: string; secret?: string }): Promise<TradingExchange>;
-  /** A ticket at `away` of the last price, for 0.001 BTC. */
+  /** A ticket at `away` of the last price, for 0.002 BTC. */
   ticket(given: Partial<OrderTicket> & { away?: number }): Promise<OrderTicket>;
 }
 
@@ -38,13 +39,13 @@ async function openGround(venue: TradedVenue): Promise<OpenGround> {
   const market = (await reading.markets()).find(({ pair }) => pair === PAIR) as Market;
   let numbers = 0;
   return {
-    ...{ door, trading, market, tradingWith, secrets: [key, secret] },
+    ...{ sandbox, door, trading, market, tradingWith, secrets: [key, secret] },
     async ticket({ away = 0, ...rest }) {
       const [ticker] = await reading.tickers([PAIR]);
       const price = toUnits(Math.round(Number(formatUnits(ticker?.last ?? 0)) * (1 + away)));
       return {
         ...{ clientOrderId: `test01-${++numbers}-1`, pair: PAIR, side: 'buy', type: 'limit_maker', price },
-        ...{ quantity: toUnits(0.001, market.assetDecimals), exit: false, decidedAt: Date.now() },
+        ...{ quantity: toUnits(0.002, market.assetDecimals), exit: false, decidedAt: Date.now() },
         ...rest,
       };
     },

@@ -1,5 +1,7 @@
 import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
 import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
+import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
+import { binanceUsdmBudget, openBinanceUsdmTrading } from '@heron/exchanges/ccxt/binanceUsdmTrading.ts';
 import { openMexc } from '@heron/exchanges/ccxt/mexc.ts';
 import { mexcBudget, openMexcTrading } from '@heron/exchanges/ccxt/mexcTrading.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
@@ -11,7 +13,7 @@ export type Addresses = Omit<Sandbox, 'close'>;
 
 /** An exchange on which bots trade live, as tests reach it beside the bots. */
 export interface TradedVenue {
-  readonly name: 'binance' | 'mexc';
+  readonly name: 'binance' | 'binanceusdm' | 'mexc';
   openReading(at: Addresses): Promise<PublicExchange>;
   /** @param given another REST address or another key than the account's own */
   openTrading(at: Addresses, reading: PublicExchange, given?: Partial<Given>): Promise<TradingExchange>;
@@ -31,6 +33,18 @@ export const BINANCE: TradedVenue = {
     return openBinanceTrading({
       ...{ key: { key, secret }, redirect: { rest, wsApi } },
       ...{ budget: binanceBudget(Date.now), markets: () => reading.markets(), now: Date.now },
+    });
+  },
+};
+
+export const BINANCEUSDM: TradedVenue = {
+  name: 'binanceusdm',
+  openReading: ({ binanceusdm: { rest, ws } }) => openBinanceUsdm({ redirect: { rest, ws }, now: Date.now }),
+  openTrading({ binanceusdm }, reading, given = {}) {
+    const { rest, ws, key, secret } = { ...binanceusdm, ...given };
+    return openBinanceUsdmTrading({
+      ...{ key: { key, secret }, redirect: { rest, ws } },
+      ...{ budget: binanceUsdmBudget(Date.now), markets: () => reading.markets(), now: Date.now },
     });
   },
 };

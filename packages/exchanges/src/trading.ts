@@ -1,7 +1,8 @@
+import type { Bracket } from '@heron/engine/ledger/brackets.ts';
 import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
-import type { OrderReport, OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
+import type { OrderReport, OwnFill, OwnIncome, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
-import type { Price, Quantity } from '@heron/engine/money/units.ts';
+import type { Price, Quantity, Quote } from '@heron/engine/money/units.ts';
 import type { ExchangeError } from './errors.ts';
 
 /** What the account has of one asset; exact decimals as text, since amounts of cheap assets leave the range of units. */
@@ -11,15 +12,40 @@ export interface Balance {
   readonly locked: string;
 }
 
-/** What is held of one future. */
+/** What is held of one future; in hedge mode long and short of a pair are two. */
 export interface OpenPosition {
   readonly pair: string;
   /** Negative for a short. */
   readonly quantity: Quantity;
   readonly entryPrice: Price;
   readonly mark: Price;
+  /** Set apart for an isolated position; 0 for a cross one. */
+  readonly margin: Quote;
+}
+
+/** How a future is set up for the account. */
+export interface ContractSettings {
+  readonly pair: string;
   readonly leverage: number;
   readonly isolated: boolean;
+}
+
+/** What only an account of futures has. Every method rejects with an `ExchangeError`. */
+export interface MarginAccount {
+  /** Those that are not flat. */
+  positions(): Promise<OpenPosition[]>;
+  /** Of all contracts. */
+  settings(): Promise<ContractSettings[]>;
+  /** "No need to change" is success. */
+  setLeverage(pair: string, leverage: number): Promise<void>;
+  /** "No need to change" is success. */
+  setMarginMode(pair: string, mode: 'isolated' | 'cross'): Promise<void>;
+  /** Long and short of a pair may be held at once; else a sale reduces a long. Read, never changed. */
+  hedged(): Promise<boolean>;
+  /** Margin rules of all contracts, by pair. */
+  brackets(): Promise<ReadonlyMap<string, readonly Bracket[]>>;
+  /** What changed the wallet without a trade, from a time on by the venue's clock, oldest first. @param since ms */
+  incomes(since: number): Promise<OwnIncome[]>;
 }
 
 /** An order that rests, also one of the user's own. */
@@ -45,7 +71,9 @@ export type AccountEvent =
   | { readonly type: 'lost'; readonly error: ExchangeError }
   | { readonly type: 'order'; readonly report: OrderReport }
   | { readonly type: 'fill'; readonly fill: OwnFill }
-  | { readonly type: 'balances'; readonly balances: readonly Balance[] };
+  | { readonly type: 'balances'; readonly balances: readonly Balance[] }
+  /** Something that no order explains: funding, a transfer, a setting. What it was must be asked for. */
+  | { readonly type: 'changed' };
 
 /** The account's own events. It reconnects by itself, with growing pauses, until closed. */
 export interface AccountStream {
@@ -83,12 +111,8 @@ export interface TradingExchange {
   /** Fills of a pair from the cursor on, oldest first, whoever placed the order; those at the cursor itself may be among them. */
   ownTrades(pair: string, since: TradeCursor): Promise<OwnFill[]>;
   balances(): Promise<Balance[]>;
-  /** Empty on spot. */
-  positions(): Promise<OpenPosition[]>;
-  /** Of futures; "no need to change" is success. */
-  setLeverage(pair: string, leverage: number): Promise<void>;
-  /** Of futures; "no need to change" is success. */
-  setMarginMode(pair: string, mode: 'isolated' | 'cross'): Promise<void>;
+  /** Null on spot. */
+  readonly margin: MarginAccount | null;
   permissions(): Promise<KeyPermissions>;
   stream(listener: (event: AccountEvent) => void): AccountStream;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
+import { binanceUsdmBudget, openBinanceUsdmTrading } from '@heron/exchanges/ccxt/binanceUsdmTrading.ts';
 import { mexcBudget, openMexcTrading } from '@heron/exchanges/ccxt/mexcTrading.ts';
 import { ExchangeMisused } from '@heron/exchanges/errors.ts';
 import type { TradingConfig, TradingExchange } from '@heron/exchanges/trading.ts';
@@ -27,9 +28,12 @@ export function tradingOpener(
         return openMexcTrading({ ...given, redirect, budget });
       };
     }
-    case 'binanceusdm':
-      return async () => {
-        throw new ExchangeMisused(exchange, 'nothing signs for it yet');
+    case 'binanceusdm': {
+      const budget = binanceUsdmBudget(now);
+      return async (given) => {
+        if (redirect === undefined) throw missing();
+        return openBinanceUsdmTrading({ ...given, redirect, budget });
       };
+    }
   }
 }

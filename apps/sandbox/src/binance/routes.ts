@@ -2,6 +2,7 @@ import { dayStatistics } from '../market/day-statistics.ts';
 import type { Exchange } from '../market/exchange.ts';
 import { INTERVALS } from '../market/intervals.ts';
 import type { PairMarket } from '../market/pair-market.ts';
+import { apiRestrictions } from './api-restrictions.ts';
 import { refuse } from './errors.ts';
 import { exchangeInfo, STATUSES } from './exchange-info.ts';
 import { decimal, units } from './format.ts';
@@ -420,21 +421,7 @@ export const ROUTES: readonly Route[] = [
     signed: true,
     weight: 1,
     parameters: [],
-    answer: () => ({
-      ipRestrict: false,
-      createTime: 0,
-      enableReading: true,
-      enableWithdrawals: false,
-      enableInternalTransfer: false,
-      enableMargin: false,
-      enableFutures: false,
-      permitsUniversalTransfer: false,
-      enableVanillaOptions: false,
-      enableFixApiTrade: false,
-      enableFixReadOnly: false,
-      enableSpotAndMarginTrading: true,
-      enablePortfolioMarginTrading: false,
-    }),
+    answer: () => apiRestrictions('spot'),
   },
   {
     method: 'GET',

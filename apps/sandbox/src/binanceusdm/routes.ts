@@ -1,3 +1,4 @@
+import { apiRestrictions } from '../binance/api-restrictions.ts';
 import { BinanceError, refuse as refuseSpot } from '../binance/errors.ts';
 import {
   aggregateRow,
@@ -503,6 +504,8 @@ function accountRoutes(): Route[] {
       multiAssetsMargin: false,
       tradeGroupId: -1,
     })),
+    // On Binance it has a host of its own.
+    get('/sapi/v1/account/apiRestrictions', 1, () => apiRestrictions('futures')),
     get('/fapi/v1/symbolConfig', 5, (asked) =>
       chosenMarkets(asked).map((market) => {
         const contract = asked.exchange.contract(market);

@@ -1,6 +1,6 @@
 import type { OrderEnd } from '../bot/event.ts';
 import type { LedgerFill } from '../ledger/fill.ts';
-import type { Price, Quantity } from '../money/units.ts';
+import type { Price, Quantity, Quote } from '../money/units.ts';
 import type { LiveOrder } from '../orders/intent.ts';
 
 /** What the exchange says of one order. */
@@ -31,6 +31,21 @@ export interface OwnFill extends LedgerFill {
   readonly liquidity: 'maker' | 'taker';
   /** Of an order that only reduces. */
   readonly exit: boolean;
+  /** Futures: what the exchange says that it realised, fees apart. */
+  readonly pnl?: Quote;
+}
+
+/** What changed the wallet of a futures account without a trade. */
+export interface OwnIncome {
+  /** `clearance`: what the exchange took after a forced closing, or its insurance fund paid. */
+  readonly type: 'funding' | 'clearance';
+  /** Unique in its type. */
+  readonly id: string;
+  /** By the exchange's clock, ms since 1970. */
+  readonly at: number;
+  readonly pair: string;
+  /** Positive: received. */
+  readonly amount: Quote;
 }
 
 /** Up to where the fills of a pair are known: all before `at`, and those of `at` up to `id`; id is empty before the first. */

@@ -122,7 +122,7 @@ export function marketOf(id: unknown, marketById: MarketById): Market {
 }
 
 /** A fee in the ledger's units: asset units of the base, 1e-8 of anything else. */
-function feeOf(amount: unknown, asset: unknown, market: Market): Pick<OwnFill, 'fee' | 'feeAsset'> {
+export function feeOf(amount: unknown, asset: unknown, market: Market): Pick<OwnFill, 'fee' | 'feeAsset'> {
   const feeAsset = asset === null || asset === undefined ? market.quote : String(asset);
   const fee = feeAsset === market.base ? unitsUp(String(amount), market.assetDecimals) : unitsUp(String(amount));
   return { fee, feeAsset };

@@ -1,25 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
-import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
-import { ExchangeMisused, ExchangeRefused } from '../errors.ts';
 import { openRateBudget, type RateBudget } from '../rateBudget.ts';
 import type { Placed, TradingConfig, TradingExchange } from '../trading.ts';
 import { answeredFill, orderOf, type Row, tradeOfAccount } from './binanceAccount.ts';
 import { openBinanceAccountStream } from './binanceAccountStream.ts';
+import { keyRights } from './binanceKeyRights.ts';
+import { binanceTrades } from './binanceTrades.ts';
 import { exchangeErrorOf } from './ccxtErrors.ts';
-import { type FetchLike, loadBinance, loadErrors } from './library.ts';
+import { loadBinance, loadErrors } from './library.ts';
 import { openOrderNames } from './orderNames.ts';
-import { openSignedCalls, spotId } from './signedCalls.ts';
-import { openSignedClock } from './signedClock.ts';
-import { tradingOnly } from './tradingOnly.ts';
+import { spotId } from './signedCalls.ts';
+import { openSignedVenue } from './signedVenue.ts';
 
 const NAME = 'binance';
 const REST = 'https://api.binance.com';
 const WS_API = 'wss://ws-api.binance.com:443/ws-api/v3';
-const TIMEOUT_MS = 10_000;
-const PAGE = 1_000;
 const DAY_MS = 86_400_000;
 
 /** Everything that is ever signed. */
@@ -72,75 +69,18 @@ export function binanceBudget(now: () => number): RateBudget {
 export async function openBinanceTrading(config: BinanceTradingConfig): Promise<TradingExchange> {
   const { budget, now, key } = config;
   const [Base, errors] = await Promise.all([loadBinance(), loadErrors()]);
-  const fetchWatched: FetchLike = async (url, init) => {
-    const response = await fetch(url, init);
-    budget.learn(response.status, response.headers);
-    return response;
-  };
   const rest = config.redirect === null ? REST : new URL(config.redirect.rest).origin;
-  const Binance = tradingOnly(Base, NAME, {
-    endpoints: ENDPOINTS,
-    origins: new Map([[REST, rest]]),
-    fetch: fetchWatched,
-  });
-  const client = new Binance({
-    apiKey: key.key,
-    secret: key.secret,
-    timeout: TIMEOUT_MS,
-    // The budget does this, for all bots together.
-    enableRateLimit: false,
-    options: { maxRetriesOnFailure: 0, recvWindow: ORDER_LIFETIME_MS },
-  });
-  const exchange = client as unknown as Endpoints;
-  const clock = openSignedClock(async () => Number((await exchange.publicGetTime()).serverTime), now);
   const names = openOrderNames();
-  const calls = openSignedCalls({
-    name: NAME,
-    errors,
-    budget,
-    clock,
-    now,
-    markets: config.markets,
-    errorOf: (error, write) =>
-      exchangeErrorOf(error, { exchange: NAME, errors, write, retryAt: budget.retryAt(), now: now() }),
-  });
-  const { call, read, readable, loadMarkets, marketOf, marketById } = calls;
-
-  /** Learns the client ids of all orders of a pair from `orderId` on. */
-  async function learnNames(market: Market, orderId: string): Promise<void> {
-    for (let from = orderId; ; ) {
-      const rows = await read(20, (signed) =>
-        exchange.privateGetAllOrders({ symbol: spotId(market), orderId: from, limit: PAGE, ...signed }),
-      );
-      for (const row of rows) names.learn(String(row.orderId), String(row.clientOrderId));
-      const last = rows.at(-1)?.orderId;
-      if (rows.length < PAGE || last === undefined) return;
-      from = String(BigInt(String(last)) + 1n);
-    }
-  }
-
-  /** Pages of `myTrades`: by id once one is known, before by time, a day a page. */
-  async function tradePages(market: Market, since: TradeCursor): Promise<Row[]> {
-    const symbol = spotId(market);
-    const found: Row[] = [];
-    let fromId = since.id === '' ? null : since.id;
-    for (let start = since.at; fromId === null && start <= clock.of(now()); start += DAY_MS) {
-      const rows = await read(20, (signed) =>
-        exchange.privateGetMyTrades({ symbol, startTime: start, endTime: start + DAY_MS - 1, limit: PAGE, ...signed }),
-      );
-      if (rows.length === PAGE) fromId = String(rows[0]?.id);
-      else found.push(...rows);
-    }
-    while (fromId !== null) {
-      const page: string = fromId;
-      const rows = await read(20, (signed) =>
-        exchange.privateGetMyTrades({ symbol, fromId: page, limit: PAGE, ...signed }),
-      );
-      found.push(...rows);
-      fromId = rows.length < PAGE ? null : String(BigInt(String(rows.at(-1)?.id)) + 1n);
-    }
-    return found;
-  }
+  const learn = (row: Row) => names.learn(String(row.orderId), String(row.clientOrderId));
+  const venue = openSignedVenue<Endpoints>(
+    {
+      ...{ name: NAME, Base, errors, endpoints: ENDPOINTS, origins: new Map([[REST, rest]]) },
+      serverTime: (exchange) => exchange.publicGetTime(),
+      errorOf: exchangeErrorOf,
+    },
+    config,
+  );
+  const { exchange, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
 
   return {
     name: NAME,
@@ -148,11 +88,9 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
 
     async place(ticket) {
       const market = await marketOf(ticket.pair);
-      const row = await call(1, 'order', true, (venueTime) => {
-        // The last thing before the request leaves: later than this the venue would refuse it anyhow.
-        if (now() - ticket.decidedAt > ORDER_LIFETIME_MS) throw new errors.InvalidNonce('decided too long ago');
-        return exchange.privatePostOrder({ ...orderParams(ticket, market), timestamp: venueTime(ticket.decidedAt) });
-      });
+      const row = await call(1, 'order', true, async (venueTime) =>
+        exchange.privatePostOrder({ ...orderParams(ticket, market), timestamp: venue.decidedAt(ticket, venueTime) }),
+      );
       return placedOf(row, market);
     },
 
@@ -170,16 +108,13 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
 
     async order(pair, clientOrderId) {
       const market = await marketOf(pair);
-      try {
+      return venue.unlessUnknown(async () => {
         const row = await read(4, (signed) =>
           exchange.privateGetOrder({ symbol: spotId(market), origClientOrderId: clientOrderId, ...signed }),
         );
         names.learn(String(row.orderId), clientOrderId);
         return readable(() => orderOf(row, marketById, 'clientOrderId'));
-      } catch (error) {
-        if (error instanceof ExchangeRefused && error.about === 'unknown_order') return null;
-        throw error;
-      }
+      });
     },
 
     async openOrders(pairs) {
@@ -196,7 +131,7 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
               }),
             );
       const orders = lists.flat().filter(({ symbol }) => marketById(String(symbol)) !== undefined);
-      for (const row of orders) names.learn(String(row.orderId), String(row.clientOrderId));
+      for (const row of orders) learn(row);
       return readable(() =>
         orders.map((row) => orderOf(row, marketById, 'clientOrderId')).filter(({ pair }) => wanted.has(pair)),
       );
@@ -204,22 +139,16 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
 
     async ownTrades(pair, since) {
       const market = await marketOf(pair);
-      const rows = await tradePages(market, since);
-      const nameless = rows.find(({ orderId }) => names.of(String(orderId)) === undefined);
-      if (nameless !== undefined) {
-        // Orders are numbered as they come, trades are not in their order.
-        const least = rows
-          .filter(({ orderId }) => names.of(String(orderId)) === undefined)
-          .map(({ orderId }) => BigInt(String(orderId)))
-          .reduce((a, b) => (a < b ? a : b));
-        await learnNames(market, String(least));
-      }
-      return readable(() =>
-        rows.map((row): OwnFill => {
-          const name = names.of(String(row.orderId));
-          if (name === undefined) throw new TypeError('a trade of an order that is not listed');
-          return tradeOfAccount(row, market, name);
-        }),
+      const symbol = spotId(market);
+      const lists = {
+        spanMs: DAY_MS,
+        names,
+        learn,
+        trades: (asked: object) => read(20, (signed) => exchange.privateGetMyTrades({ symbol, ...asked, ...signed })),
+        orders: (asked: object) => read(20, (signed) => exchange.privateGetAllOrders({ symbol, ...asked, ...signed })),
+      };
+      return binanceTrades(lists, since, clock.of(now()), (row, name) =>
+        readable(() => tradeOfAccount(row, market, name)),
       );
     },
 
@@ -232,30 +161,11 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
       }));
     },
 
-    async positions() {
-      return [];
-    },
-
-    async setLeverage() {
-      throw new ExchangeMisused(NAME, 'spot has no leverage');
-    },
-
-    async setMarginMode() {
-      throw new ExchangeMisused(NAME, 'spot has no margin');
-    },
+    margin: null,
 
     async permissions() {
       const told = await read(1, (signed) => exchange.sapiGetAccountApiRestrictions(signed));
-      const may = (field: string) => String(told[field]) === 'true';
-      return {
-        trade: may('enableSpotAndMarginTrading'),
-        // What the venue does not deny counts as allowed.
-        withdraw:
-          String(told.enableWithdrawals) !== 'false' ||
-          may('permitsUniversalTransfer') ||
-          may('enableInternalTransfer'),
-        ipRestricted: may('ipRestrict'),
-      };
+      return keyRights(told, 'enableSpotAndMarginTrading');
     },
 
     stream(listener) {
@@ -282,8 +192,7 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
   };
 
   function placedOf(row: Row, market: Market): Placed {
-    const clientOrderId = String(row.clientOrderId);
-    names.learn(String(row.orderId), clientOrderId);
+    learn(row);
     // An answer without a status only says that the venue has the order.
     if (row.status === undefined) return { report: null, fills: [] };
     return readable(() => {

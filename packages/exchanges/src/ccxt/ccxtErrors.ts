@@ -48,7 +48,7 @@ export function exchangeErrorOf(
     return new ExchangeMisused(exchange, message, error);
   }
   // Somebody sent this very order before: it may be working.
-  if (context.write && (is('DuplicateOrderId') || /duplicate order/i.test(message)))
+  if (context.write && (is('DuplicateOrderId') || /duplicate order|ClientOrderId is duplicated/i.test(message)))
     return new OutcomeUnknown(exchange, message, error);
   return new ExchangeRefused(exchange, message, refusalKind(is), error);
 }

@@ -1,25 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
 import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
-import { ExchangeMisused, ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
+import { ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
 import { openRateBudget, type RateBudget } from '../rateBudget.ts';
 import type { TradingConfig, TradingExchange } from '../trading.ts';
 import { type Row, tradeOfAccount } from './binanceAccount.ts';
-import { type FetchLike, loadErrors, loadMexc, loadMexcDecoder } from './library.ts';
+import { loadErrors, loadMexc, loadMexcDecoder } from './library.ts';
 import { nameOf, orderOf } from './mexcAccount.ts';
 import { openMexcAccountStream } from './mexcAccountStream.ts';
 import { mexcErrorOf } from './mexcErrors.ts';
 import { openOrderNames } from './orderNames.ts';
-import { openSignedCalls, spotId } from './signedCalls.ts';
-import { openSignedClock } from './signedClock.ts';
-import { tradingOnly } from './tradingOnly.ts';
+import { spotId } from './signedCalls.ts';
+import { openSignedVenue } from './signedVenue.ts';
 
 const NAME = 'mexc';
 const REST = 'https://api.mexc.com';
 const STREAM = 'wss://wbs-api.mexc.com/ws';
-const TIMEOUT_MS = 10_000;
 /** Most rows of `myTrades`. */
 const PAGE = 100;
 
@@ -79,13 +77,8 @@ export function mexcBudget(now: () => number): RateBudget {
  * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', … });
  */
 export async function openMexcTrading(config: MexcTradingConfig): Promise<TradingExchange> {
-  const { budget, now, key } = config;
+  const { now } = config;
   const [Base, errors, decode] = await Promise.all([loadMexc(), loadErrors(), loadMexcDecoder()]);
-  const fetchWatched: FetchLike = async (url, init) => {
-    const response = await fetch(url, init);
-    budget.learn(response.status, response.headers);
-    return response;
-  };
   /** ccxt writes its own time over ours: here it is given ours as its own. */
   class Timed extends Base {
     signedAt = 0;
@@ -100,30 +93,15 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
     }
   }
   const rest = config.redirect === null ? REST : new URL(config.redirect.rest).origin;
-  const Mexc = tradingOnly(Timed, NAME, {
-    endpoints: ENDPOINTS,
-    origins: new Map([[REST, rest]]),
-    fetch: fetchWatched,
-  });
-  const client = new Mexc({
-    apiKey: key.key,
-    secret: key.secret,
-    timeout: TIMEOUT_MS,
-    // The budget does this, for all bots together.
-    enableRateLimit: false,
-    options: { maxRetriesOnFailure: 0, recvWindow: ORDER_LIFETIME_MS },
-  });
-  const exchange = client as unknown as Endpoints;
-  const clock = openSignedClock(async () => Number((await exchange.spotPublicGetTime()).serverTime), now);
-  const { call, read, readable, loadMarkets, marketOf, marketById } = openSignedCalls({
-    name: NAME,
-    errors,
-    budget,
-    clock,
-    now,
-    markets: config.markets,
-    errorOf: (error, write) => mexcErrorOf(error, { errors, write, retryAt: budget.retryAt(), now: now() }),
-  });
+  const venue = openSignedVenue<Endpoints>(
+    {
+      ...{ name: NAME, Base: Timed, errors, endpoints: ENDPOINTS, origins: new Map([[REST, rest]]) },
+      serverTime: (exchange) => exchange.spotPublicGetTime(),
+      errorOf: mexcErrorOf,
+    },
+    config,
+  );
+  const { exchange, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
   /** Orders that were to be cancelled. */
   const cancels = openOrderNames();
   const cancelAsked = (name: string) => cancels.of(name) !== undefined;
@@ -160,14 +138,12 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
 
     async place(ticket) {
       const market = await marketOf(ticket.pair);
-      await call(1, 'order', true, (venueTime) => {
-        // The last thing before the request leaves: later than this the venue would refuse it anyhow.
-        if (now() - ticket.decidedAt > ORDER_LIFETIME_MS) throw new errors.InvalidNonce('decided too long ago');
-        return exchange.spotPrivatePostOrder({
+      await call(1, 'order', true, async (venueTime) =>
+        exchange.spotPrivatePostOrder({
           ...orderParams(ticket, market),
-          timestamp: venueTime(ticket.decidedAt),
-        });
-      });
+          timestamp: venue.decidedAt(ticket, venueTime),
+        }),
+      );
       return { report: null, fills: [] };
     },
 
@@ -186,15 +162,12 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
 
     async order(pair, clientOrderId) {
       const market = await marketOf(pair);
-      try {
+      return venue.unlessUnknown(async () => {
         const row = await read(2, (signed) =>
           exchange.spotPrivateGetOrder({ symbol: spotId(market), origClientOrderId: clientOrderId, ...signed }),
         );
         return readable(() => orderOf(row, marketById, cancelAsked));
-      } catch (error) {
-        if (error instanceof ExchangeRefused && error.about === 'unknown_order') return null;
-        throw error;
-      }
+      });
     },
 
     async openOrders(pairs) {
@@ -218,17 +191,7 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
       }));
     },
 
-    async positions() {
-      return [];
-    },
-
-    async setLeverage() {
-      throw new ExchangeMisused(NAME, 'spot has no leverage');
-    },
-
-    async setMarginMode() {
-      throw new ExchangeMisused(NAME, 'spot has no margin');
-    },
+    margin: null,
 
     async permissions() {
       const account = await read(10, (signed) => exchange.spotPrivateGetAccount(signed));

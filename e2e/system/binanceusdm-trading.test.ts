@@ -1,0 +1,166 @@
+import { toUnits } from '@heron/engine/money/units.ts';
+import type { AccountEvent, MarginAccount } from '@heron/exchanges/trading.ts';
+import { afterEach, expect, test } from 'vitest';
+import { until } from './botHost.ts';
+import { signedRequest } from './signedRequest.ts';
+import { PAIR, tradesOn } from './tradingGround.ts';
+import { BINANCEUSDM } from './venues.ts';
+
+const ground = tradesOn(BINANCEUSDM);
+const margin = () => ground().trading.margin as MarginAccount;
+const asOwner = <Answer>(method: string, path: string, parameters: Record<string, string> = {}) =>
+  signedRequest<Answer>(ground().sandbox.binanceusdm, method, path, parameters);
+
+/** Leaves whatever a test has opened. */
+afterEach(async () => {
+  for (const { quantity } of await margin().positions()) {
+    const side = quantity > 0 ? 'sell' : 'buy';
+    await ground().trading.place(
+      await ground().ticket({ side, type: 'market', price: 0, exit: true, quantity: Math.abs(quantity) }),
+    );
+  }
+});
+
+test('an order at market is told as filled, its trades with what they realised, and the position is there', async () => {
+  const { trading, ticket } = ground();
+  const shorts = await ticket({ side: 'sell', type: 'market', price: 0 });
+  expect((await trading.place(shorts)).report).toMatchObject({
+    ...{ clientOrderId: shorts.clientOrderId, status: 'filled', filled: shorts.quantity, type: 'market' },
+  });
+  const [position] = await margin().positions();
+  expect(position).toMatchObject({ pair: PAIR, quantity: -shorts.quantity, margin: 0 });
+  const covers = await ticket({ type: 'market', price: 0, exit: true });
+  await trading.place(covers);
+  expect(await margin().positions()).toEqual([]);
+  const trades = await trading.ownTrades(PAIR, { at: shorts.decidedAt - 1_000, id: '' });
+  const [opened, closed] = [shorts, covers].map(({ clientOrderId }) =>
+    trades.filter((fill) => fill.clientOrderId === clientOrderId),
+  );
+  for (const fill of opened ?? []) expect(fill).toMatchObject({ side: 'sell', feeAsset: 'USDT', exit: false, pnl: 0 });
+  for (const fill of closed ?? []) expect(fill).toMatchObject({ side: 'buy', exit: true });
+  const [entry] = opened ?? [];
+  expect(position?.entryPrice).toBe(entry?.price);
+  const pnl = (closed ?? []).reduce((sum, fill) => sum + (fill.pnl ?? 0), 0);
+  const moved = (closed ?? []).reduce(
+    (sum, fill) => sum + ((entry?.price ?? 0) - fill.price) * (fill.quantity / shorts.quantity),
+    0,
+  );
+  expect(pnl / (moved * 0.002)).toBeCloseTo(1, 6);
+});
+
+test('an order that only reduces is refused when there is nothing to reduce, and a post-only one that would take as such', async () => {
+  const { trading, ticket } = ground();
+  await expect(
+    trading.place(await ticket({ side: 'sell', type: 'market', price: 0, exit: true })),
+  ).rejects.toMatchObject({ kind: 'refused', about: 'other' });
+  await expect(trading.place(await ticket({ away: 0.02 }))).rejects.toMatchObject({
+    ...{ kind: 'refused', about: 'would_take' },
+  });
+});
+
+test('leverage and margin mode are set, told back, and setting them again is no failure; what cannot be is refused with its reason', async () => {
+  await margin().setMarginMode(PAIR, 'isolated');
+  await margin().setMarginMode(PAIR, 'isolated');
+  await margin().setLeverage(PAIR, 7);
+  await margin().setLeverage(PAIR, 7);
+  const set = async () => (await margin().settings()).find(({ pair }) => pair === PAIR);
+  expect(await set()).toEqual({ pair: PAIR, leverage: 7, isolated: true });
+  await ground().trading.place(await ground().ticket({ type: 'market', price: 0 }));
+  const [position] = await margin().positions();
+  expect(position?.margin).toBeGreaterThan(0);
+  await expect(margin().setMarginMode(PAIR, 'cross')).rejects.toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('exists position'),
+  });
+  await expect(margin().setLeverage(PAIR, 3)).rejects.toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('Leverage reduction is not supported'),
+  });
+});
+
+test('brackets are told for every contract, from nothing up, each allowing less leverage', async () => {
+  const brackets = (await margin().brackets()).get(PAIR) ?? [];
+  expect(brackets.length).toBeGreaterThan(3);
+  expect(brackets[0]).toMatchObject({ floor: 0, cum: 0 });
+  brackets.forEach(({ floor, maxLeverage }, level) => {
+    const below = brackets[level - 1];
+    if (below === undefined) return;
+    expect(floor).toBe(below.cap);
+    expect(maxLeverage).toBeLessThan(below.maxLeverage);
+  });
+});
+
+test('in hedge mode long and short stand side by side, and each exit leaves its own', async () => {
+  const { trading, ticket } = ground();
+  expect(await margin().hedged()).toBe(false);
+  await asOwner('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'true' });
+  // Refused once, since the account's owner has changed what was known of it.
+  await expect(trading.place(await ticket({ type: 'market', price: 0 }))).rejects.toMatchObject({ kind: 'refused' });
+  await trading.place(await ticket({ type: 'market', price: 0 }));
+  await trading.place(await ticket({ side: 'sell', type: 'market', price: 0 }));
+  const quantities = async () => (await margin().positions()).map(({ quantity }) => quantity).sort();
+  const size = toUnits(0.002, ground().market.assetDecimals);
+  expect(await quantities()).toEqual([-size, size]);
+  expect(await margin().hedged()).toBe(true);
+  const leaves = await ticket({ side: 'sell', type: 'market', price: 0, exit: true });
+  await trading.place(leaves);
+  expect(await quantities()).toEqual([-size]);
+  const trades = await trading.ownTrades(PAIR, { at: leaves.decidedAt - 1_000, id: '' });
+  expect(trades.find(({ clientOrderId }) => clientOrderId === leaves.clientOrderId)).toMatchObject({ exit: true });
+  await trading.place(await ticket({ type: 'market', price: 0, exit: true }));
+  await asOwner('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'false' });
+  await margin().hedged();
+});
+
+test('an order that rests is listed, cancelled, and then told as cancelled', async () => {
+  const { trading, ticket } = ground();
+  const sent = await ticket({ away: -0.05 });
+  expect((await trading.place(sent)).report).toMatchObject({ status: 'open', filled: 0 });
+  const listed = (await trading.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId === sent.clientOrderId);
+  expect(listed).toMatchObject([{ price: sent.price, quantity: sent.quantity, type: 'limit_maker', exit: false }]);
+  expect(await trading.cancel(PAIR, sent.clientOrderId)).toMatchObject({ status: 'canceled' });
+  expect(await trading.order(PAIR, sent.clientOrderId)).toMatchObject({ status: 'canceled', filled: 0 });
+  await expect(trading.cancel(PAIR, sent.clientOrderId)).rejects.toMatchObject({
+    ...{ kind: 'refused', about: 'unknown_order' },
+  });
+});
+
+test('an order that cannot be paid is refused as such, a key that nobody knows is not let in, and ours may trade only', async () => {
+  const { trading, market, ticket, tradingWith } = ground();
+  const dear = await ticket({ away: -0.02, quantity: toUnits(30, market.assetDecimals) });
+  await expect(trading.place(dear)).rejects.toMatchObject({ kind: 'refused', about: 'no_money' });
+  const stranger = await tradingWith({ key: 'x'.repeat(64) });
+  await expect(stranger.balances()).rejects.toMatchObject({ kind: 'refused', about: 'not_allowed' });
+  await stranger.close();
+  expect(await trading.permissions()).toEqual({ trade: true, withdraw: false, ipRestricted: false });
+});
+
+test('the stream tells orders, fills as the list of trades has them, and what happens without an order as a change', async () => {
+  const { trading, ticket } = ground();
+  const heard: AccountEvent[] = [];
+  const stream = trading.stream((event) => heard.push(event));
+  await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
+  const sent = await ticket({ type: 'market', price: 0 });
+  await trading.place(sent);
+  const reports = heard.flatMap((event) => (event.type === 'order' ? [event.report] : []));
+  await until(() => heard.some((event) => event.type === 'order' && event.report.status === 'filled'), 'the fill');
+  const fills = heard.flatMap((event) => (event.type === 'fill' ? [event.fill] : []));
+  const trades = await trading.ownTrades(PAIR, { at: sent.decidedAt - 1_000, id: '' });
+  expect(trades.filter(({ clientOrderId }) => clientOrderId === sent.clientOrderId)).toEqual(fills);
+  for (const report of reports) expect(report).toMatchObject({ clientOrderId: sent.clientOrderId, pair: PAIR });
+  expect(heard.some(({ type }) => type === 'balances')).toBe(true);
+  expect(heard.some(({ type }) => type === 'changed')).toBe(false);
+  await asOwner('POST', '/fapi/v1/leverage', { symbol: 'ETHUSDT', leverage: '3' });
+  await until(() => heard.some(({ type }) => type === 'changed'), 'the change');
+  await stream.close();
+});
+
+test('the wallet is told without what positions make of it, and incomes without what trades tell', async () => {
+  const before = Date.now() - 1_000;
+  await ground().trading.place(await ground().ticket({ type: 'market', price: 0 }));
+  const rows = await asOwner<{ asset: string; balance: string }[]>('GET', '/fapi/v3/balance');
+  expect(await ground().trading.balances()).toEqual(
+    rows.map(({ asset, balance }) => ({ asset, free: balance, locked: '0' })),
+  );
+  expect(await margin().incomes(before)).toEqual([]);
+});

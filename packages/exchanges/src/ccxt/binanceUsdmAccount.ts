@@ -1,0 +1,142 @@
+import type { Bracket } from '@heron/engine/ledger/brackets.ts';
+import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { percentRatio, SCALE, toUnits } from '@heron/engine/money/units.ts';
+import type { LiveOrder } from '@heron/engine/orders/intent.ts';
+import type { Balance, ContractSettings, OpenOrder, OpenPosition } from '../trading.ts';
+import { exactUnits, unitsUp } from './amounts.ts';
+import { feeOf, type MarketById, marketOf, type Row, sideOf, statusOf } from './binanceAccount.ts';
+
+/** An order, or its end, as REST tells it. */
+export function orderOf(row: Row, marketById: MarketById): OpenOrder {
+  const market = marketOf(row.symbol, marketById);
+  return {
+    clientOrderId: String(row.clientOrderId),
+    pair: market.pair,
+    side: sideOf(row.side),
+    type: typeOf(row.type, row.timeInForce),
+    price: exactUnits(String(row.price)),
+    quantity: exactUnits(String(row.origQty), market.assetDecimals),
+    filled: exactUnits(String(row.executedQty), market.assetDecimals),
+    status: statusOf(row.status),
+    at: Number(row.updateTime ?? row.time),
+    exit: onlyReduces(row.positionSide, row.side, row.reduceOnly, row.closePosition),
+  };
+}
+
+/** A row of `userTrades`. @param exit of an order that only reduces, which the row does not tell in one-way mode */
+export function tradeOf(row: Row, market: Market, clientOrderId: string, exit: boolean): OwnFill {
+  return {
+    id: String(row.id),
+    at: Number(row.time),
+    pair: market.pair,
+    clientOrderId,
+    side: sideOf(row.side),
+    price: exactUnits(String(row.price)),
+    quantity: exactUnits(String(row.qty), market.assetDecimals),
+    ...feeOf(row.commission, row.commissionAsset, market),
+    liquidity: String(row.maker) === 'true' ? 'maker' : 'taker',
+    exit: exit || onlyReduces(row.positionSide, row.side, false, false),
+    pnl: exactUnits(String(row.realizedPnl)),
+  };
+}
+
+/**
+ * An `ORDER_TRADE_UPDATE`: the order as it is now, and the fill that it tells of, if any. Null for contracts that we do
+ * not know.
+ */
+export function orderUpdateOf(
+  event: Row,
+  marketById: MarketById,
+): { report: OpenOrder; orderId: string; fill: OwnFill | null } | null {
+  const row = event.o as Row;
+  const market = marketById(String(row.s));
+  if (market === undefined) return null;
+  const report: OpenOrder = {
+    clientOrderId: String(row.c),
+    pair: market.pair,
+    side: sideOf(row.S),
+    type: typeOf(row.o, row.f),
+    price: exactUnits(String(row.p)),
+    quantity: exactUnits(String(row.q), market.assetDecimals),
+    filled: exactUnits(String(row.z), market.assetDecimals),
+    status: statusOf(row.X),
+    at: Number(row.T),
+    exit: onlyReduces(row.ps, row.S, row.R, row.cp),
+  };
+  // Forced closings are calculated, not traded.
+  const fills = (row.x === 'TRADE' || row.x === 'CALCULATED') && Number(row.t) > 0;
+  const fill: OwnFill | null = !fills
+    ? null
+    : {
+        ...{ id: String(row.t), at: report.at, pair: market.pair, clientOrderId: report.clientOrderId },
+        side: report.side,
+        price: exactUnits(String(row.L)),
+        quantity: exactUnits(String(row.l), market.assetDecimals),
+        ...feeOf(row.n ?? '0', row.N, market),
+        liquidity: row.m === true ? 'maker' : 'taker',
+        exit: report.exit,
+        pnl: exactUnits(String(row.rp)),
+      };
+  return { report, orderId: String(row.i), fill };
+}
+
+/** A row of `positionRisk`. */
+export function positionOf(row: Row, market: Market): OpenPosition {
+  return {
+    pair: market.pair,
+    quantity: exactUnits(String(row.positionAmt), market.assetDecimals),
+    entryPrice: toUnits(Number(row.entryPrice)),
+    mark: toUnits(Number(row.markPrice)),
+    margin: unitsUp(String(row.isolatedWallet)),
+  };
+}
+
+/** A row of `symbolConfig`. */
+export function settingsOf(row: Row, market: Market): ContractSettings {
+  return { pair: market.pair, leverage: Number(row.leverage), isolated: row.marginType === 'ISOLATED' };
+}
+
+/** Brackets of a row of `leverageBracket`. */
+export function bracketsOf(row: Row): readonly Bracket[] {
+  return (row.brackets as Row[]).map((bracket) => ({
+    floor: Number(bracket.notionalFloor) * SCALE,
+    // Caps beyond 2^53 units are only compared with, never reached.
+    cap: Number(bracket.notionalCap) * SCALE,
+    mmr: percentRatio(100 * Number(bracket.maintMarginRatio)),
+    cum: Math.round(Number(bracket.cum) * SCALE),
+    maxLeverage: Number(bracket.initialLeverage),
+  }));
+}
+
+const INCOMES: Readonly<Record<string, OwnIncome['type']>> = {
+  FUNDING_FEE: 'funding',
+  INSURANCE_CLEAR: 'clearance',
+};
+
+/** A row of `income`; null for what trades tell, and for what is no income of a contract that we know. */
+export function incomeOf(row: Row, marketById: MarketById): OwnIncome | null {
+  const type = INCOMES[String(row.incomeType)];
+  const market = marketById(String(row.symbol));
+  if (type === undefined || market === undefined || row.asset !== market.quote) return null;
+  const amount = exactUnits(String(row.income));
+  return { type, id: String(row.tranId), at: Number(row.time), pair: market.pair, amount };
+}
+
+/** What the wallet holds of an asset, whatever positions and orders keep of it. */
+export function walletOf(asset: unknown, amount: unknown): Balance {
+  return { asset: String(asset), free: String(amount), locked: '0' };
+}
+
+/** @param side of the position; BOTH in one-way mode, where orders say themselves that they only reduce */
+function onlyReduces(positionSide: unknown, side: unknown, reduceOnly: unknown, closePosition: unknown): boolean {
+  if (positionSide === 'LONG') return side === 'SELL';
+  if (positionSide === 'SHORT') return side === 'BUY';
+  return String(reduceOnly) === 'true' || String(closePosition) === 'true';
+}
+
+function typeOf(type: unknown, timeInForce: unknown): LiveOrder['type'] | null {
+  if (type === 'MARKET') return 'market';
+  if (type !== 'LIMIT') return null;
+  return timeInForce === 'GTX' ? 'limit_maker' : timeInForce === 'IOC' ? 'limit_ioc' : null;
+}

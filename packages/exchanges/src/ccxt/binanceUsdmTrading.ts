@@ -1,0 +1,329 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OwnIncome } from '@heron/engine/live/report.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { formatUnits } from '@heron/engine/money/units.ts';
+import { type ExchangeError, ExchangeRefused } from '../errors.ts';
+import { openRateBudget, type RateBudget } from '../rateBudget.ts';
+import type { MarginAccount, TradingConfig, TradingExchange } from '../trading.ts';
+import type { Row } from './binanceAccount.ts';
+import { keyRights } from './binanceKeyRights.ts';
+import { binanceTrades } from './binanceTrades.ts';
+import { bracketsOf, incomeOf, orderOf, positionOf, settingsOf, tradeOf, walletOf } from './binanceUsdmAccount.ts';
+import { openBinanceUsdmAccountStream } from './binanceUsdmAccountStream.ts';
+import { exchangeErrorOf } from './ccxtErrors.ts';
+import { loadBinanceUsdm, loadErrors } from './library.ts';
+import { openOrderNames } from './orderNames.ts';
+import { spotId } from './signedCalls.ts';
+import { openSignedVenue } from './signedVenue.ts';
+
+const NAME = 'binanceusdm';
+const REST = 'https://fapi.binance.com';
+/** Tells what a key may do. */
+const KEYS_REST = 'https://api.binance.com';
+const STREAM = 'wss://fstream.binance.com/ws';
+/** Lists of trades tell of seven days at most. */
+const WEEK_MS = 7 * 86_400_000;
+const PAGE = 1_000;
+/** All contracts at once weigh as much as so many of them one by one. */
+const ALL_ORDERS_WEIGHT = 40;
+
+/** Everything that is ever signed. */
+const ENDPOINTS = new Set([
+  'fapiPublic GET time',
+  'fapiPrivate POST order',
+  'fapiPrivate DELETE order',
+  'fapiPrivate GET order',
+  'fapiPrivate GET openOrders',
+  'fapiPrivate GET allOrders',
+  'fapiPrivate GET userTrades',
+  'fapiPrivate GET income',
+  'fapiPrivate GET symbolConfig',
+  'fapiPrivate GET accountConfig',
+  'fapiPrivate GET leverageBracket',
+  'fapiPrivate POST leverage',
+  'fapiPrivate POST marginType',
+  'fapiPrivate POST listenKey',
+  'fapiPrivateV3 GET balance',
+  'fapiPrivateV3 GET positionRisk',
+  'sapi GET account/apiRestrictions',
+]);
+
+/** The endpoint methods that ccxt makes from its own table. */
+interface Endpoints {
+  fapiPublicGetTime(): Promise<Row>;
+  fapiPrivatePostOrder(params: object): Promise<Row>;
+  fapiPrivateDeleteOrder(params: object): Promise<Row>;
+  fapiPrivateGetOrder(params: object): Promise<Row>;
+  fapiPrivateGetOpenOrders(params: object): Promise<Row[]>;
+  fapiPrivateGetAllOrders(params: object): Promise<Row[]>;
+  fapiPrivateGetUserTrades(params: object): Promise<Row[]>;
+  fapiPrivateGetIncome(params: object): Promise<Row[]>;
+  fapiPrivateGetSymbolConfig(params: object): Promise<Row[]>;
+  fapiPrivateGetAccountConfig(params: object): Promise<Row>;
+  fapiPrivateGetLeverageBracket(params: object): Promise<Row[]>;
+  fapiPrivatePostLeverage(params: object): Promise<Row>;
+  fapiPrivatePostMarginType(params: object): Promise<Row>;
+  fapiPrivatePostListenKey(params: object): Promise<Row>;
+  fapiPrivateV3GetBalance(params: object): Promise<Row[]>;
+  fapiPrivateV3GetPositionRisk(params: object): Promise<Row[]>;
+  sapiGetAccountApiRestrictions(params: object): Promise<Row>;
+  close(): Promise<unknown>;
+}
+
+/** How a trading adapter of Binance USD-M is made. */
+export interface BinanceUsdmTradingConfig extends TradingConfig {
+  /** Another venue that speaks Binance's protocol, such as the demo market; the address of streams ends in `/ws`. */
+  readonly redirect: { readonly rest: string; readonly ws: string } | null;
+  /** Shared by everything of this process that asks this venue. */
+  readonly budget: RateBudget;
+}
+
+/** What a process may ask of Binance USD-M in all. */
+export function binanceUsdmBudget(now: () => number): RateBudget {
+  return openRateBudget(NAME, { weight: 2_400, header: 'x-mbx-used-weight-1m' }, { now, wait: (ms) => delay(ms) });
+}
+
+/**
+ * Perpetual contracts of Binance USD-M, or of a venue that speaks its protocol, as one account trades on them, in one-way
+ * mode and in hedge mode.
+ *
+ * @example
+ * const trading = await openBinanceUsdmTrading({ key, redirect: null, budget: binanceUsdmBudget(Date.now), markets, now: Date.now });
+ * await trading.margin?.setLeverage('BTC-USDT', 5);
+ */
+export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): Promise<TradingExchange> {
+  const { now } = config;
+  const [Base, errors] = await Promise.all([loadBinanceUsdm(), loadErrors()]);
+  const rest = config.redirect === null ? null : new URL(config.redirect.rest).origin;
+  const origins = new Map([REST, KEYS_REST].map((origin) => [origin, rest ?? origin]));
+  const names = openOrderNames();
+  /** Orders that only reduce. */
+  const exits = openOrderNames();
+  const learnOrder = (orderId: string, clientOrderId: string, exit: boolean) => {
+    names.learn(orderId, clientOrderId);
+    if (exit) exits.learn(orderId, clientOrderId);
+  };
+  const venue = openSignedVenue<Endpoints>(
+    {
+      ...{ name: NAME, Base, errors, endpoints: ENDPOINTS, origins },
+      serverTime: (exchange) => exchange.fapiPublicGetTime(),
+      errorOf: usdmErrorOf,
+    },
+    config,
+  );
+  const { exchange, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
+  /** Hedge mode; null until it was read. */
+  let hedged: Promise<boolean> | null = null;
+
+  const modeOf = () => {
+    hedged ??= read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed)).then(
+      (told) => String(told.dualSidePosition) === 'true',
+    );
+    hedged.catch(() => {
+      hedged = null;
+    });
+    return hedged;
+  };
+
+  /** Rows of contracts that we know, with their markets. */
+  async function known<T>(rows: readonly Row[], make: (row: Row, market: Market) => T): Promise<T[]> {
+    await loadMarkets();
+    return readable(() =>
+      rows.flatMap((row) => {
+        const market = marketById(String(row.symbol));
+        return market === undefined ? [] : [make(row, market)];
+      }),
+    );
+  }
+
+  function listed(row: Row) {
+    const order = orderOf(row, marketById);
+    learnOrder(String(row.orderId), order.clientOrderId, order.exit);
+    return order;
+  }
+
+  const margin: MarginAccount = {
+    async positions() {
+      const rows = await read(5, (signed) => exchange.fapiPrivateV3GetPositionRisk(signed));
+      return (await known(rows, positionOf)).filter(({ quantity }) => quantity !== 0);
+    },
+
+    async settings() {
+      return known(await read(5, (signed) => exchange.fapiPrivateGetSymbolConfig(signed)), settingsOf);
+    },
+
+    async setLeverage(pair, leverage) {
+      const symbol = spotId(await marketOf(pair));
+      await call(1, 'order', true, (venueTime) =>
+        exchange.fapiPrivatePostLeverage({ symbol, leverage, timestamp: venueTime(now()) }),
+      );
+    },
+
+    async setMarginMode(pair, mode) {
+      const symbol = spotId(await marketOf(pair));
+      const marginType = mode === 'isolated' ? 'ISOLATED' : 'CROSSED';
+      try {
+        await call(1, 'order', true, (venueTime) =>
+          exchange.fapiPrivatePostMarginType({ symbol, marginType, timestamp: venueTime(now()) }),
+        );
+      } catch (error) {
+        if (!(error instanceof ExchangeRefused) || !error.message.includes('-4046')) throw error;
+      }
+    },
+
+    async hedged() {
+      hedged = null;
+      return modeOf();
+    },
+
+    async brackets() {
+      const rows = await read(1, (signed) => exchange.fapiPrivateGetLeverageBracket(signed));
+      return new Map(await known(rows, (row, { pair }) => [pair, bracketsOf(row)] as const));
+    },
+
+    async incomes(since) {
+      await loadMarkets();
+      const found = new Map<string, OwnIncome>();
+      for (let startTime = since; ; ) {
+        const rows = await read(30, (signed) => exchange.fapiPrivateGetIncome({ startTime, limit: PAGE, ...signed }));
+        for (const income of readable(() => rows.map((row) => incomeOf(row, marketById)))) {
+          if (income !== null) found.set(`${income.type}/${income.id}`, income);
+        }
+        const newest = Math.max(...rows.map(({ time }) => Number(time)));
+        if (rows.length < PAGE) break;
+        // A page that ends within a moment is asked for again from that moment on.
+        startTime = newest > startTime ? newest : newest + 1;
+      }
+      return [...found.values()].sort((a, b) => a.at - b.at);
+    },
+  };
+
+  return {
+    name: NAME,
+    time: () => clock.of(now()),
+
+    async place(ticket) {
+      const market = await marketOf(ticket.pair);
+      const hedge = await modeOf();
+      try {
+        const row = await call(1, 'order', true, async (venueTime) =>
+          exchange.fapiPrivatePostOrder({
+            ...orderParams(ticket, market, hedge),
+            timestamp: venue.decidedAt(ticket, venueTime),
+          }),
+        );
+        return { report: readable(() => listed(row)), fills: [] };
+      } catch (error) {
+        // The owner has changed the account's mode.
+        if (error instanceof ExchangeRefused && error.message.includes('-4061')) hedged = null;
+        throw error;
+      }
+    },
+
+    async cancel(pair, clientOrderId) {
+      const symbol = spotId(await marketOf(pair));
+      const row = await call(1, 'order', true, (venueTime) =>
+        exchange.fapiPrivateDeleteOrder({ symbol, origClientOrderId: clientOrderId, timestamp: venueTime(now()) }),
+      );
+      return readable(() => listed(row));
+    },
+
+    async order(pair, clientOrderId) {
+      const symbol = spotId(await marketOf(pair));
+      return venue.unlessUnknown(async () => {
+        const row = await read(1, (signed) =>
+          exchange.fapiPrivateGetOrder({ symbol, origClientOrderId: clientOrderId, ...signed }),
+        );
+        return readable(() => listed(row));
+      });
+    },
+
+    async openOrders(pairs) {
+      const wanted = new Set(pairs);
+      const lists =
+        pairs.length > ALL_ORDERS_WEIGHT
+          ? [await read(ALL_ORDERS_WEIGHT, (signed) => exchange.fapiPrivateGetOpenOrders(signed))]
+          : await Promise.all(
+              pairs.map(async (pair) => {
+                const symbol = spotId(await marketOf(pair));
+                return read(1, (signed) => exchange.fapiPrivateGetOpenOrders({ symbol, ...signed }));
+              }),
+            );
+      return (await known(lists.flat(), listed)).filter(({ pair }) => wanted.has(pair));
+    },
+
+    async ownTrades(pair, since) {
+      const market = await marketOf(pair);
+      const symbol = spotId(market);
+      const lists = {
+        spanMs: WEEK_MS,
+        names,
+        learn: (row: Row) => readable(() => listed(row)),
+        trades: (asked: object) =>
+          read(5, (signed) => exchange.fapiPrivateGetUserTrades({ symbol, ...asked, ...signed })),
+        orders: (asked: object) =>
+          read(5, (signed) => exchange.fapiPrivateGetAllOrders({ symbol, ...asked, ...signed })),
+      };
+      return binanceTrades(lists, since, clock.of(now()), (row, name) =>
+        readable(() => tradeOf(row, market, name, exits.of(String(row.orderId)) !== undefined)),
+      );
+    },
+
+    async balances() {
+      const rows = await read(5, (signed) => exchange.fapiPrivateV3GetBalance(signed));
+      return rows.map(({ asset, balance }) => walletOf(asset, balance));
+    },
+
+    margin,
+
+    async permissions() {
+      const told = await read(1, (signed) => exchange.sapiGetAccountApiRestrictions(signed));
+      return keyRights(told, 'enableFutures');
+    },
+
+    stream(listener) {
+      return openBinanceUsdmAccountStream(
+        {
+          url: config.redirect === null ? STREAM : config.redirect.ws,
+          marketById,
+          loadMarkets,
+          async listenKey() {
+            return String((await call(1, 'account', false, () => exchange.fapiPrivatePostListenKey({}))).listenKey);
+          },
+          learn: learnOrder,
+        },
+        listener,
+      );
+    },
+
+    async close() {
+      await exchange.close();
+    },
+  };
+}
+
+/** What an error of ccxt's means; of a post-only order that would take the library has no word of its own. */
+function usdmErrorOf(error: unknown, context: Parameters<typeof exchangeErrorOf>[1]): ExchangeError {
+  const meant = exchangeErrorOf(error, context);
+  if (!(meant instanceof ExchangeRefused) || !/"code":\s*-5022\b/.test(meant.message)) return meant;
+  return new ExchangeRefused(NAME, meant.message, 'would_take', error);
+}
+
+/** In hedge mode an order names the side of the position that it works on, in one-way mode whether it only reduces. */
+function orderParams(ticket: OrderTicket, market: Market, hedge: boolean): object {
+  const { type, side, exit } = ticket;
+  const long = (side === 'buy') !== exit;
+  return {
+    symbol: spotId(market),
+    side: side === 'buy' ? 'BUY' : 'SELL',
+    quantity: formatUnits(ticket.quantity, market.assetDecimals),
+    newClientOrderId: ticket.clientOrderId,
+    newOrderRespType: 'RESULT',
+    recvWindow: ORDER_LIFETIME_MS,
+    ...(hedge ? { positionSide: long ? 'LONG' : 'SHORT' } : exit ? { reduceOnly: 'true' } : {}),
+    ...(type === 'market'
+      ? { type: 'MARKET' }
+      : { type: 'LIMIT', price: formatUnits(ticket.price), timeInForce: type === 'limit_maker' ? 'GTX' : 'IOC' }),
+  };
+}
