@@ -1,5 +1,5 @@
 import type { Bracket } from '@heron/engine/ledger/brackets.ts';
-import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OrderKind, OrderTicket } from '@heron/engine/live/orderTicket.ts';
 import type { OrderReport, OwnFill, OwnIncome, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { Price, Quantity, Quote } from '@heron/engine/money/units.ts';
@@ -102,11 +102,20 @@ export interface TradingExchange {
    * Sends an order. The venue refuses it later than `ORDER_LIFETIME_MS` after `ticket.decidedAt`, whatever held it up on the way.
    */
   place(ticket: OrderTicket): Promise<Placed>;
-  /** Null where the venue does not tell the order's state with its answer. Refused when the order does not rest. */
-  cancel(pair: string, clientOrderId: string): Promise<OrderReport | null>;
-  /** State of an order; null when the venue does not know it (yet). */
-  order(pair: string, clientOrderId: string): Promise<OrderReport | null>;
-  /** Orders that rest on these pairs, whoever placed them. */
+  /**
+   * Null where the venue does not tell the order's state with its answer. Refused when the order does not rest.
+   *
+   * @param kind default `plain`
+   */
+  cancel(pair: string, clientOrderId: string, kind?: OrderKind): Promise<OrderReport | null>;
+  /**
+   * State of an order; null when the venue does not know it (yet). A stop that was triggered and what it has become are
+   * one order, by the name of the stop.
+   *
+   * @param kind default `plain`
+   */
+  order(pair: string, clientOrderId: string, kind?: OrderKind): Promise<OrderReport | null>;
+  /** Orders that rest on these pairs, whoever placed them, stops that wait among them. */
   openOrders(pairs: readonly string[]): Promise<OpenOrder[]>;
   /** Fills of a pair from the cursor on, oldest first, whoever placed the order; those at the cursor itself may be among them. */
   ownTrades(pair: string, since: TradeCursor): Promise<OwnFill[]>;

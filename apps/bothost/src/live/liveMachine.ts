@@ -33,6 +33,7 @@ export interface LiveGround {
   others(keyId: string, botId: string, currency: string): Promise<OtherBots>;
 }
 
+type Question<Type extends LiveRequest['type']> = Extract<LiveRequest, { type: Type }>;
 type Tell = (news: ExchangeNews) => void;
 
 /** A bot on a real exchange. What it wants is sent once it is committed; what comes of it is told as news. */
@@ -78,12 +79,12 @@ export function liveMachine(
       case 'place':
         return place(request.ticket);
       case 'cancel':
-        return cancel(request.pair, request.clientOrderId);
+        return cancel(request);
       case 'ask': {
-        const { pair, clientOrderId } = request;
+        const { pair, clientOrderId, kind } = request;
         const askedAt = now();
         // Asked again in a moment when there is no answer.
-        const report = await trading.order(pair, clientOrderId).catch(logged('an order could not be asked for'));
+        const report = await trading.order(pair, clientOrderId, kind).catch(logged('an order could not be asked for'));
         if (report === undefined) return null;
         return report === null
           ? { type: 'absent', at: now(), clientOrderId, askedAt }
@@ -117,9 +118,9 @@ export function liveMachine(
     }
   }
 
-  async function cancel(pair: string, clientOrderId: string): Promise<ExchangeNews> {
+  async function cancel({ pair, clientOrderId, kind }: Question<'cancel'>): Promise<ExchangeNews> {
     try {
-      const report = await (account as SharedAccount).trading.cancel(pair, clientOrderId);
+      const report = await (account as SharedAccount).trading.cancel(pair, clientOrderId, kind);
       if (report !== null) return { type: 'reported', at: now(), report };
     } catch (error) {
       log.info({ err: error, clientOrderId }, 'a cancel did not work, or nobody knows');

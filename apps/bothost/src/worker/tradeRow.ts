@@ -31,7 +31,7 @@ export function tradeRows(session: BotSession, notes: readonly Note[]): TradeRow
 
 function workingTrade(session: BotSession, botId: string, id: string): TradeRow | null {
   for (const pair of session.state.bot.pairs) {
-    for (const intent of [pair.entry, pair.exit, ...pair.rungs]) {
+    for (const intent of [pair.entry, pair.exit, pair.stop, ...pair.rungs]) {
       if (intent !== null && `${intent.id}` === id && pair.market !== null)
         return rowOf(botId, pair, pair.market, intent);
     }

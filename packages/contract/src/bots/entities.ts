@@ -1,5 +1,6 @@
 import { BOT_STATUSES, PAIR_PHASES } from '@heron/engine/bot/state.ts';
 import { REFUSALS } from '@heron/engine/entry/refusal.ts';
+import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
 import { DCA_PHASES } from '@heron/engine/ladder/dca/dca.ts';
 import { CELL_STATES } from '@heron/engine/ladder/grid/cell.ts';
 import { REASONS } from '@heron/engine/orders/intent.ts';
@@ -54,7 +55,7 @@ export const order = z.object({
   clientOrderId: z.string(),
   pair,
   side,
-  type: z.enum(['limit_maker', 'limit_ioc', 'market']),
+  type: z.enum(['limit_maker', 'limit_ioc', 'market', 'stop_market', 'stop_limit']),
   price: decimal.nullable(),
   quantity: decimal,
   filled: decimal,
@@ -98,6 +99,18 @@ const position = z.object({
   margin: decimal,
   liquidationPrice: decimal.nullable(),
   returnPercent: z.number(),
+  /** Order that protects the position at the exchange, also while Heron is down; null on paper. */
+  stop: z
+    .object({
+      /** The exchange has confirmed it. False: it is on its way, being moved, or there is none. */
+      resting: z.boolean(),
+      /** Price at which the exchange sells (of a short: buys back). */
+      price: decimal.nullable(),
+      quantity: decimal.nullable(),
+      /** Why there is none; null while there is one. */
+      gap: z.enum(STOP_GAPS).nullable(),
+    })
+    .nullable(),
 });
 
 /** A grid at work. @see strategies.md 5 */
@@ -237,7 +250,7 @@ export const botDetail = botSummary.extend({
 /**
  * One line of the bot's journal: what happened or did not, and the inputs that decided it.
  * `kind` says which: `command`, `status`, `signal`, `refusal`, `intent`, `order`, `fill`, `intent_end`, `position_closed`,
- * `funding`, `liquidation`, `ladder`, `phase`, `alarm`.
+ * `funding`, `liquidation`, `ladder`, `phase`, `alarm`, `external`.
  */
 export const journalEntry = z.object({
   seq: z.number().int(),

@@ -30,6 +30,7 @@ import type { OptionFault } from '../options/fault.ts';
 import type { Direction } from '../orders/intent.ts';
 import { abandonIntent, driveIntent, endIntentSoon, showFlat, takeOrderEvent } from '../orders/loop.ts';
 import { driveRung } from '../orders/rung.ts';
+import { cancelStop } from '../orders/stop.ts';
 import {
   ENTER_LONG,
   ENTER_SHORT,
@@ -185,7 +186,7 @@ export function takeFlags(
   }
   const enters = entryDirection(flags, bot.rules.longs, bot.rules.shorts);
   if (enters === 0 || pair.position !== null || bot.state.status !== 'working') return;
-  const working = pair.entry ?? pair.exit;
+  const working = pair.entry ?? pair.exit ?? pair.stop;
   if (working !== null) {
     if (working.kind === 'exit')
       refuse(bot, pair, at, { gate: 'already_open', inputs: { intent: working.id, kind: 'exit' } });
@@ -362,6 +363,7 @@ export function takeLiquidation(
   pair.reverse = 0;
   if (pair.entry !== null) abandonIntent(bot, pair, pair.entry, at);
   if (pair.exit !== null) abandonIntent(bot, pair, pair.exit, at);
+  if (pair.stop !== null) abandonIntent(bot, pair, pair.stop, at);
   for (const intent of [...pair.rungs]) abandonIntent(bot, pair, intent, at);
   if (pair.ladder !== null) dropLadder(bot, pair, 'liquidation', at);
   if (position === null) return;
@@ -477,6 +479,7 @@ function stop(bot: Bot, at: number, effects: Effect[]): CommandResult {
     pair.scanDueAt = 0;
     if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'stopped', at, effects);
     if (pair.exit !== null) endIntentSoon(bot, pair, pair.exit, 'stopped', at, effects);
+    cancelStop(bot, pair, 'stopped', at, effects);
     cancelRungs(bot, pair, 'stopped', at, effects);
     // They come back when the bot is started again.
     if (pair.ladder !== null) pair.ladderDue = ALL;
@@ -499,8 +502,8 @@ function finishIfDone(bot: Bot, at: number): void {
   if (state.status !== 'stopping') return;
   const draining = state.endsAt > 0;
   const busy = state.pairs.some(
-    ({ entry, exit, rungs, position }) =>
-      entry !== null || exit !== null || rungs.length > 0 || (draining && position !== null),
+    ({ entry, exit, stop, rungs, position }) =>
+      entry !== null || exit !== null || stop !== null || rungs.length > 0 || (draining && position !== null),
   );
   if (!busy) setStatus(bot, at, 'finished');
 }

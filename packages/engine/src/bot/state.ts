@@ -89,6 +89,8 @@ export interface PairState {
   position: Position | null;
   entry: Intent | null;
   exit: Intent | null;
+  /** What protects the position at the exchange while nobody watches; live only. */
+  stop: Intent | null;
   /** A strategy exit that the loss guard holds back. @see options.md 4.5 max_sell_loss_pct */
   pendingExit: boolean;
   /** Direction to enter once the exit is completely filled, or the other side's entry cancelled; 0 for none. @see options.md 3.1 (reversal) */
@@ -184,6 +186,7 @@ export function newPair(
     position: null,
     entry: null,
     exit: null,
+    stop: null,
     pendingExit: false,
     reverse: 0,
     lateExit: false,

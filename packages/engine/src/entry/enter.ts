@@ -102,7 +102,9 @@ export function manualEntry(
   if (pair.position !== null && pair.position.direction !== direction) {
     return { ok: false, gate: 'already_open', inputs: { direction: pair.position.direction } };
   }
-  const working = pair.entry ?? pair.exit ?? pair.rungs[0] ?? null;
+  // A stop without a position is being taken back.
+  const leftover = pair.position === null ? pair.stop : null;
+  const working = pair.entry ?? pair.exit ?? pair.rungs[0] ?? leftover;
   if (working !== null) return { ok: false, gate: 'already_open', inputs: { intent: working.id, kind: working.kind } };
   // What a ladder holds is counted cell by cell: nothing may be mixed in.
   if (pair.ladder !== null) return { ok: false, gate: 'already_open', inputs: { kind: pair.ladder.kind } };

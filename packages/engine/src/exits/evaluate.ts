@@ -3,7 +3,7 @@ import { exitOptions } from '../bot/keptOptions.ts';
 import type { RuleRow } from '../bot/rules.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { mulDivUp, type Price, SCALE } from '../money/units.ts';
+import { mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { Direction, FiredRow, Reason } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { beginExit } from './exit.ts';
@@ -83,8 +83,14 @@ function sell(
 ): boolean {
   if (!anyFires(bot, pair, table, price)) return false;
   const rows = bot.rules[table].filter((row) => fires(bot, pair, table, row, price));
-  let kept = pair.holding.quantity;
-  for (const row of rows) kept = mulDivUp(kept, SCALE - row.stop, SCALE);
+  const kept = keptAfter(rows, pair.holding.quantity);
   const fired = rows.map(({ index }) => ({ table, index }));
   return beginExit(bot, pair, reason, pair.holding.quantity - kept, price, urgency, fired, at, effects) !== null;
+}
+
+/** What is left of `held` after rows have sold one after another of what is then held. @see options.md 6 (2) */
+export function keptAfter(rows: readonly RuleRow[], held: Quantity): Quantity {
+  let kept = held;
+  for (const row of rows) kept = mulDivUp(kept, SCALE - row.stop, SCALE);
+  return kept;
 }

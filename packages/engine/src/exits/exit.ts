@@ -14,14 +14,21 @@ import { closeIfDust } from './settle.ts';
  * Quantity of an exit: rounded down to the step, or everything when the remainder would be dust or worth less than
  * `min_buy_size`.
  *
+ * @param held what it is a part of
  * @see options.md 6 (3), 4.2 min_buy_size
  */
-function exitQuantity(bot: Bot, pair: PairState, wanted: Quantity, price: Price): { quantity: Quantity; all: boolean } {
+export function exitQuantity(
+  bot: Bot,
+  pair: PairState,
+  wanted: Quantity,
+  price: Price,
+  held = pair.holding.quantity,
+): { quantity: Quantity; all: boolean } {
   const market = pair.market as Market;
   const quantity = floorStep(market, wanted);
-  const left = pair.holding.quantity - quantity;
+  const left = held - quantity;
   const all = isDust(bot, market, price, left) || notional(market, price, left) < exitOptions(bot, pair).minBuy;
-  return all ? { quantity: floorStep(market, pair.holding.quantity), all } : { quantity, all };
+  return all ? { quantity: floorStep(market, held), all } : { quantity, all };
 }
 
 /** What a table sells beside what a working exit has still to sell, never above the position. @see options.md 5.5 */

@@ -36,6 +36,8 @@ export function beginLadder(
   effects: Effect[],
 ): void {
   const { ladder } = bot;
+  // A stop without a position is being taken back.
+  if (pair.position === null && pair.stop !== null) return;
   if (ladder === null || pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.rungs.length > 0)
     return;
   if (bot.state.status !== 'working' || pair.candles < bot.warmup) return;

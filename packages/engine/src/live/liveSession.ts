@@ -37,8 +37,11 @@ import {
   takeReport,
   takeSilence,
   takeSilent,
+  trackedOf,
 } from './orderLife.ts';
 import { noteOutside } from './outside.ts';
+import { nextStop, stopRefused } from './stopWatch.ts';
+import { tendStops } from './tendStops.ts';
 import type { LiveSession, Turn } from './turn.ts';
 
 export interface LiveConfig {
@@ -81,7 +84,7 @@ export function restoreLive(saved: LiveState): LiveSession {
   // Pairs that are watched no more may still be there.
   const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
   fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
-  return wake(filled(fresh, saved));
+  return wake({ ...filled(fresh, saved), version: LIVE_VERSION });
 }
 
 function wake(state: LiveState): LiveSession {
@@ -100,10 +103,9 @@ export function feedLive(session: LiveSession, event: MarketEvent | ExchangeNews
 
 /** When a `timer` event should be fed; null for never. */
 export function nextLiveWake({ state, bot, synced }: LiveSession): number | null {
-  const asks = nextAsk(state.orders);
-  const due = synced ? nextDue(bot) : 0;
-  if (asks === 0 && due === 0) return null;
-  return asks > 0 && (due === 0 || asks < due) ? asks : due;
+  const wakes = [nextAsk(state.orders), ...(synced ? [nextDue(bot), nextStop(state.stops)] : [])];
+  const next = Math.min(...wakes.filter((at) => at > 0));
+  return Number.isFinite(next) ? next : null;
 }
 
 const NEWS: ReadonlySet<string> = new Set<ExchangeNews['type']>([
@@ -139,11 +141,17 @@ function inTurn(
     const turn = turnAt(Math.max(due, state.now));
     takeTimer(bot, turn.at, turn.effects);
     sendEffects(turn);
+    tendStops(turn);
+    sendEffects(turn);
     durable ||= turn.durable;
   }
   const turn = turnAt(at);
   const result = handle(turn);
   sendEffects(turn);
+  if (session.synced) {
+    tendStops(turn);
+    sendEffects(turn);
+  }
   const asked = requests.length;
   askDue(turn);
   sampleDrawdown(bot, state);
@@ -233,10 +241,7 @@ function hear(turn: Turn, news: ExchangeNews): void {
       else takeReport(turn, news.report, false);
       break;
     case 'refused':
-      if (news.how === 'rejected') {
-        noteOutside(turn, null, { what: 'order_refused', clientOrderId: news.clientOrderId, why: news.why });
-      }
-      takeRefusal(turn, news.clientOrderId, news.how);
+      hearRefusal(turn, news);
       break;
     case 'unanswered':
       takeSilence(turn, news.clientOrderId);
@@ -259,4 +264,14 @@ function hear(turn: Turn, news: ExchangeNews): void {
     case 'account':
       lookAtAccount(turn, news.account);
   }
+}
+
+function hearRefusal(turn: Turn, { clientOrderId, how, why }: Extract<ExchangeNews, { type: 'refused' }>): void {
+  const { pairs } = turn.session.state.bot;
+  const order = trackedOf(turn, clientOrderId);
+  const protects = order?.trigger !== undefined;
+  const pair = pairs.find(({ pair: name }) => name === order?.pair);
+  if (how === 'rejected' || protects) noteOutside(turn, null, { what: 'order_refused', clientOrderId, why });
+  const taken = takeRefusal(turn, clientOrderId, how);
+  if (taken && protects && pair !== undefined) stopRefused(turn, pair);
 }

@@ -6,15 +6,16 @@ import type { BotOptions } from '../options/table.ts';
 import { type Memory, noMemory } from '../reconcile/view.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { TradeCursor } from './report.ts';
+import type { StopWatch } from './stopWatch.ts';
 import type { TrackedOrder } from './trackedOrder.ts';
 
 /** Version of what is saved; see `STATE_VERSION` of paper sessions. */
-export const LIVE_VERSION = 1;
+export const LIVE_VERSION = 2;
 
 /** What a live session is made of, as plain data. */
 export interface LiveState {
   kind: 'live';
-  version: typeof LIVE_VERSION;
+  version: number;
   bot: BotState;
   peakEquity: number;
   /** Greatest `1 − equity/peak` so far, sampled at each quote. @see accounting.md 6 */
@@ -34,6 +35,8 @@ export interface LiveState {
   /** Fills after the cursors that are booked, as the ledger names its events. */
   applied: Record<string, true>;
   memory: Memory;
+  /** How it stands with the stops at the exchange, by pair. */
+  stops: Record<string, StopWatch>;
 }
 
 /**
@@ -59,5 +62,6 @@ export function createLiveState(id: string, options: BotOptions, params: Params,
     cursors: {},
     applied: {},
     memory: noMemory(),
+    stops: {},
   };
 }

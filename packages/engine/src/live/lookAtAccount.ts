@@ -8,7 +8,7 @@ import { exact, formatUnits, mulDiv, type Price, powerOfTen, type Quote } from '
 import type { Intent, LiveOrder } from '../orders/intent.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Action, OurIntent, OurView, TheirOrder, TheirView } from '../reconcile/view.ts';
-import type { AccountSnapshot, PairOnAccount } from './news.ts';
+import type { AccountSnapshot, LiveRequest, PairOnAccount } from './news.ts';
 import { takeFill, takeReport, takeSilence, trackedOf } from './orderLife.ts';
 import { noteOutside } from './outside.ts';
 import { trackedOrder } from './trackedOrder.ts';
@@ -44,7 +44,7 @@ export function tellFree(turn: Turn, free: Quote): void {
   const { state } = turn.session;
   let held = 0;
   for (const order of state.orders) {
-    if (!order.known || order.end !== null || order.side !== 'buy') continue;
+    if (!order.known || order.end !== null || order.side !== 'buy' || order.trigger !== undefined) continue;
     const market = state.bot.pairs.find(({ pair }) => pair === order.pair)?.market;
     if (market) held += mulDiv(order.quantity - order.reported, order.price, powerOfTen(market.assetDecimals));
   }
@@ -87,8 +87,8 @@ function ourView({ session }: Turn): OurView {
   return { account, prefix: `${state.bot.id}-`, intents, marks, brackets: {} };
 }
 
-function workingIntents({ entry, exit, rungs }: PairState): Intent[] {
-  return [entry, exit, ...rungs].filter((intent) => intent !== null);
+function workingIntents({ entry, exit, stop, rungs }: PairState): Intent[] {
+  return [entry, exit, stop, ...rungs].filter((intent) => intent !== null);
 }
 
 function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): TheirView {
@@ -129,7 +129,7 @@ function carryOut(turn: Turn, action: Action, seen: AccountSnapshot): void {
       break;
     case 'cancel':
       noteOutside(turn, action.pair, { what: 'unknown_order', clientOrderId: action.clientOrderId });
-      turn.requests.push({ type: 'cancel', pair: action.pair, clientOrderId: action.clientOrderId });
+      turn.requests.push(cancelOf(action, seen));
       break;
     case 'query':
       // One that the snapshot may be too old for is asked for all the same: the answer harms nothing.
@@ -148,6 +148,15 @@ function carryOut(turn: Turn, action: Action, seen: AccountSnapshot): void {
       if (bot.rules.future) noteOutside(turn, action.pair, { what: 'settings' });
     }
   }
+}
+
+function cancelOf(
+  { pair, clientOrderId }: { pair: string; clientOrderId: string },
+  seen: AccountSnapshot,
+): LiveRequest {
+  const order = seen.openOrders.find(({ clientOrderId: name }) => name === clientOrderId);
+  const stop = order?.type === 'stop_market' || order?.type === 'stop_limit';
+  return { type: 'cancel', pair, clientOrderId, kind: stop ? 'stop' : 'plain' };
 }
 
 function book(turn: Turn, event: LedgerEvent, seen: AccountSnapshot): void {

@@ -1,7 +1,7 @@
 import type { Bracket } from '../ledger/brackets.ts';
 import type { Market } from '../market/market.ts';
 import type { Quantity, Quote } from '../money/units.ts';
-import type { OrderTicket } from './orderTicket.ts';
+import type { OrderKind, OrderTicket } from './orderTicket.ts';
 import type { OrderReport, OwnFill, TradeCursor } from './report.ts';
 
 /** What a pair looks like on the account. */
@@ -59,9 +59,15 @@ export type ExchangeNews =
   | { type: 'free'; at: number; free: Quote }
   | { type: 'account'; at: number; account: AccountSnapshot };
 
+interface Named {
+  readonly pair: string;
+  readonly clientOrderId: string;
+  readonly kind: OrderKind;
+}
+
 /** What a live bot asks its host to do, once what it decided is committed. Answers come as {@link ExchangeNews}. */
 export type LiveRequest =
   | { readonly type: 'place'; readonly ticket: OrderTicket }
-  | { readonly type: 'cancel'; readonly pair: string; readonly clientOrderId: string }
-  | { readonly type: 'ask'; readonly pair: string; readonly clientOrderId: string }
+  | ({ readonly type: 'cancel' } & Named)
+  | ({ readonly type: 'ask' } & Named)
   | { readonly type: 'trades'; readonly pair: string; readonly since: TradeCursor };

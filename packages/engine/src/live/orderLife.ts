@@ -7,9 +7,10 @@ import type { PairState } from '../bot/state.ts';
 import { exact } from '../money/units.ts';
 import { clientOrderId } from '../orders/intent.ts';
 import { takenTooEarly } from '../reconcile/fills.ts';
-import { ORDER_LIFETIME_MS } from './orderTicket.ts';
+import { ORDER_LIFETIME_MS, orderKind } from './orderTicket.ts';
 import { noteOutside } from './outside.ts';
 import type { OrderReport, OwnFill } from './report.ts';
+import { stopGone } from './stopWatch.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 import type { Turn } from './turn.ts';
 
@@ -36,14 +37,17 @@ export function sendEffects(turn: Turn): void {
   for (const { type, pair, intent, order } of effects) {
     const name = clientOrderId(state.bot.id, intent, order);
     if (type === 'place') {
-      const { price, quantity } = order;
+      const { price, quantity, trigger } = order;
       const exit = intent.kind === 'exit';
-      const ticket = { clientOrderId: name, pair: pair.pair, side: intent.side, type: order.type, price, quantity };
-      const tracked = trackedOrder({ ...ticket, exit, decidedAt: at }, at + ANSWER_MS);
-      state.orders.push(tracked);
+      const ticket = {
+        ...{ clientOrderId: name, pair: pair.pair, side: intent.side, type: order.type, price, quantity },
+        ...(trigger === undefined ? {} : { trigger }),
+        ...{ exit, decidedAt: at },
+      };
+      state.orders.push(trackedOrder(ticket, at + ANSWER_MS));
       // Saved with the order: a look at the account after a long absence must begin before it, not when it looks.
       state.cursors[pair.pair] ??= { at: at - BEFORE_FIRST_MS, id: '' };
-      requests.push({ type: 'place', ticket: { ...ticket, exit, decidedAt: at } });
+      requests.push({ type: 'place', ticket });
     } else {
       const tracked = trackedOf(turn, name);
       if (tracked !== undefined) wantCancel(turn, tracked);
@@ -62,7 +66,8 @@ function wantCancel(turn: Turn, order: TrackedOrder): void {
   order.cancel = 'sent';
   order.cancelAt = turn.at;
   order.askAt = turn.at + ANSWER_MS;
-  turn.requests.push({ type: 'cancel', pair: order.pair, clientOrderId: order.clientOrderId });
+  const { pair, clientOrderId } = order;
+  turn.requests.push({ type: 'cancel', pair, clientOrderId, kind: orderKind(order) });
 }
 
 /** A cancel that has not worked is sent once more, in peace. */
@@ -98,13 +103,14 @@ export function takeSilent(turn: Turn, name: string): void {
   order.askAt = turn.at;
 }
 
-/** The exchange has not taken an order, and nothing is left of it. */
-export function takeRefusal(turn: Turn, name: string, how: 'rejected' | 'post_only_rejected'): void {
+/** The exchange has not taken an order, and nothing is left of it. @returns false when more is known of it than that */
+export function takeRefusal(turn: Turn, name: string, how: 'rejected' | 'post_only_rejected'): boolean {
   const order = trackedOf(turn, name);
-  if (order === undefined || order.known) return;
+  if (order === undefined || order.known) return false;
   turn.durable = true;
   order.end = how;
   settle(turn, order);
+  return true;
 }
 
 /** Nobody knows what became of an order or of its cancel. */
@@ -206,6 +212,12 @@ function settle(turn: Turn, order: TrackedOrder): void {
   if (order.end === null || !orders.includes(order)) return;
   orders.splice(orders.indexOf(order), 1);
   deliver(turn, { type: 'ended', at: turn.at, clientOrderId: order.clientOrderId, how: order.end });
+  if (order.trigger !== undefined && order.cancel === 'none' && order.booked === 0) endedByOthers(turn, order);
+}
+
+function endedByOthers(turn: Turn, { pair: name, clientOrderId, end }: TrackedOrder): void {
+  const pair = turn.session.state.bot.pairs.find((candidate) => candidate.pair === name);
+  if (pair !== undefined && (end === 'canceled' || end === 'expired')) stopGone(turn, pair, clientOrderId);
 }
 
 function deliver(turn: Turn, event: OrderEvent): void {
@@ -230,7 +242,7 @@ export function askDue(turn: Turn): void {
     const { pair, clientOrderId: name } = order;
     if (order.askAt > 0 && turn.at >= order.askAt) {
       order.askAt = turn.at + ASK_AGAIN_MS;
-      turn.requests.push({ type: 'ask', pair, clientOrderId: name });
+      turn.requests.push({ type: 'ask', pair, clientOrderId: name, kind: orderKind(order) });
     }
     if (order.fetchAt > 0 && turn.at >= order.fetchAt) {
       order.fetchAt = turn.at + FILLS_AGAIN_MS;

@@ -1,5 +1,5 @@
 import type { Price, Quantity } from '../money/units.ts';
-import type { LiveOrder } from '../orders/intent.ts';
+import type { LiveOrder, Trigger } from '../orders/intent.ts';
 
 /**
  * A request that reaches the exchange later than this after it was decided is refused by the exchange itself: whatever
@@ -7,17 +7,26 @@ import type { LiveOrder } from '../orders/intent.ts';
  */
 export const ORDER_LIFETIME_MS = 5_000;
 
+/** Exchanges may keep stops apart from other orders: who asks for one or cancels it says which it is. */
+export type OrderKind = 'plain' | 'stop';
+
 /** An order as it is journalled before it is sent. */
 export interface OrderTicket {
   readonly clientOrderId: string;
   readonly pair: string;
   readonly side: 'buy' | 'sell';
   readonly type: LiveOrder['type'];
-  /** 0 for market orders. */
+  /** 0 for orders at market. */
   readonly price: Price;
+  /** Of stops only. */
+  readonly trigger?: Trigger;
   readonly quantity: Quantity;
   /** Only reduces what is held; futures must be told. */
   readonly exit: boolean;
   /** ms since 1970; the request carries this time, not that of its sending. */
   readonly decidedAt: number;
+}
+
+export function orderKind({ trigger }: Pick<OrderTicket, 'trigger'>): OrderKind {
+  return trigger === undefined ? 'plain' : 'stop';
 }

@@ -10,7 +10,7 @@ export interface OrderReport {
   readonly side: 'buy' | 'sell';
   /** Null for types that a bot does not use. */
   readonly type: LiveOrder['type'] | null;
-  /** 0 for market orders. */
+  /** 0 for orders at market. */
   readonly price: Price;
   readonly quantity: Quantity;
   /** Filled in all so far. */

@@ -26,6 +26,8 @@ export interface Market {
   readonly minNotional: Quote;
   /** Most orders of one account that may rest at a time; left out where there is no limit. */
   readonly maxOrders?: number;
+  /** What a stop order that rests at the exchange becomes when it is triggered; left out where there are no stop orders. */
+  readonly stop?: 'market' | 'limit';
   /** Decimals of an asset unit: enough for the step and a fee of 0.01 % of it, at most 8. */
   readonly assetDecimals: number;
 }
@@ -38,6 +40,7 @@ export interface MarketFilters {
   minQuantity: number;
   maxQuantity: number;
   minNotional: number;
+  stop?: Market['stop'];
 }
 
 /** Turns an exchange's decimals into units. Throws when the pair is not `ASSET-CURRENCY` or a grid is not positive. */
@@ -59,6 +62,7 @@ export function marketOf(filters: MarketFilters): Market {
     maxQuantity: filters.maxQuantity >= largest ? Number.MAX_SAFE_INTEGER : toUnits(filters.maxQuantity, assetDecimals),
     minNotional: toUnits(filters.minNotional),
     assetDecimals,
+    ...(filters.stop === undefined ? {} : { stop: filters.stop }),
   };
 }
 

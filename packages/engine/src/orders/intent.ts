@@ -10,6 +10,7 @@ export const REASONS = [
   'manual',
   'ladder',
   'stop_sell',
+  'exchange_stop',
   'profit_win',
   'profit_callback',
   'liquidation_guard',
@@ -36,13 +37,22 @@ export const INTENT_ENDS = [
 
 export type IntentEnd = (typeof INTENT_ENDS)[number];
 
+/** What wakes an order that rests at the exchange unseen by the book. */
+export interface Trigger {
+  readonly price: Price;
+  /** The price that has to reach it: that of the last trade, or the mark of a future. */
+  readonly by: 'last' | 'mark';
+}
+
 /** An order of an intent that may still fill. */
 export interface LiveOrder {
   /** Counts the orders of its intent from 1. */
   n: number;
-  type: 'limit_maker' | 'limit_ioc' | 'market';
-  /** 0 for market orders. */
+  type: 'limit_maker' | 'limit_ioc' | 'market' | 'stop_market' | 'stop_limit';
+  /** 0 for orders at market. */
   price: Price;
+  /** Of stops only. */
+  trigger?: Trigger;
   quantity: Quantity;
   filled: Quantity;
   status: 'placing' | 'open' | 'cancelling';

@@ -17,6 +17,7 @@ import { exact, mulDiv, type Price, type Quantity } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
 import { makerPrice, middle, slipped, worstEntryPrice } from './prices.ts';
 import { endRung } from './rung.ts';
+import { cancelStop, endStop, heldByStop, stopTriggered } from './stop.ts';
 
 /** Rounds of the maker loop before it gives up (entry) or takes (exit). @see options.md 5.2 */
 const MAX_ATTEMPTS = 10;
@@ -54,7 +55,8 @@ export function endIntentSoon(
 /** The exchange has taken the orders of an intent off the book before a liquidation: it is over. @see accounting.md 3.8 */
 export function abandonIntent(bot: Bot, pair: PairState, intent: Intent, at: number): void {
   intent.order = null;
-  if (intent.rung !== '') pair.rungs.splice(pair.rungs.indexOf(intent), 1);
+  if (intent === pair.stop) pair.stop = null;
+  else if (intent.rung !== '') pair.rungs.splice(pair.rungs.indexOf(intent), 1);
   else if (intent.kind === 'entry') pair.entry = null;
   else pair.exit = null;
   bot.witness.intentEnd(at, pair, intent, 'liquidated');
@@ -122,6 +124,7 @@ export function takeOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): 
     case 'filled':
       if (order.fillIds.includes(event.id)) break;
       order.fillIds.push(event.id);
+      if (intent === pair.stop && intent.filled === 0) stopTriggered(bot, pair, intent, event.at, effects);
       bookFill(bot, pair, intent, order, event);
       break;
     case 'ended':
@@ -193,9 +196,10 @@ export function endOrder(
 ): void {
   intent.order = null;
   bot.witness.order(at, pair, intent, order, how);
-  if (intent.rung === '') afterOrder(bot, pair, intent, how, at, effects);
+  if (intent === pair.stop) endStop(bot, pair, intent, how, at);
+  else if (intent.rung === '') afterOrder(bot, pair, intent, how, at, effects);
   else endRung(bot, pair, intent, how, at);
-  // An exit may have waited for the entry's order to end.
+  // An exit may have waited for the order of the entry, or of the stop, to end.
   if (pair.exit !== null) driveIntent(bot, pair, pair.exit, at, effects);
 }
 
@@ -265,6 +269,11 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, at: number, effect
     intent.kind === 'entry' ? meetsMinimums(market, valuedAt, quantity) : !isDust(bot, market, valuedAt, quantity);
   if (!tradable) {
     finishIntent(bot, pair, intent, intent.filled > 0 ? 'filled' : 'below_minimum', at);
+    return;
+  }
+  // Whatever the stop at the exchange may still sell cannot be sold a second time: its end drives the exit on.
+  if (intent.kind === 'exit' && pair.stop !== null && quantity > pair.holding.quantity - heldByStop(pair)) {
+    cancelStop(bot, pair, 'cancelled', at, effects);
     return;
   }
   intent.orders += 1;
@@ -416,7 +425,13 @@ function ownerOf(bot: Bot, name: string) {
   const id = Number(intentId);
   for (const pair of bot.state.pairs) {
     const intent =
-      pair.entry?.id === id ? pair.entry : pair.exit?.id === id ? pair.exit : pair.rungs.find((rung) => rung.id === id);
+      pair.entry?.id === id
+        ? pair.entry
+        : pair.exit?.id === id
+          ? pair.exit
+          : pair.stop?.id === id
+            ? pair.stop
+            : pair.rungs.find((rung) => rung.id === id);
     if (intent?.order?.n === Number(n)) return { pair, intent, order: intent.order };
   }
   return null;

@@ -78,6 +78,11 @@ export function endRung(bot: Bot, pair: PairState, intent: Intent, how: OrderEnd
 
 function placeRung(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
   const quote = usableQuote(bot, pair, at);
+  // What a stop holds on spot cannot be offered as well.
+  if (intent.kind === 'exit' && pair.stop !== null && !bot.rules.future) {
+    intent.dueAt = at + REQUOTE_MS;
+    return;
+  }
   const price = quote === null ? 0 : restingPrice(pair, intent, quote);
   // What has just been filled knows more than a quote from before, by which its own price would cross: wait for a newer.
   if (quote !== null && price !== intent.firstPrice && quote.at !== at && intent.attempts === 0) {

@@ -1,6 +1,7 @@
 import type { ClosedCandle } from '../bot/event.ts';
 import { type Bot, botOf } from '../bot/runtime.ts';
 import type { BotState, PairState } from '../bot/state.ts';
+import type { StopWatch } from '../live/stopWatch.ts';
 import { type CandleLog, createCandleLog, logCandle } from './candleLog.ts';
 import { journalWitness, type Note } from './journal.ts';
 
@@ -12,6 +13,8 @@ export interface BotSession {
     readonly peakEquity: number;
     /** Greatest `1 − equity/peak` so far, sampled at each quote. @see accounting.md 6 */
     readonly maxDrawdown: number;
+    /** Live only. */
+    readonly stops?: Readonly<Record<string, StopWatch>>;
   };
   readonly bot: Bot;
   readonly notes: Note[];

@@ -52,6 +52,7 @@ export function journalWitness(botId: string, notes: Note[], candle: Witness['ca
         side: intent.side,
         reason: intent.reason,
         price: order.price === 0 ? null : formatUnits(order.price),
+        ...(order.trigger === undefined ? {} : { trigger: formatUnits(order.trigger.price) }),
         quantity: formatUnits(order.quantity, decimals),
         filled: formatUnits(order.filled, decimals),
         status,

@@ -1,6 +1,7 @@
 import type { OrderEvent, PairQuote } from '../bot/event.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, mulDivUp, type Price, type Quantity, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
+import type { LiveOrder } from '../orders/intent.ts';
 
 /** Time an order or a cancel takes to arrive; fills in that window count. @see options.md 5.6 */
 const LATENCY_MS = 100;
@@ -16,7 +17,8 @@ export interface OrderRequest {
   clientOrderId: string;
   pair: string;
   side: 'buy' | 'sell';
-  order: 'limit_maker' | 'limit_ioc' | 'market';
+  /** Never a stop: nothing has to survive a simulated exchange. */
+  order: LiveOrder['type'];
   /** 0 for market orders. */
   price: Price;
   quantity: Quantity;

@@ -67,10 +67,14 @@ export function pairView(session: BotSession, name: string, at: number) {
     lastSignal: pair.lastSignal,
     lastRefusal: pair.lastRefusal,
     refusals: pair.refusals,
-    position: pair.position && market ? positionView(session.bot, pair, pair.position, market) : null,
+    position:
+      pair.position && market
+        ? { ...positionView(session.bot, pair, pair.position, market), stop: stopView(session, pair, market) }
+        : null,
     ladder: market ? ladderView(session.bot, pair, market) : null,
     orders: market
-      ? [pair.entry, pair.exit, ...pair.rungs].flatMap((intent) =>
+      ? // The stop of a position is told with it.
+        [pair.entry, pair.exit, ...pair.rungs, pair.position === null ? pair.stop : null].flatMap((intent) =>
           intent ? orderView(session.state.bot.id, pair, market, intent) : [],
         )
       : [],
@@ -107,6 +111,19 @@ function positionView(bot: Bot, pair: PairState, position: Position, market: Mar
     unrealised: formatUnits(unrealised(market, holding, pair.mark)),
     /** On margin: with leverage. @see options.md 1.1 (roe) */
     returnPercent: entryPrice === 0 ? 0 : (100 * direction * (price - entryPrice) * leverage) / entryPrice,
+  };
+}
+
+/** What protects a position at the exchange; null on paper, where there is no exchange that could. */
+function stopView({ state }: BotSession, { pair, stop }: PairState, market: Market) {
+  if (state.stops === undefined) return null;
+  const order = stop?.order;
+  if (!order) return { resting: false, price: null, quantity: null, gap: state.stops[pair]?.gap ?? null };
+  return {
+    resting: order.status === 'open',
+    price: order.trigger === undefined ? null : formatUnits(order.trigger.price),
+    quantity: formatUnits(order.quantity - order.filled, market.assetDecimals),
+    gap: null,
   };
 }
 

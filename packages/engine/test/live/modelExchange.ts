@@ -12,6 +12,8 @@ interface ModelOrder {
   filled: Quantity;
   status: OrderReport['status'];
   updatedAt: number;
+  /** A stop that its price has not reached. */
+  waits: boolean;
 }
 
 /** What came of a request, and what the exchange tells everybody who listens. */
@@ -30,6 +32,8 @@ export class ModelExchange {
   price: Price;
   /** Orders of one intent that rested at the same time. */
   doubled = 0;
+  /** Sales, stops among them, of what another order had to sell already. */
+  oversold = 0;
   /** Orders that were sent although the exchange had them. */
   sentTwice = 0;
 
@@ -49,13 +53,19 @@ export class ModelExchange {
     if (at - ticket.decidedAt > ORDER_LIFETIME_MS) return { report: null, told: [] };
     const crosses = side === 'buy' ? price >= this.price : price <= this.price;
     if (type === 'limit_maker' && crosses) return { report: null, told: [] };
+    if (side === 'sell' && quantity > this.held - this.offered()) {
+      this.oversold += 1;
+      return { report: null, told: [] };
+    }
+    const { trigger } = ticket;
+    if (trigger !== undefined && this.price <= trigger.price) return { report: null, told: [] };
     const intent = name.slice(0, name.lastIndexOf('-') + 1);
     const resting = [...this.orders].some(([other, { status }]) => other.startsWith(intent) && status === 'open');
     if (resting) this.doubled += 1;
-    const order: ModelOrder = { ticket, filled: 0, status: 'open', updatedAt: at };
+    const order: ModelOrder = { ticket, filled: 0, status: 'open', updatedAt: at, waits: trigger !== undefined };
     this.orders.set(name, order);
     const told: (OrderReport | OwnFill)[] = [reportOf(order)];
-    if (type !== 'limit_maker') {
+    if (type !== 'limit_maker' && trigger === undefined) {
       const wanted = Math.floor((quantity * share) / this.market.step) * this.market.step;
       const half = Math.floor(wanted / 2 / this.market.step) * this.market.step;
       for (const part of [half, wanted - half]) if (part > 0) told.push(...this.fill(name, part, this.price, at));
@@ -65,6 +75,31 @@ export class ModelExchange {
       }
     }
     return { report: reportOf(order), told };
+  }
+
+  /** Another price: stops that it reaches sell. What a limit leaves rests. */
+  moveTo(price: Price, at: number): (OrderReport | OwnFill)[] {
+    this.price = price;
+    const told: (OrderReport | OwnFill)[] = [];
+    for (const [name, order] of this.orders) {
+      const { ticket, status, filled } = order;
+      const { quantity, trigger } = ticket;
+      if (status !== 'open' || trigger === undefined) continue;
+      if (!order.waits && price >= ticket.price) told.push(...this.fill(name, quantity - filled, price, at));
+      if (!order.waits || price > trigger.price) continue;
+      order.waits = false;
+      const half = Math.floor(quantity / 2 / this.market.step) * this.market.step;
+      told.push(...this.fill(name, half, price, at));
+      if (price >= ticket.price) told.push(...this.fill(name, quantity - half, price, at));
+    }
+    return told;
+  }
+
+  /** Of the asset, what open orders sell. */
+  private offered(): Quantity {
+    return [...this.orders.values()]
+      .filter(({ status, ticket }) => status === 'open' && ticket.side === 'sell')
+      .reduce((sum, { ticket, filled }) => sum + ticket.quantity - filled, 0);
   }
 
   /** Fills a part of an order; the fill comes before the report that counts it. */

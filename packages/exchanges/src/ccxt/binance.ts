@@ -1,7 +1,8 @@
+import type { Market } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import type { PublicExchange } from '../exchange.ts';
 import { openBinanceStream } from './binanceStream.ts';
-import { loadBinance } from './library.ts';
+import { type CcxtMarket, loadBinance } from './library.ts';
 import { openPublicExchange, type PublicConfig } from './publicExchange.ts';
 
 /** Binance makes every period of ours but 2m. */
@@ -31,6 +32,14 @@ export async function openBinance(config: PublicConfig): Promise<PublicExchange>
       ws: { cost: 5, backoff: { base: 250, factor: 2, max: 5_000, stableAfter: 10_000 } },
     },
     openStream: openBinanceStream,
+    stop: stopOf,
   } as const;
   return openPublicExchange(venue, config);
+}
+
+/** Sold at market where the pair has that, since nothing may be left over: `{"orderTypes":["LIMIT","STOP_LOSS","STOP_LOSS_LIMIT"]}` */
+function stopOf({ info }: CcxtMarket): Market['stop'] {
+  const types: readonly unknown[] = Array.isArray(info.orderTypes) ? info.orderTypes : [];
+  if (types.includes('STOP_LOSS')) return 'market';
+  return types.includes('STOP_LOSS_LIMIT') ? 'limit' : undefined;
 }

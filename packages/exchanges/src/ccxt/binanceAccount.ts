@@ -135,6 +135,8 @@ export function sideOf(side: unknown): 'buy' | 'sell' {
 function typeOf(type: unknown, timeInForce: unknown): LiveOrder['type'] | null {
   if (type === 'LIMIT_MAKER') return 'limit_maker';
   if (type === 'MARKET') return 'market';
+  if (type === 'STOP_LOSS') return 'stop_market';
+  if (type === 'STOP_LOSS_LIMIT') return 'stop_limit';
   return type === 'LIMIT' && timeInForce === 'IOC' ? 'limit_ioc' : null;
 }
 

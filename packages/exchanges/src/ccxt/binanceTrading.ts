@@ -211,8 +211,12 @@ function orderParams(ticket: OrderTicket, market: Market): object {
     newClientOrderId: ticket.clientOrderId,
     newOrderRespType: 'FULL',
     recvWindow: ORDER_LIFETIME_MS,
-    ...(type === 'market' ? { type: 'MARKET' } : { price: formatUnits(ticket.price) }),
+    ...(type === 'market' ? { type: 'MARKET' } : {}),
+    ...(ticket.price > 0 ? { price: formatUnits(ticket.price) } : {}),
     ...(type === 'limit_maker' ? { type: 'LIMIT_MAKER' } : {}),
     ...(type === 'limit_ioc' ? { type: 'LIMIT', timeInForce: 'IOC' } : {}),
+    ...(type === 'stop_market' ? { type: 'STOP_LOSS' } : {}),
+    ...(type === 'stop_limit' ? { type: 'STOP_LOSS_LIMIT', timeInForce: 'GTC' } : {}),
+    ...(ticket.trigger === undefined ? {} : { stopPrice: formatUnits(ticket.trigger.price) }),
   };
 }

@@ -18,6 +18,8 @@ export interface CcxtMarket {
   active?: boolean;
   precision: { price?: number; amount?: number };
   limits: { amount?: { min?: number; max?: number }; cost?: { min?: number } };
+  /** The venue's own row. */
+  info: Readonly<Record<string, unknown>>;
 }
 
 export interface CcxtTicker {

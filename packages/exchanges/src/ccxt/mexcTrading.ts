@@ -251,6 +251,7 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
 function orderParams(ticket: OrderTicket, market: Market): object {
   const { type } = ticket;
   const types = { market: 'MARKET', limit_maker: 'LIMIT_MAKER', limit_ioc: 'IMMEDIATE_OR_CANCEL' } as const;
+  if (type === 'stop_market' || type === 'stop_limit') throw new ExchangeMisused(NAME, 'there are no stop orders');
   return {
     symbol: spotId(market),
     side: ticket.side === 'buy' ? 'BUY' : 'SELL',

@@ -46,6 +46,8 @@ export interface Venue {
   readonly section?: string;
   /** What of all that ccxt lists is traded here; default: what is spot. */
   trades?(described: CcxtMarket): boolean;
+  /** What a stop order of a pair becomes when it is triggered; default: there are none. */
+  stop?(described: CcxtMarket): Market['stop'];
   /** Candle lengths that it makes itself. */
   readonly periods: ReadonlySet<Period>;
   /** Most candles in one answer. */
@@ -148,7 +150,7 @@ export async function openPublicParts(
     byPair = new Map();
     byId = new Map();
     for (const described of Object.values(raw)) {
-      const market = trades(described) ? tradableMarket(described) : null;
+      const market = trades(described) ? tradableMarket(described, venue.stop?.(described)) : null;
       if (market === null) continue;
       byPair.set(market.pair, { market, symbol: described.symbol, id: described.id });
       byId.set(described.id, market);
@@ -274,7 +276,7 @@ function shareMarkets(from: CcxtExchange, to: CcxtExchange): void {
 }
 
 /** Null for pairs that cannot be traded now or whose grids do not fit our units. */
-function tradableMarket(described: CcxtMarket): Market | null {
+function tradableMarket(described: CcxtMarket, stop: Market['stop']): Market | null {
   const { base, quote, precision, limits } = described;
   if (described.active === false || precision.price === undefined || precision.amount === undefined) return null;
   try {
@@ -285,6 +287,7 @@ function tradableMarket(described: CcxtMarket): Market | null {
       minQuantity: limits.amount?.min ?? 0,
       maxQuantity: limits.amount?.max ?? Number.POSITIVE_INFINITY,
       minNotional: limits.cost?.min ?? 0,
+      ...(stop === undefined ? {} : { stop }),
     });
   } catch {
     return null;

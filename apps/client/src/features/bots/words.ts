@@ -63,6 +63,7 @@ const REASONS = {
   manual: true,
   ladder: true,
   stop_sell: true,
+  exchange_stop: true,
   profit_win: true,
   profit_callback: true,
   liquidation_guard: true,
@@ -96,11 +97,18 @@ const ACTS = { now: true, next_entry: true, reload: true, flat_reload: true, pap
 const ALARMS = {
   exit_not_filled: true,
   order_rejected: true,
+  stop_refused: true,
   state_unreadable: true,
   state_too_new: true,
   size_limited: true,
 } as const;
-const PAUSES = { liquidation: true, liquidation_guard: true, stop_sell: true, manual: true } as const;
+const PAUSES = {
+  liquidation: true,
+  liquidation_guard: true,
+  stop_sell: true,
+  exchange_stop: true,
+  manual: true,
+} as const;
 const DIRECTIONS = { long: true, short: true } as const;
 const WORKING = { entry: true, exit: true, grid: true, dca: true } as const;
 const FLAGS = {
@@ -123,7 +131,26 @@ const ORDER_STATES = {
   post_only_rejected: true,
   rejected: true,
 } as const;
-const ORDER_TYPES = { limit_maker: true, limit_ioc: true, market: true } as const;
+const ORDER_TYPES = {
+  limit_maker: true,
+  limit_ioc: true,
+  market: true,
+  stop_market: true,
+  stop_limit: true,
+} as const;
+const STOP_GAPS = {
+  venue: true,
+  no_row: true,
+  row_fired: true,
+  below_minimum: true,
+  ladder_sells: true,
+  exit_at_work: true,
+  entry_at_work: true,
+  price_beyond: true,
+  refused: true,
+  cancelled: true,
+  not_running: true,
+} as const;
 const CELLS = { cash: true, buying: true, asset: true, selling: true, waiting: true } as const;
 const AVERAGING = { base: true, averaging: true, closing: true } as const;
 const ENDS = {
@@ -148,6 +175,8 @@ export const directionWord = (direction: unknown, words: Words) => known('direct
 export const orderStateWord = (state: unknown, words: Words) => known('orderState', ORDER_STATES, state, words);
 export const cellStateWord = (state: unknown, words: Words) => known('cell', CELLS, state, words);
 export const dcaPhaseWord = (phase: unknown, words: Words) => known('averaging', AVERAGING, phase, words);
+/** Why no stop order protects a position, as a part of a sentence. */
+const stopGapWord = (gap: unknown, words: Words) => known('stopGap', STOP_GAPS, gap, words);
 export const orderTypeWord = (type: unknown, words: Words) => known('orderType', ORDER_TYPES, type, words);
 
 /** What paused a pair, in one sentence. */
@@ -256,6 +285,14 @@ export function journalSentence({ kind, data }: JournalEntry, words: Words): str
         reason: reasonWord(data.reason, words),
       });
     case 'order':
+      if (isFigure(data.trigger)) {
+        return t(data.side === 'sell' ? 'journal.stopSell' : 'journal.stopBuy', {
+          status: orderStateWord(data.status, words),
+          type: orderTypeWord(data.type, words),
+          quantity: amount('quantity'),
+          trigger: rate('trigger'),
+        });
+      }
       return t(data.side === 'sell' ? 'journal.orderSell' : 'journal.orderBuy', {
         status: orderStateWord(data.status, words),
         type: orderTypeWord(data.type, words),
@@ -325,6 +362,10 @@ function outsideSentence(data: JournalEntry['data'], words: Words): string {
       return t('journal.orderAbsent', { order });
     case 'order_refused':
       return t('journal.orderRefused', { order, why: String(data.why ?? '') });
+    case 'stop_gone':
+      return t('journal.stopGone', { order });
+    case 'no_stop':
+      return t('journal.noStop', { why: stopGapWord(data.why, words) });
     case 'unknown_order':
       return t('journal.unknownOrder', { order });
     case 'adopted':

@@ -1,0 +1,133 @@
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState, Position } from '../bot/state.ts';
+import { isTrading } from '../bot/status.ts';
+import { ceilTick, floorTick, type Market } from '../market/market.ts';
+import { mulDivDown, mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
+import type { FiredRow, Trigger } from '../orders/intent.ts';
+import { usableQuote } from '../orders/loop.ts';
+import { heldByStop, type StopOrder } from '../orders/stop.ts';
+import { isDust } from './dust.ts';
+import { keptAfter } from './evaluate.ts';
+import { exitQuantity } from './exit.ts';
+import { guardLevel } from './guard.ts';
+import { stopLevel } from './levels.ts';
+
+/** Why nothing protects a position at the exchange. */
+export const STOP_GAPS = [
+  /** The exchange has no stop orders. */
+  'venue',
+  /** stop_sell is empty. */
+  'no_row',
+  /** The outermost row has sold its part. */
+  'row_fired',
+  'below_minimum',
+  /** Spot: the orders of a ladder offer what is held. */
+  'ladder_sells',
+  /** An exit is selling it. */
+  'exit_at_work',
+  /** A moment later, when the entry that is at work has brought in more. */
+  'entry_at_work',
+  /** The price is beyond it: the bot sells by itself. */
+  'price_beyond',
+  /** The exchange has refused it; it is tried again. */
+  'refused',
+  /** It was cancelled, not by the bot; a moment later there is another. */
+  'cancelled',
+  /** The bot does not run, or has not begun to. */
+  'not_running',
+] as const;
+
+export type StopGap = (typeof STOP_GAPS)[number];
+
+export type WantedStop = ({ readonly ok: true } & StopOrder) | { readonly ok: false; readonly gap: StopGap };
+
+/** How far below its trigger a stop limit still sells, as orders at market do on venues that have none. @see options.md 5.4 */
+const LIMIT_AWAY = SCALE / 20;
+/** An exit that waits longer than this does not keep its part from being protected. */
+const SOON_MS = 2_000;
+
+/**
+ * The stop that should rest at the exchange for the position of a pair: where the outermost row of stop_sell acts, for
+ * all that the rows would then have sold. On futures no further than where the liquidation guard closes.
+ *
+ * @see options.md 6.2, 6.3
+ */
+export function wantedStop(bot: Bot, pair: PairState, position: Position, at: number): WantedStop {
+  const { market } = pair;
+  if (market === null || !isTrading(bot)) return { ok: false, gap: 'not_running' };
+  if (market.stop === undefined) return { ok: false, gap: 'venue' };
+  if (ladderSells(bot, pair)) return { ok: false, gap: 'ladder_sells' };
+  const level = stopAt(bot, pair, position);
+  if (!level.ok) return level;
+  const { trigger, rows, share } = level;
+  const claimed = claimedByExit(bot, pair, at);
+  const free = Math.max(0, pair.holding.quantity - claimed);
+  const { quantity: wanted } = exitQuantity(bot, pair, share(free), trigger.price, free);
+  const quantity = Math.min(wanted, market.maxQuantity);
+  const price = market.stop === 'limit' ? worstPrice(market, position, trigger.price) : 0;
+  if (trigger.price <= 0 || isDust(bot, market, price || trigger.price, quantity)) {
+    return { ok: false, gap: claimed > 0 ? 'exit_at_work' : 'below_minimum' };
+  }
+  return { ok: true, type: market.stop === 'limit' ? 'stop_limit' : 'stop_market', trigger, price, quantity, rows };
+}
+
+/** Whether the price that wakes a stop has reached it already: it would be refused. */
+export function isBeyond({ quote, mark }: PairState, { direction }: Position, trigger: Trigger): boolean {
+  const price = trigger.by === 'mark' || quote === null ? mark : quote.last || mark;
+  if (price <= 0) return false;
+  return direction === 1 ? price <= trigger.price : price >= trigger.price;
+}
+
+/** Orders of a ladder hold what they offer: on spot there is nothing left for a stop, and what it holds they cannot offer. */
+function ladderSells({ rules, ladder }: Bot, pair: PairState): boolean {
+  if (rules.future) return false;
+  if (pair.rungs.some(({ kind }) => kind === 'exit')) return true;
+  if (pair.ladder === null) return false;
+  // A cycle of averaging that trails its take-profit offers nothing.
+  return !(pair.ladder.kind === 'dca' && ladder?.kind === 'dca' && ladder.dca.trailing > 0);
+}
+
+type Level =
+  | { ok: true; trigger: Trigger; rows: FiredRow[]; share: (held: Quantity) => Quantity }
+  | { ok: false; gap: StopGap };
+
+function stopAt(bot: Bot, pair: PairState, position: Position): Level {
+  const { direction, fired } = position;
+  const guard = bot.rules.future ? guardLevel(bot, pair) : 0;
+  const rows = bot.rules.stopSell.filter(({ bit }) => (fired.stopSell & bit) === 0);
+  const outermost = bot.rules.stopSell.at(-1);
+  const row = outermost === undefined || !rows.includes(outermost) ? null : outermost;
+  const level = row === null ? 0 : stopLevel(pair.holding.entryPrice, direction, row);
+  if (guard > 0 && (level === 0 || (direction === 1 ? guard >= level : guard <= level))) {
+    const trigger = { price: onTick(pair.market as Market, position, guard), by: 'mark' } as const;
+    return { ok: true, trigger, rows: [], share: (held) => held };
+  }
+  if (row === null) return { ok: false, gap: outermost === undefined ? 'no_row' : 'row_fired' };
+  return {
+    ok: true,
+    trigger: { price: onTick(pair.market as Market, position, level), by: 'last' },
+    rows: rows.map(({ index }) => ({ table: 'stopSell', index })),
+    share: (held) => held - keptAfter(rows, held),
+  };
+}
+
+/** What a working exit sells, or is about to. */
+function claimedByExit(bot: Bot, pair: PairState, at: number): Quantity {
+  const { exit, holding } = pair;
+  if (exit === null) return 0;
+  if (exit.order !== null) return exit.order.quantity - exit.order.filled;
+  // While it cannot be sent its part stays protected; the exit takes the stop back when it can.
+  if (heldByStop(pair) > 0 || exit.dueAt > at + SOON_MS || usableQuote(bot, pair, at) === null) return 0;
+  return exit.all ? holding.quantity : Math.max(0, exit.target - exit.filled);
+}
+
+function worstPrice(market: Market, { direction }: Position, trigger: Price): Price {
+  return direction === 1
+    ? floorTick(market, mulDivDown(trigger, SCALE - LIMIT_AWAY, SCALE))
+    : ceilTick(market, mulDivUp(trigger, SCALE + LIMIT_AWAY, SCALE));
+}
+
+/** On the grid, away from the position's side of the book. */
+function onTick(market: Market, { direction }: Position, price: Price): Price {
+  return direction === 1 ? floorTick(market, price) : ceilTick(market, price);
+}

@@ -1,0 +1,62 @@
+import type { PairState } from '../bot/state.ts';
+import type { StopGap } from '../exits/protectiveStop.ts';
+import { noteOutside } from './outside.ts';
+import type { Turn } from './turn.ts';
+
+/** What a stop that was refused waits before it is tried again; twice as long each time. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 300_000;
+/** Who has cancelled a stop by hand may need what it held for a moment. */
+const GONE_MS = 60_000;
+
+/** How it stands with the stop of one position; plain data. */
+export interface StopWatch {
+  /** Id of the position. */
+  position: number;
+  /** Why there is none; null while there is one. */
+  gap: StopGap | null;
+  /** Refused or cancelled: when there is to be another, ms. */
+  tryAt: number;
+  /** Refusals in a row. */
+  tries: number;
+  /** When what a working entry has brought in is added, ms; 0 for nothing to add. */
+  growAt: number;
+}
+
+/** The watch over a pair; another position has another. */
+export function watchOf({ session }: Turn, { pair, position }: PairState): StopWatch {
+  const { stops } = session.state;
+  const known = stops[pair];
+  if (known !== undefined && (position === null || known.position === position.id)) return known;
+  const fresh = { position: position?.id ?? 0, gap: null, tryAt: 0, tries: 0, growAt: 0 };
+  stops[pair] = fresh;
+  return fresh;
+}
+
+/** The exchange has refused a stop: the position is naked, which must be heard. */
+export function stopRefused(turn: Turn, pair: PairState): void {
+  const watch = watchOf(turn, pair);
+  if (watch.tries === 0) turn.session.bot.witness.alarm(turn.at, pair, 'stop_refused');
+  watch.gap = 'refused';
+  watch.tryAt = turn.at + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(watch.tries, 16));
+  watch.tries += 1;
+}
+
+/** A stop has ended at the exchange although nobody here has cancelled it and nothing was sold: it comes back, but not at once. */
+export function stopGone(turn: Turn, pair: PairState, clientOrderId: string): void {
+  noteOutside(turn, pair.pair, { what: 'stop_gone', clientOrderId });
+  const watch = watchOf(turn, pair);
+  watch.gap = 'cancelled';
+  watch.tryAt = turn.at + GONE_MS;
+}
+
+/** When a stop has to be looked after without anything else happening, ms; 0 for never. */
+export function nextStop(stops: Readonly<Record<string, StopWatch>>): number {
+  let next = 0;
+  for (const { gap, tryAt, growAt } of Object.values(stops)) {
+    for (const at of [growAt, gap === 'refused' || gap === 'cancelled' ? tryAt : 0]) {
+      if (at > 0 && (next === 0 || at < next)) next = at;
+    }
+  }
+  return next;
+}

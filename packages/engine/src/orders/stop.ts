@@ -1,0 +1,87 @@
+import { afterOutside } from '../bot/afterOutside.ts';
+import type { Effect, OrderEnd } from '../bot/event.ts';
+import type { Bot } from '../bot/runtime.ts';
+import type { PairState } from '../bot/state.ts';
+import { knownPrice } from '../exits/knownPrice.ts';
+import { leaveLadder } from '../ladder/leave.ts';
+import type { Price, Quantity } from '../money/units.ts';
+import { type Direction, type FiredRow, type Intent, type IntentEnd, newIntent, type Trigger } from './intent.ts';
+import { cancelOrder, endIntentSoon, setPhase } from './loop.ts';
+
+/** A stop as it should rest at the exchange. */
+export interface StopOrder {
+  readonly type: 'stop_market' | 'stop_limit';
+  readonly trigger: Trigger;
+  /** Worst price of a `stop_limit`; 0 at market. */
+  readonly price: Price;
+  readonly quantity: Quantity;
+  /** Rows of stop_sell that it stands for: they have fired when it has. */
+  readonly rows: FiredRow[];
+}
+
+/** Sends a stop to the exchange; the pair has none. */
+export function beginStop(
+  bot: Bot,
+  pair: PairState,
+  direction: Direction,
+  { type, trigger, price, quantity, rows }: StopOrder,
+  at: number,
+  effects: Effect[],
+): void {
+  const intent = newIntent(bot.state.nextIntent++, 'exit', direction, 'exchange_stop', at, quantity, 'taker');
+  intent.unguarded = true;
+  intent.rows = rows;
+  intent.firstPrice = trigger.price;
+  intent.orders = 1;
+  const order = {
+    n: 1,
+    type,
+    price,
+    trigger,
+    quantity,
+    filled: 0,
+    status: 'placing',
+    placedAt: at,
+    fillIds: [],
+  } as const;
+  intent.order = { ...order, fillIds: [] };
+  pair.stop = intent;
+  bot.witness.intent(at, pair, intent);
+  bot.witness.order(at, pair, intent, intent.order, 'placing');
+  effects.push({ type: 'place', pair, intent, order: intent.order });
+}
+
+/** Takes the stop of a pair back; it is over once the exchange has confirmed. */
+export function cancelStop(bot: Bot, pair: PairState, how: IntentEnd, at: number, effects: Effect[]): void {
+  if (pair.stop !== null) cancelOrder(bot, pair, pair.stop, how, at, effects);
+}
+
+/** What the stop of a pair may still sell: nobody else may. */
+export function heldByStop({ stop }: PairState): Quantity {
+  return stop === null || stop.order === null ? 0 : stop.order.quantity - stop.order.filled;
+}
+
+/** The first fill of a stop: the exchange has begun to leave the position, which ends what works on it. @see options.md 6.2 */
+export function stopTriggered(bot: Bot, pair: PairState, stop: Intent, at: number, effects: Effect[]): void {
+  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
+  leaveLadder(bot, pair, 'exchange_stop', at, effects);
+  if (pair.position === null) return;
+  for (const { table, index } of stop.rows) pair.position.fired[table] |= 1 << index;
+  if (pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
+  setPhase(bot, pair, at, 'selling');
+}
+
+/** The order of a stop has ended. An exit that waited for it goes on. */
+export function endStop(bot: Bot, pair: PairState, stop: Intent, how: OrderEnd, at: number): void {
+  pair.stop = null;
+  bot.witness.intentEnd(at, pair, stop, endOf(stop, how));
+  const { exit } = pair;
+  if (exit !== null && exit.order === null && exit.dueAt === 0) exit.dueAt = at;
+  if (stop.filled > 0) afterOutside(bot, pair, knownPrice(pair, stop.direction) || stop.firstPrice, at);
+}
+
+function endOf({ filled, target, afterCancel }: Intent, how: OrderEnd): IntentEnd {
+  if (filled >= target) return 'filled';
+  if (afterCancel !== null && afterCancel !== 'reprice' && afterCancel !== 'taker') return afterCancel;
+  return how === 'rejected' || how === 'post_only_rejected' ? 'rejected' : 'unfilled';
+}

@@ -1,0 +1,326 @@
+import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import {
+  createLiveSession,
+  feedLive,
+  type LiveOutput,
+  nextLiveWake,
+  restoreLive,
+} from '@heron/engine/live/liveSession.ts';
+import type { LiveState } from '@heron/engine/live/liveState.ts';
+import type { ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
+import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
+import type { LiveSession } from '@heron/engine/live/turn.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
+import fc from 'fast-check';
+import { MARKETS } from '../arbitraries.ts';
+import { options, START } from '../harness.ts';
+import { ModelExchange } from './modelExchange.ts';
+
+const MARKET = MARKETS[0] as Market;
+const PAIR = MARKET.pair;
+export const CAPITAL = toUnits(10_000);
+
+/** What may happen next; `n` chooses inside it. */
+export const MOVE = fc.record({
+  what: fc.constantFrom(
+    ...(['quote', 'quote', 'quote', 'perform', 'perform', 'perform', 'hear', 'hear', 'hear', 'hear'] as const),
+    ...(['wait', 'fill', 'fill', 'buy', 'buy', 'sell', 'crash', 'look', 'twice', 'deaf', 'mute', 'refused'] as const),
+    ...(['fall', 'byHand', 'change'] as const),
+  ),
+  n: fc.nat(999),
+});
+
+export type Move = typeof MOVE extends fc.Arbitrary<infer T> ? T : never;
+
+/** Why there is no stop for the moment. */
+const PASSING = new Set(['refused', 'cancelled', 'exit_at_work', 'entry_at_work', 'price_beyond']);
+const STOP_TABLES = [
+  [],
+  [{ profit: 1, stop: 100 }],
+  [{ profit: 2, stop: 100 }],
+  [
+    { profit: 1, stop: 50 },
+    { profit: 3, stop: 80 },
+  ],
+];
+
+/** What a line may be made of. */
+export interface LineConfig {
+  readonly maker: boolean;
+  /** What the bot has of the account; null for all. */
+  readonly share: number | null;
+  /** What a stop becomes at the exchange; null: it has none. */
+  readonly stop: 'market' | 'limit' | null;
+  readonly stopSell?: readonly { profit: number; stop: number }[];
+}
+
+/** The program of a live bot, its line to the exchange, and everything that can go wrong between them. */
+export class Line {
+  readonly market: Market;
+  readonly exchange: ModelExchange;
+  /** What the database has: only this survives. */
+  private saved: string;
+  private session: LiveSession;
+  private now = START;
+  /** Decided, saved, and not sent yet. */
+  private outgoing: LiveRequest[] = [];
+  /** On its way to the bot. */
+  private incoming: ExchangeNews[] = [];
+  private requests = 0;
+  betweenSaveAndSend = 0;
+  betweenSendAndAnswer = 0;
+
+  constructor({ maker, share, stop, stopSell = [{ profit: 1, stop: 100 }] }: LineConfig) {
+    this.market = stop === null ? MARKET : { ...MARKET, stop };
+    this.exchange = new ModelExchange(this.market, CAPITAL, toUnits(60_000));
+    const checked = options({
+      order_type: maker ? 'maker' : 'taker',
+      period: '1m',
+      poll_scan_time: 1_000,
+      order_adjust_time: 2_000,
+      stop_sell: stopSell,
+      profit_win: [{ profit: 1, stop: 50 }],
+      strategy: 'ema_cross',
+    });
+    this.session = createLiveSession({ id: 'abc123', options: checked, params: {}, allotment: share });
+    this.saved = JSON.stringify(this.session.state);
+    this.begin(true);
+  }
+
+  private begin(start: boolean): void {
+    this.feed({ type: 'resumed', at: this.now });
+    if (start) this.feed({ type: 'command', at: this.now, command: { type: 'start' } });
+    this.look();
+    this.feed({ type: 'history', at: this.now, market: this.market, candles: [] });
+    this.quote(0);
+  }
+
+  private feed(event: MarketEvent | ExchangeNews): void {
+    this.take(feedLive(this.session, event));
+  }
+
+  private take({ durable, requests }: LiveOutput): void {
+    if (durable) this.saved = JSON.stringify(this.session.state);
+    this.outgoing.push(...requests);
+  }
+
+  private quote(change: number): void {
+    const { exchange } = this;
+    this.tell(exchange.moveTo(Math.max(toUnits(1_000), exchange.price + change * MARKET.tick * 100), this.now));
+    const at = this.now;
+    const size = toUnits(1, MARKET.assetDecimals);
+    const [bid, ask] = [exchange.price - MARKET.tick, exchange.price + MARKET.tick];
+    this.feed({ type: 'quote', pair: PAIR, at, bid, bidSize: size, ask, askSize: size, last: exchange.price });
+  }
+
+  private look(): void {
+    const since = this.session.state.cursors[PAIR]?.at ?? START;
+    this.feed({ type: 'account', at: this.now, account: this.exchange.snapshot(this.now, since) });
+  }
+
+  private tell(told: readonly (OrderReport | OwnFill)[]): void {
+    for (const each of told) {
+      this.incoming.push(
+        'status' in each
+          ? { type: 'reported', at: this.now, report: each }
+          : { type: 'traded', at: this.now, fills: [each] },
+      );
+    }
+  }
+
+  /** Sends one request. @param fate of the request and of its answer */
+  private perform(index: number, fate: 'both' | 'deaf' | 'mute' | 'refused', share: number): void {
+    const [request] = this.outgoing.splice(index % Math.max(1, this.outgoing.length), 1);
+    if (request === undefined) return;
+    const at = this.now;
+    if (request.type === 'place' || request.type === 'cancel') {
+      this.incoming.push(this.written(request, fate, share, at));
+    } else if (fate === 'both') {
+      this.incoming.push(this.asked(request, at));
+    }
+  }
+
+  /** What the bot is told of an order or a cancel that was sent. */
+  private written(
+    request: Extract<LiveRequest, { type: 'place' | 'cancel' }>,
+    fate: 'both' | 'deaf' | 'mute' | 'refused',
+    share: number,
+    at: number,
+  ): ExchangeNews {
+    const places = request.type === 'place';
+    const clientOrderId = places ? request.ticket.clientOrderId : request.clientOrderId;
+    const refused: ExchangeNews = { type: 'refused', at, clientOrderId, how: 'rejected', why: 'no' };
+    const unanswered: ExchangeNews = { type: 'unanswered', at, clientOrderId };
+    // Lost on the way there, or refused by the exchange, or lost on the way back.
+    if (fate === 'deaf') return unanswered;
+    if (fate === 'refused' && places) return refused;
+    const { report, told } = places
+      ? this.exchange.place(request.ticket, at, share)
+      : this.exchange.cancel(clientOrderId, at);
+    this.tell(told);
+    if (fate === 'mute') return unanswered;
+    if (report !== null) return { type: 'reported', at, report };
+    return places && !this.exchange.orders.has(clientOrderId) ? refused : unanswered;
+  }
+
+  private asked(request: Extract<LiveRequest, { type: 'ask' | 'trades' }>, at: number): ExchangeNews {
+    if (request.type === 'trades') return { type: 'traded', at, fills: this.exchange.fills };
+    const { clientOrderId } = request;
+    const report = this.exchange.report(clientOrderId);
+    return report === null ? { type: 'absent', at, clientOrderId, askedAt: at } : { type: 'found', at, report };
+  }
+
+  private deliver(index: number, keep: boolean): void {
+    if (this.incoming.length === 0) return;
+    const at = index % this.incoming.length;
+    const news = this.incoming[at] as ExchangeNews;
+    if (!keep) this.incoming.splice(at, 1);
+    this.feed({ ...news, at: this.now });
+  }
+
+  private crash(): void {
+    if (this.outgoing.some(({ type }) => type === 'place')) this.betweenSaveAndSend += 1;
+    if (this.incoming.length > 0) this.betweenSendAndAnswer += 1;
+    this.outgoing = [];
+    this.incoming = [];
+    this.session = restoreLive(JSON.parse(this.saved) as LiveState);
+    this.begin(false);
+  }
+
+  private command(side: 'buy' | 'sell', n: number): void {
+    const requestId = `r${this.requests++}`;
+    const order = n % 2 === 0 ? ('maker' as const) : ('taker' as const);
+    const command =
+      side === 'buy'
+        ? ({ type: 'buy', pair: PAIR, order, value: toUnits(50 + n), requestId } as const)
+        : ({ type: 'sell', pair: PAIR, order, percent: 1 + (n % 100), requestId } as const);
+    this.feed({ type: 'command', at: this.now, command });
+  }
+
+  /** Something of an order that rests is filled, at its price. */
+  private trade(n: number): void {
+    const open = [...this.exchange.orders.values()].filter(({ status, waits }) => status === 'open' && !waits);
+    const order = open[n % Math.max(1, open.length)];
+    if (order === undefined) return;
+    const { ticket, filled } = order;
+    const part = n % 3 === 0 ? ticket.quantity - filled : MARKET.step * (1 + (n % 5));
+    const quantity = Math.min(part, ticket.quantity - filled);
+    this.tell(this.exchange.fill(ticket.clientOrderId, quantity, ticket.price, this.now));
+  }
+
+  move({ what, n }: Move): void {
+    this.now += 1 + n;
+    switch (what) {
+      case 'quote':
+        this.quote((n % 21) - 10);
+        break;
+      case 'perform':
+        this.perform(n, 'both', [1, 1, 1, 0.5, 0][n % 5] as number);
+        break;
+      case 'deaf':
+      case 'mute':
+      case 'refused':
+        this.perform(n, what, 1);
+        break;
+      case 'hear':
+      case 'twice':
+        this.deliver(n, what === 'twice');
+        break;
+      case 'wait':
+        this.now += n * 5;
+        this.feed({ type: 'timer', at: this.now });
+        break;
+      case 'fill':
+        this.trade(n);
+        break;
+      case 'buy':
+      case 'sell':
+        this.command(what, n);
+        break;
+      case 'crash':
+        this.crash();
+        break;
+      case 'look':
+        this.look();
+        break;
+      case 'fall':
+        // The bot hears of the price later.
+        this.fall(n / 40_000);
+        break;
+      case 'byHand':
+        this.cancelByHand(n);
+        break;
+      case 'change':
+        this.feed({
+          ...{ type: 'command', at: this.now },
+          command: { type: 'change', options: { stop_sell: STOP_TABLES[n % STOP_TABLES.length] }, params: {} },
+        });
+    }
+  }
+
+  /** @param part of the price */
+  fall(part: number): void {
+    const { exchange } = this;
+    const price = Math.round((exchange.price * (1 - part)) / MARKET.tick) * MARKET.tick;
+    this.tell(exchange.moveTo(Math.max(toUnits(1_000), price), this.now));
+  }
+
+  /** The owner of the account cancels an order of the bot. */
+  cancelByHand(n: number): void {
+    const open = [...this.exchange.orders].filter(([, { status }]) => status === 'open');
+    const [name] = open[n % Math.max(1, open.length)] ?? [];
+    if (name !== undefined) this.tell(this.exchange.cancel(name, this.now).told);
+  }
+
+  get state(): LiveState {
+    return this.session.state;
+  }
+
+  /** Nothing goes wrong any more: everything that is on its way arrives, and the bot has time. */
+  settle(): LiveState {
+    let calm = 0;
+    for (let round = 0; round < 2_000 && calm < 5; round++) {
+      this.now += 500;
+      while (this.outgoing.length > 0) this.perform(0, 'both', 1);
+      while (this.incoming.length > 0) this.deliver(0, false);
+      const { orders, bot } = this.session.state;
+      const resting = orders.every(({ known, trigger }) => known && trigger !== undefined);
+      const [pair] = bot.pairs;
+      const idle = pair?.entry === null && pair.exit === null && pair.stop?.order?.status !== 'cancelling';
+      const waits = Object.values(this.session.state.stops).some(({ gap }) => gap !== null && PASSING.has(gap));
+      calm = resting && idle && !waits ? calm + 1 : 0;
+      const wake = nextLiveWake(this.session);
+      if (wake !== null) this.now = Math.max(this.now, Math.min(wake, this.now + 10_000));
+      this.quote(0);
+      this.feed({ type: 'timer', at: this.now });
+      if (round % 10 === 9) this.look();
+    }
+    return this.session.state;
+  }
+
+  /** Nothing goes wrong any more: the bot is stopped, and everything that is on its way arrives. */
+  end(): LiveState {
+    this.feed({ type: 'command', at: this.now, command: { type: 'stop' } });
+    for (let round = 0; round < 200 && !this.atRest(); round++) {
+      this.now += 500;
+      while (this.outgoing.length > 0) this.perform(0, 'both', 1);
+      while (this.incoming.length > 0) this.deliver(0, false);
+      const wake = nextLiveWake(this.session);
+      if (wake !== null) this.now = Math.max(this.now, Math.min(wake, this.now + 60_000));
+      this.feed({ type: 'timer', at: this.now });
+      if (round % 10 === 9) this.look();
+    }
+    for (let sync = 0; sync < 3; sync++) {
+      this.now += 60_000;
+      this.look();
+    }
+    return this.session.state;
+  }
+
+  private atRest(): boolean {
+    const { orders, bot } = this.session.state;
+    const none = orders.length === 0 && this.outgoing.length === 0 && this.incoming.length === 0;
+    return none && bot.status === 'finished';
+  }
+}
