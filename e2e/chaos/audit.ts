@@ -1,10 +1,12 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { Database } from '@heron/database/connect.ts';
+import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { restoreSession } from '@heron/engine/simulate/paperSession.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { fillsOf, statementOf, units } from '../system/statement.ts';
+import { isStop, stopFaults, withoutStops } from '../system/stops.ts';
 
 /** What one bot has committed and what the exchange says of it, read apart from the bot host. */
 export interface Books {
@@ -14,10 +16,12 @@ export interface Books {
   /** Cash in 1e-8, and what is held of its pair, as committed. */
   readonly cash: bigint;
   readonly held: bigint;
-  /** Intents that have not ended. */
+  /** Intents that have not ended, stops at the exchange aside. */
   readonly atWork: number;
-  /** Its orders that rest at the exchange. */
+  /** Its orders that rest at the exchange, stops aside. */
   readonly resting: readonly string[];
+  /** What is wrong with the stops of its positions. */
+  readonly stops: readonly string[];
 }
 
 /** Reads one bot's books; what was read before is not read again. */
@@ -54,14 +58,18 @@ export function auditorOf(
     journal.push(...lines.map((line) => ({ ...line, seq: Number(line.seq), at: Number(line.at) })));
     const { state } = restoreSession(saved?.session as string);
     const pair = state.bot.pairs.find((candidate) => candidate.pair === bot.pair);
-    const of = (kind: string) => journal.filter((entry) => entry.kind === kind).length;
+    const trading = withoutStops(journal);
+    const of = (kind: string) => trading.filter((entry) => entry.kind === kind).length;
+    const own = open.filter(({ clientOrderId }) => clientOrderId.startsWith(prefix));
     return {
       journal,
       trades: [...trades.values()],
       cash: BigInt(state.bot.wallet.quote),
       held: units(formatUnits(pair?.holding.quantity ?? 0, pair?.market?.assetDecimals)),
       atWork: of('intent') - of('intent_end'),
-      resting: open.map(({ clientOrderId }) => clientOrderId).filter((name) => name.startsWith(prefix)),
+      resting: own.filter((order) => !isStop(order)).map(({ clientOrderId }) => clientOrderId),
+      // As the host saved it.
+      stops: stopFaults(JSON.parse(saved?.session as string) as LiveState, own),
     };
   };
 }
@@ -107,8 +115,8 @@ export function faultsAtAnyTime({ journal, trades, cash, held }: Books, capital:
 }
 
 /** What must hold as well once the bot has heard of everything. */
-export function faultsWhenSettled({ journal, trades, resting, atWork }: Books): string[] {
-  const wrong: string[] = [];
+export function faultsWhenSettled({ journal, trades, resting, atWork, stops }: Books): string[] {
+  const wrong: string[] = [...stops];
   if (atWork > 0) wrong.push(`${atWork} intents have not ended`);
   if (resting.length > 0) wrong.push(`orders rest: ${resting.join(' ')}`);
   const booked = new Map(fillsOf(journal).map((fill) => [fill.id, fill]));

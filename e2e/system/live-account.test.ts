@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+import { withoutStops } from './stops.ts';
 import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
@@ -38,7 +39,7 @@ async function working(name: string, allotment: string): Promise<string> {
 
 /** An order by hand, to its end. */
 async function trade(id: string, body: Record<string, unknown>, on = host): Promise<void> {
-  const count = async () => (await wholeJournal(on, id)).filter(({ kind }) => kind === 'intent_end').length;
+  const count = async () => withoutStops(await wholeJournal(on, id)).filter(({ kind }) => kind === 'intent_end').length;
   const before = await count();
   await until(async () => {
     const answer = await on.call('POST', `/bot/bots/${id}/orders`, {
@@ -137,7 +138,7 @@ test('a host that was frozen with an order on its way, and whose bot another too
     await until(async () => (await detail(id)).status === 'working', 'the bot to work on the other host');
     held.resolve('pass');
     await until(
-      async () => (await wholeJournal(host, id)).filter(({ kind }) => kind === 'intent_end').length === 1,
+      async () => withoutStops(await wholeJournal(host, id)).filter(({ kind }) => kind === 'intent_end').length === 1,
       'the order to be settled',
     );
     await trade(id, { side: 'buy', value: '500' });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+import { isStop, withoutStops } from './stops.ts';
 import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
@@ -44,7 +45,7 @@ async function order(id: string, body: Record<string, unknown>) {
 /** Everything that the bot asked for has ended. */
 async function settled(id: string): Promise<void> {
   await until(async () => {
-    const entries = await wholeJournal(host, id);
+    const entries = withoutStops(await wholeJournal(host, id));
     const begun = entries.filter(({ kind }) => kind === 'intent').length;
     return begun > 0 && begun === entries.filter(({ kind }) => kind === 'intent_end').length;
   }, 'everything to end');
@@ -152,13 +153,14 @@ test('the kill switch cancels and sells, and is confirmed when the exchange has 
   await order(id, { side: 'buy', type: 'maker', value: '400' });
   await until(async () => {
     const open = await ground.owner.openOrders([PAIR]);
-    return open.some(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+    return open.some((order) => order.clientOrderId.startsWith(`${id}-`) && !isStop(order));
   }, 'an order to rest');
   const cancelled = await host.call<{ confirmed: boolean; bot: BotDetail }>('POST', `/bot/bots/${id}/halt`, {
     body: { pair: PAIR, close: false },
   });
   expect(cancelled.body.confirmed, JSON.stringify(cancelled.body)).toBe(true);
-  expect(await ground.owner.openOrders([PAIR])).toEqual([]);
+  // The position stays, and so does what protects it.
+  expect((await ground.owner.openOrders([PAIR])).map(({ type }) => type)).toEqual(['stop_market']);
   expect(cancelled.body.bot.pairViews[0]).toMatchObject({ flag: 'paused', pausedBy: 'manual' });
   expect(cancelled.body.bot.openPairs).toBe(1);
   const all = await host.call<{ bots: { confirmed: boolean; bot: BotDetail }[] }>('POST', '/bot/halt', {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+import { isStop, withoutStops } from './stops.ts';
 import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
@@ -54,8 +55,12 @@ async function trade(times: number): Promise<void> {
   }
 }
 
-const openIntents = (journal: readonly JournalEntry[]) =>
-  journal.filter(({ kind }) => kind === 'intent').length - journal.filter(({ kind }) => kind === 'intent_end').length;
+const openIntents = (journal: readonly JournalEntry[]) => {
+  const lines = withoutStops(journal);
+  return (
+    lines.filter(({ kind }) => kind === 'intent').length - lines.filter(({ kind }) => kind === 'intent_end').length
+  );
+};
 
 /** The account's own list of fills of the bot. */
 async function statement() {
@@ -133,7 +138,7 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
     const holding = bot.pairViews[0]?.position?.quantity;
     if (holding !== undefined) expect(units(holding)).toBe(held.get(PAIR));
     const open = await ground.owner.openOrders([PAIR]);
-    expect(open.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`))).toEqual([]);
+    expect(open.filter((order) => order.clientOrderId.startsWith(`${id}-`) && !isStop(order))).toEqual([]);
     const surprises = journal.filter(
       ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
     );

@@ -1,7 +1,7 @@
 import type { OrderEnd } from '../bot/event.ts';
 import type { LedgerFill } from '../ledger/fill.ts';
 import type { Price, Quantity, Quote } from '../money/units.ts';
-import type { LiveOrder } from '../orders/intent.ts';
+import type { LiveOrder, Trigger } from '../orders/intent.ts';
 
 /** What the exchange says of one order. */
 export interface OrderReport {
@@ -13,6 +13,8 @@ export interface OrderReport {
   /** 0 for orders at market. */
   readonly price: Price;
   readonly quantity: Quantity;
+  /** Of stops only. */
+  readonly trigger?: Trigger;
   /** Filled in all so far. */
   readonly filled: Quantity;
   readonly status: 'open' | OrderEnd;

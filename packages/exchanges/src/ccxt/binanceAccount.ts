@@ -27,6 +27,7 @@ export function orderOf(row: Row, marketById: MarketById, name: 'clientOrderId' 
     type: typeOf(row.type, row.timeInForce),
     price: exactUnits(String(row.price)),
     quantity: exactUnits(String(row.origQty), market.assetDecimals),
+    ...triggerOf(row.stopPrice),
     filled: exactUnits(String(row.executedQty), market.assetDecimals),
     status: statusOf(row.status),
     at: Number(row.updateTime ?? row.transactTime ?? row.time),
@@ -130,6 +131,12 @@ export function feeOf(amount: unknown, asset: unknown, market: Market): Pick<Own
 
 export function sideOf(side: unknown): 'buy' | 'sell' {
   return side === 'BUY' ? 'buy' : 'sell';
+}
+
+/** A stop wakes at the price of the last trade; orders that are none have 0, or nothing. */
+function triggerOf(price: unknown): Pick<OrderReport, 'trigger'> {
+  const trigger = exactUnits(String(price ?? '0'));
+  return trigger > 0 ? { trigger: { price: trigger, by: 'last' } } : {};
 }
 
 function typeOf(type: unknown, timeInForce: unknown): LiveOrder['type'] | null {

@@ -3,7 +3,7 @@ import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
 import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
-import { ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
+import { ExchangeMisused, ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
 import { openRateBudget, type RateBudget } from '../rateBudget.ts';
 import type { TradingConfig, TradingExchange } from '../trading.ts';
 import { type Row, tradeOfAccount } from './binanceAccount.ts';
