@@ -40,6 +40,8 @@ export async function startBotHost(given: {
   /** Where MEXC is, for bots on it. */
   mexc?: { rest: string; ws: string };
   dataDir: string;
+  /** Where runs are queued; the database unless told otherwise. */
+  queueUrl?: string;
   tape?: boolean;
   logLevel?: string;
 }): Promise<BotHost> {
@@ -49,6 +51,7 @@ export async function startBotHost(given: {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A process group of its own, so that its worker can be killed in the same moment.
     detached: true,
+    env: { ...process.env, ...(given.queueUrl !== undefined && { HERON_QUEUE_URL: given.queueUrl }) },
   });
   let said = '';
   const hear = (chunk: Buffer) => {

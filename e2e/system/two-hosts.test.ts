@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type RedisServer, redisServer } from '@heron/bothost/testing/redisServer.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BotHost, startBotHost, until } from './botHost.ts';
 
 /** `HERON_FAILOVER_BOTS=50 HERON_FREEZE_MS=60000` makes the figures of docs/reliability.md. */
@@ -21,6 +22,8 @@ let folder: string;
 let sandbox: Sandbox;
 let temporary: TemporaryDatabase;
 let database: Database;
+/** Where runs are queued when not in the database. */
+let redis: RedisServer | null = null;
 const open: BotHost[] = [];
 
 beforeAll(async () => {
@@ -47,6 +50,8 @@ afterEach(async () => {
     host.signal('SIGCONT');
     await host.kill();
   }
+  await redis?.close();
+  redis = null;
   await database.close();
   await temporary.close();
 });
@@ -64,6 +69,7 @@ async function host(name: string): Promise<BotHost> {
     market: sandbox.binance,
     dataDir: path.join(folder, name),
     logLevel: 'fatal',
+    ...(redis !== null && { queueUrl: redis.url }),
   });
   open.push(started);
   return started;
@@ -132,91 +138,97 @@ async function holders(): Promise<Map<string, number>> {
 const spread = async () =>
   Object.values(Object.groupBy([...(await holders()).values()], String)).map((each) => each?.length ?? 0);
 
-test('the bots of a killed host go on at the other one within fifteen seconds, and clients of either are answered', async () => {
-  const first = await host('first');
-  const bots = await startBots(first, BOTS);
-  await quotedAfter(first, bots, Date.now());
-  const second = await host('second');
-  await until(async () => (await spread()).length === 2, 'some bots on the second host', 40_000);
-  // Whoever has a bot, both hosts show it at work, and an order reaches it from either.
-  await quotedAfter(second, bots, Date.now());
-  const [{ id, user }] = bots as [OwnedBot];
-  for (const [n, on] of [first, second].entries()) {
-    const order = { pair: 'BTC-USDT', side: 'buy', type: 'taker', value: `${100 + n}` };
-    const answer = await until(async () => {
-      const { status, body } = await on.call('POST', `/bot/bots/${id}/orders`, {
-        user,
-        // One that is refused is refused for good.
-        body: { ...order, requestId: crypto.randomUUID() },
-      });
-      return status === 200 ? body : null;
-    }, 'an order by way of either host');
-    expect(answer).toHaveProperty('intentId');
-  }
-  const { heard } = await second.stream(user);
-  process.stderr.write(`spread before the kill: ${(await spread()).join(' and ')}\n`);
-  const since = Date.now();
-  const heardBefore = heard.length;
-  await first.kill();
-  open.splice(open.indexOf(first), 1);
-  const times = await quotedAfter(second, bots, since);
-  told('kill -9 to quotes at the other host', times);
-  expect(times.at(-1)).toBeLessThan(15_000);
-  expect(await spread()).toEqual([BOTS]);
-  expect(heard.length).toBeGreaterThan(heardBefore);
-}, 240_000);
+describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
+  beforeEach(async () => {
+    if (backend === 'Redis') redis = await redisServer();
+  });
 
-test('a host that is stopped in order hands its bots over at once', async () => {
-  const first = await host('first');
-  const bots = await startBots(first, BOTS);
-  const second = await host('second');
-  await quotedAfter(second, bots, Date.now());
-  const before = await holders();
-  const since = Date.now();
-  await first.stop();
-  open.splice(open.indexOf(first), 1);
-  const stopped = Date.now() - since;
-  const times = await quotedAfter(second, bots, since);
-  process.stderr.write(
-    `stopped after ${stopped} ms; moved ${[...(await holders())].filter(([id, at]) => before.get(id) !== at).length}\n`,
-  );
-  told('SIGTERM to quotes at the other host', times);
-  expect(times.at(-1)).toBeLessThan(10_000);
-}, 180_000);
+  test('the bots of a killed host go on at the other one within fifteen seconds, and clients of either are answered', async () => {
+    const first = await host('first');
+    const bots = await startBots(first, BOTS);
+    await quotedAfter(first, bots, Date.now());
+    const second = await host('second');
+    await until(async () => (await spread()).length === 2, 'some bots on the second host', 40_000);
+    // Whoever has a bot, both hosts show it at work, and an order reaches it from either.
+    await quotedAfter(second, bots, Date.now());
+    const [{ id, user }] = bots as [OwnedBot];
+    for (const [n, on] of [first, second].entries()) {
+      const order = { pair: 'BTC-USDT', side: 'buy', type: 'taker', value: `${100 + n}` };
+      const answer = await until(async () => {
+        const { status, body } = await on.call('POST', `/bot/bots/${id}/orders`, {
+          user,
+          // One that is refused is refused for good.
+          body: { ...order, requestId: crypto.randomUUID() },
+        });
+        return status === 200 ? body : null;
+      }, 'an order by way of either host');
+      expect(answer).toHaveProperty('intentId');
+    }
+    const { heard } = await second.stream(user);
+    process.stderr.write(`spread before the kill: ${(await spread()).join(' and ')}\n`);
+    const since = Date.now();
+    const heardBefore = heard.length;
+    await first.kill();
+    open.splice(open.indexOf(first), 1);
+    const times = await quotedAfter(second, bots, since);
+    told('kill -9 to quotes at the other host', times);
+    expect(times.at(-1)).toBeLessThan(15_000);
+    expect(await spread()).toEqual([BOTS]);
+    expect(heard.length).toBeGreaterThan(heardBefore);
+  }, 240_000);
 
-test('a host that was frozen loses its bots, and writes nothing for them when it wakes', async () => {
-  const frozen = await host('frozen');
-  const bots = await startBots(frozen, BOTS);
-  await quotedAfter(frozen, bots, Date.now());
-  const awake = await host('awake');
-  await quotedAfter(awake, bots, Date.now());
-  frozen.signal('SIGSTOP');
-  const since = Date.now();
-  const times = await quotedAfter(awake, bots, since + 1, FREEZE_MS + 30_000);
-  told('SIGSTOP to quotes at the other host', times);
-  expect(times.at(-1)).toBeLessThan(18_000);
-  await delay(Math.max(0, FREEZE_MS - (Date.now() - since)));
-  const taken = await database.pool.query<{ bot: string; fence: string }>(
-    'select bot_id as bot, fence from bots.snapshots',
-  );
-  const { rows } = await database.pool.query<{ now: Date }>('select clock_timestamp() as now');
-  frozen.signal('SIGCONT');
-  // Long enough for whatever it had in mind: timers, saves, quotes that waited in its sockets.
-  await delay(8_000);
-  const fences = new Map(taken.rows.map(({ bot, fence }) => [bot, Number(fence)]));
-  const writes = await database.pool.query<{ host: string; bot: string; fence: string }>(
-    'select host, bot, fence from public.writes where at > $1',
-    [rows[0]?.now],
-  );
-  // What it takes over anew, under a fence of its own, it may write.
-  const byOld = writes.rows.filter(
-    ({ host: by, bot, fence }) => by === 'frozen' && Number(fence) <= (fences.get(bot) ?? 0),
-  );
-  const byNew = writes.rows.filter(({ host: by }) => by === 'awake');
-  process.stderr.write(`after waking: ${byOld.length} writes by the old fence, ${byNew.length} by the other host\n`);
-  expect(byOld).toEqual([]);
-  expect(byNew.length).toBeGreaterThan(0);
-}, 300_000);
+  test('a host that is stopped in order hands its bots over at once', async () => {
+    const first = await host('first');
+    const bots = await startBots(first, BOTS);
+    const second = await host('second');
+    await quotedAfter(second, bots, Date.now());
+    const before = await holders();
+    const since = Date.now();
+    await first.stop();
+    open.splice(open.indexOf(first), 1);
+    const stopped = Date.now() - since;
+    const times = await quotedAfter(second, bots, since);
+    process.stderr.write(
+      `stopped after ${stopped} ms; moved ${[...(await holders())].filter(([id, at]) => before.get(id) !== at).length}\n`,
+    );
+    told('SIGTERM to quotes at the other host', times);
+    expect(times.at(-1)).toBeLessThan(10_000);
+  }, 180_000);
+
+  test('a host that was frozen loses its bots, and writes nothing for them when it wakes', async () => {
+    const frozen = await host('frozen');
+    const bots = await startBots(frozen, BOTS);
+    await quotedAfter(frozen, bots, Date.now());
+    const awake = await host('awake');
+    await quotedAfter(awake, bots, Date.now());
+    frozen.signal('SIGSTOP');
+    const since = Date.now();
+    const times = await quotedAfter(awake, bots, since + 1, FREEZE_MS + 30_000);
+    told('SIGSTOP to quotes at the other host', times);
+    expect(times.at(-1)).toBeLessThan(18_000);
+    await delay(Math.max(0, FREEZE_MS - (Date.now() - since)));
+    const taken = await database.pool.query<{ bot: string; fence: string }>(
+      'select bot_id as bot, fence from bots.snapshots',
+    );
+    const { rows } = await database.pool.query<{ now: Date }>('select clock_timestamp() as now');
+    frozen.signal('SIGCONT');
+    // Long enough for whatever it had in mind: timers, saves, quotes that waited in its sockets.
+    await delay(8_000);
+    const fences = new Map(taken.rows.map(({ bot, fence }) => [bot, Number(fence)]));
+    const writes = await database.pool.query<{ host: string; bot: string; fence: string }>(
+      'select host, bot, fence from public.writes where at > $1',
+      [rows[0]?.now],
+    );
+    // What it takes over anew, under a fence of its own, it may write.
+    const byOld = writes.rows.filter(
+      ({ host: by, bot, fence }) => by === 'frozen' && Number(fence) <= (fences.get(bot) ?? 0),
+    );
+    const byNew = writes.rows.filter(({ host: by }) => by === 'awake');
+    process.stderr.write(`after waking: ${byOld.length} writes by the old fence, ${byNew.length} by the other host\n`);
+    expect(byOld).toEqual([]);
+    expect(byNew.length).toBeGreaterThan(0);
+  }, 300_000);
+});
 
 test('a hundred idle bots cost the database a few transactions a second', async () => {
   const only = await host('only');

@@ -1,9 +1,10 @@
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
+import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSaved } from '../src/bots/savedBot.ts';
-import { takeOver, writeBot } from '../src/worker/botJournal.ts';
+import { botWriter, takeOver } from '../src/worker/botJournal.ts';
 import { makeBot, stored } from './ground.ts';
 
 let temporary: TemporaryDatabase;
@@ -38,7 +39,10 @@ test('two pairs may have trades of the same number, as exchanges count them for 
   if (taken === null) throw new Error('there is no bot');
   const { session } = readSaved(taken.row, taken.session);
   const write = (seq: number, notes: Note[]) =>
-    writeBot(database, { bot: id, run: taken.run, fence: taken.fence, seq, notes, session, at: 1 });
+    botWriter(database)({
+      ...{ bot: id, run: taken.run, fence: taken.fence, seq, notes, at: 1 },
+      ...{ session, saved: saveSession(session), status: session.state.bot.status },
+    });
   const notes = [...bought('BTC-USDT', '1', '7'), ...bought('ETH-USDT', '2', '7')];
   expect(await write(taken.seq, notes)).toBe('written');
   const { fills } = await stored(database, id);

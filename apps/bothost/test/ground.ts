@@ -8,9 +8,8 @@ import { MARKET, type ScriptedExchange, scriptedExchange } from '@heron/exchange
 import { asc, eq } from 'drizzle-orm';
 import { createBot } from '../src/bots/botStore.ts';
 import { openLog } from '../src/log.ts';
-import type { RunnerGround } from '../src/worker/botRunner.ts';
 import type { Push } from '../src/worker/broadcast.ts';
-import { type Fleet, startFleet } from '../src/worker/fleet.ts';
+import { type Fleet, type FleetGround, PAPER, startFleet } from '../src/worker/fleet.ts';
 
 export const PAIR = MARKET.pair;
 
@@ -29,7 +28,7 @@ export function testFleet(database: Database, options: { tapes?: string; databas
   const exchange = scriptedExchange(Date.now);
   const feed = openMarketFeed(exchange, Date.now);
   const pushes: Push[] = [];
-  const ground: RunnerGround = {
+  const ground: FleetGround = {
     database,
     feed,
     broadcast: { hears: () => true, watches: () => true, push: (push) => pushes.push(push) },
@@ -39,7 +38,7 @@ export function testFleet(database: Database, options: { tapes?: string; databas
     now: Date.now,
   };
   const where = { host: 'test', exchange: 'binance', url: 'http://127.0.0.1:1', mostBots: 1_000 };
-  const fleet = startFleet({ ...where, queueUrl: options.databaseUrl }, ground);
+  const fleet = startFleet({ ...where, queueUrl: options.databaseUrl }, ground, PAPER);
   return {
     fleet,
     exchange,

@@ -3,9 +3,9 @@ import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testi
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openLog } from '../src/log.ts';
 import { type Lease, type Ownership, startOwnership } from '../src/ownership/ownership.ts';
+import { type RedisServer, redisServer } from '../src/testing/redisServer.ts';
 import { databaseProxy } from './databaseProxy.ts';
 import { makeBot, until } from './ground.ts';
-import { type RedisServer, redisServer } from './redisServer.ts';
 
 let temporary: TemporaryDatabase;
 let redis: RedisServer;

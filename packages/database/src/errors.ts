@@ -67,6 +67,14 @@ export class DatabaseNewer extends DatabaseError {
   }
 }
 
+/** Nobody has brought the database to the state that this program expects, and it is not this program's to do. */
+export class DatabaseOlder extends DatabaseError {
+  override readonly name = 'DatabaseOlder';
+  constructor() {
+    super('The database was not prepared by this version of Heron. Start this version on the first machine before.');
+  }
+}
+
 /** Another running program owns this database. */
 export class DatabaseOwned extends DatabaseError {
   override readonly name = 'DatabaseOwned';

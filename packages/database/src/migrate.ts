@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
-import { DatabaseNewer, DatabaseUnreachable } from './errors.ts';
+import { DatabaseNewer, DatabaseOlder, DatabaseUnreachable } from './errors.ts';
 
 /** Sets of migrations that live side by side in one database, each with a PostgreSQL schema of its own. */
 export const MIGRATION_SETS = ['accounts', 'bots'] as const;
@@ -24,10 +24,33 @@ const BOOK_SCHEMA = 'migrations';
  * @throws DatabaseUnreachable
  */
 export async function migrate(url: string, options: { folder?: string } = {}): Promise<void> {
-  const root = options.folder ?? path.join(import.meta.dirname, '..', 'migrations');
+  await withPending(url, options.folder, async (client, pending) => {
+    if (pending.length > 0) await apply(client, pending);
+  });
+}
+
+/**
+ * Looks whether the database is in the state that this program expects, and changes nothing.
+ *
+ * @throws DatabaseNewer, DatabaseOlder when it is not
+ * @throws DatabaseUnreachable
+ */
+export async function checkMigrated(url: string): Promise<void> {
+  await withPending(url, undefined, async (_client, pending) => {
+    if (pending.length > 0) throw new DatabaseOlder();
+  });
+}
+
+/** Tells `action` the sets that are not applied completely; nobody else migrates meanwhile. */
+async function withPending(
+  url: string,
+  folder: string | undefined,
+  action: (client: pg.Client, pending: readonly SetOnDisk[]) => Promise<void>,
+): Promise<void> {
+  const root = folder ?? path.join(import.meta.dirname, '..', 'migrations');
   const sets = MIGRATION_SETS.map((set): SetOnDisk => {
-    const folder = path.join(root, set);
-    return { set, folder, migrations: readMigrationFiles({ migrationsFolder: folder }) };
+    const onDisk = path.join(root, set);
+    return { set, folder: onDisk, migrations: readMigrationFiles({ migrationsFolder: onDisk }) };
   });
   const client = new pg.Client({ connectionString: url, application_name: 'heron migrate' });
   client.on('error', () => {}); // A server that stops in the middle fails the running query too.
@@ -46,7 +69,7 @@ export async function migrate(url: string, options: { folder?: string } = {}): P
       if (applied.some((hash) => !known.has(hash))) throw new DatabaseNewer(onDisk.set);
       if (applied.length < onDisk.migrations.length) pending.push(onDisk);
     }
-    if (pending.length > 0) await apply(client, pending);
+    await action(client, pending);
   } finally {
     await client.end();
   }

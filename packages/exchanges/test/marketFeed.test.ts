@@ -48,6 +48,15 @@ test('history ends where the live candles begin', async () => {
   expect(closedTimes()).toEqual([minute(0)]);
 });
 
+test('however many begin to follow a pair at once, the venue is asked for its quote and its history once', async () => {
+  const tickers = vi.spyOn(exchange, 'tickers');
+  const all = Array.from({ length: 50 }, () => feed.subscribe(MARKET.pair, '1m', 5, listen));
+  const quotes = (await Promise.all(all)).map(({ quote }) => quote?.bid);
+  expect(new Set(quotes)).toEqual(new Set([toUnits(1_000)]));
+  expect(tickers).toHaveBeenCalledTimes(1);
+  expect(exchange.requests).toHaveLength(1);
+});
+
 test('a candle that the stream skipped is fetched and told in order', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   await pass(150_500);

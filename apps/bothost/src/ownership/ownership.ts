@@ -3,7 +3,7 @@ import type { Database } from '@heron/database/connect.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
 import type { Logger } from '../log.ts';
 import { openPresence, type Presence, type WorkerKind } from './presence.ts';
-import { LOCK_MS, openRunQueue, type Run, type RunQueue, type TakenRun } from './runQueue.ts';
+import { type DeadRun, LOCK_MS, openRunQueue, type Run, type RunQueue, type TakenRun } from './runQueue.ts';
 
 /** The right of this worker to run a bot. It ends when the lock of the run cannot be renewed. */
 export interface Lease extends Run {
@@ -57,6 +57,8 @@ const MODESTY_MS = 1_000;
 const PASS_ON_PART = 8;
 /** Longest wait for a run that is just being taken. */
 const STOP_MS = 300;
+/** While there is more to take, so many are taken in one go: each is a way to the queue and back. */
+const TAKES_AT_ONCE = 4;
 /** An offer that was made is not made again for so long: the run may be waiting for a worker with room. */
 const OFFER_AGAIN_MS = 15_000;
 
@@ -111,23 +113,41 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
 
   async function fetchLoop(presence: Presence, queue: RunQueue): Promise<void> {
     let well = true;
+    let more = false;
     while (taking) {
-      if (held.size >= share || !mayTake(presence)) await pause(MODESTY_MS);
+      const modest = held.size >= share;
+      if (modest || !mayTake(presence)) await pause(MODESTY_MS);
       if (!mayTake(presence)) continue;
       try {
+        const room = Math.max(1, Math.min(config.mostBots, modest ? 0 : share) - held.size);
         // After a fault not by waiting: BullMQ hides faults from who waits.
-        const run = await queue.take(well && held.size < share);
+        const takes: Promise<boolean>[] = more
+          ? Array.from({ length: Math.min(room, TAKES_AT_ONCE) }, () => takeOne(presence, queue, false))
+          : [takeOne(presence, queue, well && !modest)];
+        // All are waited for: what is taken must be kept or given back.
+        const results = await Promise.allSettled(takes);
+        const failed = results.find((result) => result.status === 'rejected');
+        if (failed) throw failed.reason;
         well = true;
-        // What it takes while others hold it for dead they take away again.
-        if (run !== null && !(taking && presence.seen())) await queue.giveBack(run);
-        else if (run !== null) accept(queue, run);
+        more = results.every((result) => result.status === 'fulfilled' && result.value);
       } catch (error) {
         if (!taking) return;
         well = false;
+        more = false;
         if (!isDatabaseAway(error)) log.warn({ err: error }, 'no bot could be taken from the queue');
         await pause(RETRY_MS);
       }
     }
+  }
+
+  /** @returns whether there was one */
+  async function takeOne(presence: Presence, queue: RunQueue, wait: boolean): Promise<boolean> {
+    const run = await queue.take(wait);
+    if (run === null) return false;
+    // What it takes while others hold it for dead they take away again.
+    if (taking && presence.seen()) accept(queue, run);
+    else await queue.giveBack(run);
+    return true;
   }
 
   function mayTake(presence: Presence): boolean {
@@ -233,8 +253,9 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
     );
     await queue.offer(fresh);
     for (const run of fresh) offered.set(keyOf(run), now);
-    const orphans = around.neglected.filter(({ worker }) => worker !== null && worker !== presence.worker);
-    await Promise.all(orphans.map((run) => queue.free(run, run.worker as number)));
+    await queue.free(
+      around.neglected.filter((run): run is DeadRun => run.worker !== null && run.worker !== presence.worker),
+    );
     const tooMany = held.size - share;
     if (tooMany < 2) return;
     const passed = [...held.values()].slice(-Math.ceil(tooMany / PASS_ON_PART));

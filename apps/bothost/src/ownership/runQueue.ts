@@ -13,6 +13,11 @@ export interface TakenRun extends Run {
   readonly lockedAt: number;
 }
 
+/** A run of a worker that is known to be dead. */
+export interface DeadRun extends Run {
+  readonly worker: number;
+}
+
 /** The queue of all runs of one kind of bots, shared by every worker that can run them. */
 export interface RunQueue {
   /** Puts runs into the queue. One that is in it already stays where it is. */
@@ -25,8 +30,8 @@ export interface RunQueue {
   giveBack(run: TakenRun): Promise<void>;
   /** The run is over. */
   end(run: TakenRun): Promise<void>;
-  /** Takes a run from a worker that is known to be dead, so that another can have it at once. */
-  free(run: Run, worker: number): Promise<void>;
+  /** Takes those of `runs` that dead workers have from them, so that others can have them at once. */
+  free(runs: readonly DeadRun[]): Promise<void>;
   /** Ends a `take` that waits, with nothing. To be called when no more will be taken. */
   wake(): Promise<void>;
   close(): Promise<void>;
@@ -137,10 +142,17 @@ export async function openRunQueue(
     async end(run) {
       await jobOf(run).moveToCompleted(null, tokenOf(run), false);
     },
-    async free(run, owner) {
-      const job = await Job.fromId(queue, idOf(run));
-      if (job?.processedBy !== String(owner) || !(await job.isActive())) return;
-      await job.moveToWait(ANY_TOKEN);
+    async free(runs) {
+      if (runs.length === 0) return;
+      const taken = new Set(await queue.getRanges(['active'], 0, -1));
+      await Promise.all(
+        runs.map(async (run) => {
+          if (!taken.has(idOf(run))) return;
+          const job = await Job.fromId(queue, idOf(run));
+          // Another worker may have freed it, and somebody taken it, a moment ago.
+          if (job?.processedBy === String(run.worker)) await job.moveToWait(ANY_TOKEN);
+        }),
+      );
     },
     wake: () => backend.disconnectBlocking(false),
     async close() {

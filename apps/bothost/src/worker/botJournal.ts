@@ -1,13 +1,16 @@
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
+import type { BotStatus } from '@heron/engine/bot/state.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
-import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { BotRow } from '../bots/botRow.ts';
 import type { Unreadable } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
+import { isDatabaseAway } from '../http/errorAnswer.ts';
+import type { Run } from '../ownership/runQueue.ts';
+import { inBatches } from './inBatches.ts';
 import { tradeRows } from './tradeRow.ts';
 
 /** A bot that this worker has taken over: only writes with this fence count until another worker takes it. */
@@ -30,7 +33,11 @@ export interface BotWrite {
   /** Last line already written. */
   readonly seq: number;
   readonly notes: readonly Note[];
+  /** Of which trades and options are read, when the lines tell of any. */
   readonly session: BotSession;
+  /** The session as text, for the engine's `restoreSession`. */
+  readonly saved: string;
+  readonly status: BotStatus;
   readonly at: number;
 }
 
@@ -58,21 +65,62 @@ export async function takeOver(database: Database, id: string, worker: number | 
 }
 
 /**
- * Commits what a bot did, in one transaction: its state, the journal lines, trades and fills, and what is wanted of it
- * when it has begun or finished by itself. Sending the same write again does nothing, so that a write whose answer was
- * lost can be repeated.
+ * Takes over the bots of many runs in one statement, as {@link takeOver} does.
  *
- * @returns `lost` when another worker has taken the bot over, or it was deleted: nothing was written and nothing may be
+ * @param worker number of the worker that runs them from now on
+ * @returns for each run its bot; null when it is not the newest run of a bot
  */
-export async function writeBot(database: Database, write: BotWrite): Promise<'written' | 'lost'> {
-  const { bot, run, fence, seq, notes, session, at } = write;
-  const status = session.state.bot.status;
+export async function takeOverRuns(
+  { orm }: Database,
+  worker: number,
+  runs: readonly Run[],
+): Promise<(TakenBot | null)[]> {
+  const bots = sql.param(runs.map(({ bot }) => bot));
+  const numbers = sql.param(runs.map(({ run }) => run));
+  const wanted = sql`(select * from unnest(${bots}::text[], ${numbers}::bigint[]))`;
+  const taken = await orm
+    .update(table.snapshot)
+    .set({ fence: sql`${table.snapshot.fence} + 1`, worker })
+    .from(table.bot)
+    .where(and(eq(table.snapshot.botId, table.bot.id), sql`(${table.bot.id}, ${table.bot.run}) in ${wanted}`))
+    .returning();
+  const found = new Map(
+    taken.map(({ bots: row, fence, seq, session }) => [row.id, { row, run: row.run, fence, seq, session }]),
+  );
+  return runs.map(({ bot }) => found.get(bot) ?? null);
+}
+
+/** Commits what bots do; what several of them have at the same moment goes in one way to the database. */
+export type WriteBot = (write: BotWrite) => Promise<'written' | 'lost'>;
+
+/** Most bots in one statement, and how many statements are under way. */
+const WRITES = { most: 64, atOnce: 4 } as const;
+
+/**
+ * Gives the function that commits what a bot did, in one transaction: its state, the journal lines, trades and fills, and
+ * what is wanted of it when it has begun or finished by itself. Sending the same write again does nothing, so that a write
+ * whose answer was lost can be repeated.
+ *
+ * It answers `lost` when another worker has taken the bot over, or it was deleted: nothing was written and nothing may be.
+ */
+export function botWriter(database: Database): WriteBot {
+  const writePlain = inBatches((writes: readonly BotWrite[]) => writePlainLines(database, writes), {
+    ...WRITES,
+    concernsAll: isDatabaseAway,
+  });
+  return async (write) => {
+    const plain = write.notes.every(isPlain) && (await writePlain(write));
+    return plain ? 'written' : writeWhole(database, write);
+  };
+}
+
+async function writeWhole(database: Database, write: BotWrite): Promise<'written' | 'lost'> {
+  const { bot, run, fence, seq, notes, session, saved, status, at } = write;
   const lastSeq = seq + notes.length;
-  if (notes.every(isPlain) && (await writePlain(database, write))) return 'written';
   return inTransaction(database, async (tx) => {
     const written = await tx
       .update(table.snapshot)
-      .set({ seq: lastSeq, status, session: saveSession(session), savedAt: at })
+      .set({ seq: lastSeq, status, session: saved, savedAt: at })
       .where(and(eq(table.snapshot.botId, bot), eq(table.snapshot.fence, fence), eq(table.snapshot.seq, seq)))
       .returning({ seq: table.snapshot.seq });
     if (written.length === 0) {
@@ -124,31 +172,41 @@ function isPlain(note: Note): boolean {
  * Commits lines that touch no other table in one statement, which is one way to the database and back: an order waits for
  * it before it leaves.
  *
- * @returns false when nothing was written, for whatever reason
+ * @returns for each whether it was written; when not, for whatever reason, nothing of it was
  */
-async function writePlain(database: Database, { bot, fence, seq, notes, session, at }: BotWrite): Promise<boolean> {
-  const { rows } = await database.pool.query<{ written: string }>({
-    name: 'write plain lines of a bot',
-    text: WRITE_PLAIN,
-    values: [
-      ...[bot, fence, seq, seq + notes.length, session.state.bot.status, saveSession(session), at],
-      JSON.stringify(notes.map((note, index) => ({ seq: seq + 1 + index, ...note }))),
-    ],
+async function writePlainLines(database: Database, writes: readonly BotWrite[]): Promise<boolean[]> {
+  const states = writes.map(({ bot, fence, seq, notes, saved, status, at }) => {
+    return { bot, fence, seq, last: seq + notes.length, status, session: saved, at };
   });
-  return rows[0]?.written === '1';
+  const lines = writes.flatMap(({ bot, fence, seq, notes }) =>
+    notes.map((note, index) => ({ bot, fence, seq: seq + 1 + index, ...note })),
+  );
+  const { rows } = await database.pool.query<{ bot: string; fence: string }>({
+    name: 'write plain lines of bots',
+    text: WRITE_PLAIN,
+    values: [JSON.stringify(states), JSON.stringify(lines)],
+  });
+  // A bot that this worker has lost and taken again may be among them twice, under two fences.
+  const written = new Set(rows.map(({ bot, fence }) => `${bot} ${fence}`));
+  return writes.map(({ bot, fence }) => written.has(`${bot} ${fence}`));
 }
 
 const WRITE_PLAIN = `
   with written as (
-    update bots.snapshots set seq = $4, status = $5, session = $6, saved_at = $7
-    where bot_id = $1 and fence = $2 and seq = $3
-    returning bot_id
+    update bots.snapshots as held
+    set seq = given.last, status = given.status, session = given.session, saved_at = given.at
+    from json_to_recordset($1::json)
+      as given(bot text, fence bigint, seq bigint, last bigint, status text, session text, at bigint)
+    where held.bot_id = given.bot and held.fence = given.fence and held.seq = given.seq
+    returning held.bot_id as bot, held.fence
   ), lines as (
     insert into bots.journal (bot_id, seq, at, pair, kind, data)
-    select written.bot_id, line.seq, line.at, line.pair, line.kind, line.data
-    from written, jsonb_to_recordset($8::jsonb) as line(seq bigint, at bigint, pair text, kind text, data jsonb)
+    select line.bot, line.seq, line.at, line.pair, line.kind, line.data
+    from json_to_recordset($2::json)
+      as line(bot text, fence bigint, seq bigint, at bigint, pair text, kind text, data jsonb)
+    join written on written.bot = line.bot and written.fence = line.fence
   )
-  select count(*) as written from written`;
+  select bot, fence from written`;
 
 /**
  * Writes into the journal that what a bot saved cannot be read, and takes the bot from those that must not be left alone.

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts';
 import { CallError, ERRORS } from '@heron/contract/http/errors.ts';
-import type { Database } from '@heron/database/connect.ts';
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
 import type { Command } from '@heron/engine/bot/event.ts';
-import type { PairState } from '@heron/engine/bot/state.ts';
+import type { BotStatus, PairState } from '@heron/engine/bot/state.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
+import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { FeedEvent, FeedSubscription, MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
@@ -16,15 +16,17 @@ import { botDetail } from '../bots/botView.ts';
 import { isActive } from '../bots/status.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
 import type { Logger } from '../log.ts';
-import { isChange, type TakenBot, writeBot } from './botJournal.ts';
+import { isChange, type TakenBot, type WriteBot } from './botJournal.ts';
 import type { BotMachine, MachineOutput } from './botMachine.ts';
 import { botPushes } from './botPushes.ts';
 import type { Broadcast } from './broadcast.ts';
 import { eventQueue, type QueueItem } from './eventQueue.ts';
 import { openTape, type Tape } from './tape.ts';
 
-/** Signals and refusals wait so long for company before they are written. */
+/** Signals and refusals wait so long for company before they are written, */
 const NOTES_WAIT_MS = 250;
+/** and each bot a little longer than another, because all have them when a candle closes. */
+const NOTES_SPREAD_MS = 500;
 /** A write that takes longer makes the bot deaf to trades and old quotes. */
 const STALL_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
@@ -35,7 +37,7 @@ const LONGEST_TIMER_MS = 3_600_000;
 
 /** What a bot runs on. */
 export interface RunnerGround {
-  readonly database: Database;
+  readonly writeBot: WriteBot;
   readonly feed: MarketFeed;
   readonly broadcast: Broadcast;
   readonly demo: boolean;
@@ -62,6 +64,8 @@ export interface BotRunner {
   readonly owner: string;
   /** Its session has ended, or a fault has stopped it. */
   ended(): RunnerEnd | null;
+  /** Of its session, perhaps not yet committed. */
+  status(): BotStatus;
   /** Resolves once what the command did is committed. */
   command(command: Command): Promise<CommandResult | null>;
   /** As committed. */
@@ -90,14 +94,15 @@ export function startBotRunner(
   lease: RunnerLease,
   onEnd: (why: RunnerEnd) => void,
 ): BotRunner {
-  const { row, fence } = taken;
+  const { row, run, fence } = taken;
   const { session } = machine;
-  const { database, feed, broadcast, now } = ground;
+  const { writeBot, feed, broadcast, now } = ground;
   const log = ground.log.child({ bot: row.id });
   const tape: Tape | null = ground.tapes === null ? null : openTape(ground.tapes, row.id, taken.session);
   const closing = new AbortController();
   /** Pairs that are followed, or are about to be. */
   const followed = new Map<string, Following>();
+  const flushPause = NOTES_WAIT_MS + (Number.parseInt(row.id, 36) % NOTES_SPREAD_MS);
   const queue = eventQueue(() => writingSince !== null && now() - writingSince > STALL_MS);
 
   let seq = taken.seq;
@@ -108,7 +113,11 @@ export function startBotRunner(
   let pumping: Promise<void> = Promise.resolve();
   let writingSince: number | null = null;
   let flushTimer: NodeJS.Timeout | null = null;
+  /** Lines that nothing waits for are being written. */
+  let flushing: Promise<void> | null = null;
   let wakeTimer: NodeJS.Timeout | null = null;
+  /** When the wake timer is to act. */
+  let wakesAt = 0;
   let timerQueued = false;
   let opening = false;
   let opened = false;
@@ -189,7 +198,7 @@ export function startBotRunner(
     if (output.durable) return commit(event, answer, output);
     output.act?.();
     answer?.resolve(output.result);
-    if (unwritten.length > 0) flushTimer ??= setTimeout(() => enqueue({ event: null }), NOTES_WAIT_MS);
+    if (unwritten.length > 0) flushTimer ??= setTimeout(flush, flushPause);
     if (event.type === 'candle') pushes.closedCandle(event.pair, event.candle);
     return null;
   }
@@ -201,24 +210,24 @@ export function startBotRunner(
   ): Promise<void> {
     if (flushTimer) clearTimeout(flushTimer);
     flushTimer = null;
-    const notes = unwritten;
-    unwritten = [];
-    let written: 'written' | 'lost';
+    writingSince = now();
+    let from = seq;
+    let notes: readonly Note[] = [];
     try {
-      written = await write(notes);
+      await flushing;
+      from = seq;
+      notes = takeUnwritten();
+      if (end === null) await save(notes);
     } catch (error) {
       answer?.reject(gone());
       throw error;
+    } finally {
+      writingSince = null;
     }
-    if (written === 'lost') {
+    if (end !== null) {
       answer?.reject(gone());
-      log.warn('another worker has taken the bot over');
-      finish('lost');
       return;
     }
-    const from = seq;
-    seq += notes.length;
-    savedAt = now();
     // Only now: whatever becomes of this process, what it did is known. And only if it was not frozen meanwhile.
     if (output?.act && !lease.held() && !(await proven())) {
       answer?.reject(gone());
@@ -235,21 +244,56 @@ export function startBotRunner(
     else if (notes.some(({ kind }) => kind === 'status')) finish('finished');
   }
 
+  /** Writes the lines that wait, while the bot goes on: no decision of it waits for them. */
+  function flush(): void {
+    flushTimer = null;
+    if (end !== null) return;
+    if (!lease.held()) {
+      enqueue({ event: null });
+      return;
+    }
+    const from = seq;
+    const notes = takeUnwritten();
+    flushing = save(notes)
+      .then(() => {
+        if (end === null) pushes.committed(notes, from);
+      })
+      .catch(fault)
+      .finally(() => {
+        flushing = null;
+      });
+  }
+
+  function takeUnwritten(): readonly Note[] {
+    const notes = unwritten;
+    unwritten = [];
+    return notes;
+  }
+
+  /** Commits lines and state; ends the bot when it is another worker's. */
+  async function save(notes: readonly Note[]): Promise<void> {
+    if ((await write(notes)) === 'written') {
+      seq += notes.length;
+      savedAt = now();
+      return;
+    }
+    log.warn('another worker has taken the bot over');
+    finish('lost');
+  }
+
   /** Sends the write until the database has taken it: an event whose outcome is unsaved has not happened for anybody. */
   async function write(notes: readonly Note[]): Promise<'written' | 'lost'> {
-    writingSince = now();
-    try {
-      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-        try {
-          return await writeBot(database, { bot: row.id, run: taken.run, fence, seq, notes, session, at: now() });
-        } catch (error) {
-          if (!isDatabaseAway(error) || closing.signal.aborted) throw error;
-          log.warn({ err: error }, 'the database is away; the bot waits');
-          await delay(pause, undefined, { signal: closing.signal });
-        }
+    // As it is now: what is tried again tells nothing that came after these lines.
+    const state = { session, saved: saveSession(session), status: session.state.bot.status };
+    const given = { bot: row.id, run, fence, seq, notes, ...state, at: now() };
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await writeBot(given);
+      } catch (error) {
+        if (!isDatabaseAway(error) || closing.signal.aborted) throw error;
+        log.warn({ err: error }, 'the database is away; the bot waits');
+        await delay(pause, undefined, { signal: closing.signal });
       }
-    } finally {
-      writingSince = null;
     }
   }
 
@@ -282,9 +326,13 @@ export function startBotRunner(
 
   function planWake(): void {
     if (end !== null || timerQueued) return;
-    if (wakeTimer) clearTimeout(wakeTimer);
     const wake = machine.nextWake();
+    // Asked after every event, and seldom anew.
+    if (wakeTimer && wake === wakesAt) return;
+    if (wakeTimer) clearTimeout(wakeTimer);
+    wakeTimer = null;
     if (wake === null) return;
+    wakesAt = wake;
     wakeTimer = setTimeout(
       () => {
         wakeTimer = null;
@@ -444,6 +492,7 @@ export function startBotRunner(
     id: row.id,
     owner: row.owner,
     ended: () => (end === 'closed' ? null : end),
+    status: () => session.state.bot.status,
     command(command) {
       const answer = Promise.withResolvers<CommandResult | null>();
       enqueue({ event: { type: 'command', at: stamp(), command }, answer });

@@ -15,10 +15,12 @@ import type { BotRow } from '../bots/botRow.ts';
 import { savedDetail } from '../bots/botView.ts';
 import { type HostedSession, readSaved, type UnreadableBot } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
+import { isDatabaseAway } from '../http/errorAnswer.ts';
 import { type Lease, type OwnershipConfig, startOwnership } from '../ownership/ownership.ts';
-import { type TakenBot, takeOver, writeUnreadable } from './botJournal.ts';
+import { botWriter, type TakenBot, takeOver, takeOverRuns, writeUnreadable } from './botJournal.ts';
 import { type BotMachine, paperMachine } from './botMachine.ts';
 import { type BotRunner, type RunnerGround, type RunnerLease, startBotRunner } from './botRunner.ts';
+import { inBatches } from './inBatches.ts';
 
 /** Options and parameters that are to be different; what is left out stays. */
 export interface SetupChange {
@@ -37,7 +39,8 @@ export interface FleetKind {
   machine(row: BotRow, session: HostedSession): BotMachine;
 }
 
-const PAPER: FleetKind = {
+/** Bots on the simulated exchange. */
+export const PAPER: FleetKind = {
   mode: 'paper',
   machine(_row, session) {
     // A live session here would be one that nothing could trade for.
@@ -45,6 +48,9 @@ const PAPER: FleetKind = {
     return paperMachine(session as PaperSession);
   },
 };
+
+/** What a fleet runs on. */
+export type FleetGround = Omit<RunnerGround, 'writeBot'> & { readonly database: Database };
 
 /** What came of the kill switch. */
 export interface HaltAnswer {
@@ -67,6 +73,9 @@ const ELSEWHERE_MS = 4_000;
 const GLANCE_MS = 50;
 /** A bot is given back after so long when it could not be taken over. */
 const TRY_AGAIN_MS = 1_000;
+
+/** Most bots that are taken over in one statement, and how many statements are under way. */
+const TAKES = { most: 64, atOnce: 2 } as const;
 
 /** For bots that are only looked after for a moment, while they do not run: what they write is still under the fence. */
 const UNLEASED: RunnerLease = { held: () => true, prove: async () => true };
@@ -97,9 +106,14 @@ export interface Fleet {
  * Runs those bots of an exchange that this worker gets. Which these are is not decided here: `ownership/` has a lease for each
  * of them, and a bot without one is only looked after for a moment, while it does not run.
  */
-export function startFleet(config: FleetConfig, ground: RunnerGround, kind: FleetKind = PAPER): Fleet {
+export function startFleet(config: FleetConfig, ground: FleetGround, kind: FleetKind): Fleet {
   const { database, log } = ground;
   const { exchange } = config;
+  const runnerGround: RunnerGround = { ...ground, writeBot: botWriter(database) };
+  const taking = inBatches(
+    async (wanted: readonly Lease[]) => takeOverRuns(database, await ownership.worker(), wanted),
+    { ...TAKES, concernsAll: isDatabaseAway },
+  );
   const runners = new Map<string, BotRunner>();
   const leases = new Map<string, Lease>();
   /** What is being done to a bot, so that start and stop never cross. */
@@ -130,17 +144,17 @@ export function startFleet(config: FleetConfig, ground: RunnerGround, kind: Flee
       await leases.get(bot)?.end();
       leases.set(bot, lease);
       lease.gone.addEventListener('abort', () => forget(lease));
-      const plan = await planOf(database, bot);
+      const taken = await taking(lease);
+      if (closed || lease.gone.aborted) return;
       // A run that is not the newest is over, and there is nothing to run in a bot that was deleted.
-      if (closed) return;
-      const idle = plan === null || plan.exchange !== exchange || plan.mode !== kind.mode || plan.run !== lease.run;
-      if (idle) return await lease.end();
-      const runner = await runnerOf(bot);
+      if (taken === null || !isOurs(taken.row)) return await lease.end();
+      const { wanted } = taken.row;
+      const runner = await begin(taken);
       if ('ended' in runner) {
-        if (plan.wanted === 'running') await runner.command({ type: 'start' });
-        else await halt(runner);
+        if (wanted === 'stopped') await halt(runner);
+        else if (!isActive(runner.status())) await runner.command({ type: 'start' });
       }
-      if (plan.wanted === 'stopped') await lease.end();
+      if (wanted === 'stopped') await lease.end();
     } catch (error) {
       if (lease.gone.aborted || closed) return;
       log.warn({ err: error, bot }, 'the bot could not be taken over');
@@ -178,16 +192,23 @@ export function startFleet(config: FleetConfig, ground: RunnerGround, kind: Flee
   async function runnerOf(id: string): Promise<BotRunner | BotDetail> {
     const held = runners.get(id);
     if (held && held.ended() === null) return held;
-    const lease = leases.get(id);
-    const taken = await takeOver(database, id, lease === undefined ? null : await ownership.worker());
-    if (taken === null || taken.row.exchange !== exchange || taken.row.options.mode !== kind.mode) {
-      throw new CallError('not_found');
-    }
+    const taken = await takeOver(database, id, leases.has(id) ? await ownership.worker() : null);
+    if (taken === null || !isOurs(taken.row)) throw new CallError('not_found');
     if (closed) throw new CallError('unavailable');
+    return begin(taken);
+  }
+
+  function isOurs({ options, ...row }: BotRow): boolean {
+    return row.exchange === exchange && options.mode === kind.mode;
+  }
+
+  async function begin(taken: TakenBot): Promise<BotRunner | BotDetail> {
+    const { id } = taken.row;
+    const lease = leases.get(id);
     const saved = readSaved(taken.row, taken.session);
     if (saved.unreadable !== null) return leave(taken, saved);
     const machine = kind.machine(taken.row, saved.session);
-    const runner = startBotRunner(taken, machine, ground, lease ?? UNLEASED, (why) => {
+    const runner = startBotRunner(taken, machine, runnerGround, lease ?? UNLEASED, (why) => {
       // One that met a fault stays, to be seen, until it is started again.
       if (why === 'failed' || runners.get(id) !== runner) return;
       runners.delete(id);
@@ -387,7 +408,7 @@ export function startFleet(config: FleetConfig, ground: RunnerGround, kind: Flee
 }
 
 /** The chart of a bot that does not run: its strategy on the candles there are now. */
-async function drawnCandles(id: string, pair: string, ground: RunnerGround): Promise<CandleHistory> {
+async function drawnCandles(id: string, pair: string, ground: FleetGround): Promise<CandleHistory> {
   const stored = await storedBot(ground.database, id);
   const { options, params } = readSaved(stored.row, stored.session).session.state.bot;
   const session = createPaperSession({ id, options, params });

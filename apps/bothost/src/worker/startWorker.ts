@@ -15,7 +15,7 @@ import { errorAnswer } from '../http/errorAnswer.ts';
 import { bearsSecret } from '../http/secret.ts';
 import { type Logger, openLog } from '../log.ts';
 import type { Broadcast, Push } from './broadcast.ts';
-import { type Fleet, type FleetKind, startFleet } from './fleet.ts';
+import { type Fleet, type FleetKind, PAPER, startFleet } from './fleet.ts';
 import { openReading } from './openReading.ts';
 import {
   audienceMessage,
@@ -52,6 +52,7 @@ export interface LiveParts {
 export interface WorkerParts {
   live?(ground: WorkerGround): Promise<LiveParts>;
   readonly exchange?: PublicExchange;
+  readonly paper?: FleetKind;
   now?(): number;
 }
 
@@ -92,7 +93,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
     log,
     now,
   };
-  const kind: FleetKind | undefined = live === null ? undefined : { mode: 'live', machine: live.machine };
+  const kind: FleetKind = live === null ? (parts.paper ?? PAPER) : { mode: 'live', machine: live.machine };
   const { host, mostBots } = config;
   const url = `http://${config.workerHost}:${port}`;
   const queueUrl = config.queueUrl ?? config.databaseUrl;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { STANDARD_PORTS, type StartSettings } from './settings.ts';
+import { LOOPBACK, STANDARD_PORTS, type StartSettings } from './settings.ts';
 
 /** Data lives in the folder of the checkout unless told otherwise, wherever the command is called from. */
 export function defaultDataFolder(): string {
@@ -9,6 +9,8 @@ export function defaultDataFolder(): string {
 }
 
 type Options = {
+  role: 'all' | 'bothost';
+  market?: string;
   data: string;
   host: string;
   port: number;
@@ -27,6 +29,17 @@ type Options = {
 export function startCommand(): Command {
   return new Command('start')
     .description('Run Heron: database, demo market, bot host and web app.')
+    .addOption(
+      new Option('--role <role>', 'what runs here: all of it, or a second bot host for a Heron on another machine')
+        .env('HERON_ROLE')
+        .choices(['all', 'bothost'])
+        .default('all'),
+    )
+    .addOption(
+      new Option('--market <url>', 'of a second bot host: the demo market of the first one')
+        .env('HERON_MARKET')
+        .argParser(parseWebAddress),
+    )
     .addOption(
       new Option('--data <folder>', 'where Heron keeps everything')
         .env('HERON_DATA')
@@ -75,7 +88,7 @@ export function startCommand(): Command {
     .addOption(
       new Option('--public-url <url>', 'address that people type, when a proxy stands before Heron')
         .env('HERON_PUBLIC_URL')
-        .argParser(parsePublicUrl),
+        .argParser(parseWebAddress),
     )
     .addOption(
       new Option('--trusted-proxy <address>', 'proxy whose X-Forwarded headers are believed; may be repeated')
@@ -86,21 +99,31 @@ export function startCommand(): Command {
     .addOption(new Option('--open', 'open the web app in the browser').default(false))
     .addHelpText(
       'after',
-      '\nHERON_DATABASE_URL: use this PostgreSQL server instead of the built-in one.\nPort 0 takes any free port.',
+      '\nHERON_DATABASE_URL: use this PostgreSQL server instead of the built-in one.' +
+        '\nHERON_WORKER_HOST: address at which bot hosts on other machines reach this one.' +
+        '\nPort 0 takes any free port.',
     )
     .action(async (options: Options) => {
+      const bothost = fileURLToPath(import.meta.resolve('@heron/bothost/process.ts'));
+      if (options.role === 'bothost') {
+        const { joinHost } = await import('./joinHost.ts');
+        process.exitCode = await joinHost(settingsFrom(options), bothost);
+        return;
+      }
       const { runSupervisor } = await import('./supervisor.ts');
       process.exitCode = await runSupervisor(settingsFrom(options), {
         sandbox: fileURLToPath(import.meta.resolve('./sandboxProcess.ts')),
-        bothost: fileURLToPath(import.meta.resolve('@heron/bothost/process.ts')),
+        bothost,
         platform: fileURLToPath(import.meta.resolve('@heron/platform/process.ts')),
       });
     });
 }
 
-function settingsFrom({ data, publicUrl, trustedProxy, ...options }: Options): StartSettings {
+function settingsFrom({ data, publicUrl, trustedProxy, market, role: _, ...options }: Options): StartSettings {
   return {
     ...options,
+    workerHost: process.env.HERON_WORKER_HOST || LOOPBACK,
+    market: market ?? null,
     dataFolder: path.resolve(data),
     databaseUrl: process.env.HERON_DATABASE_URL || null,
     publicUrl: publicUrl ?? null,
@@ -112,7 +135,7 @@ function portOption(flags: string, description: string, variable: string, standa
   return new Option(flags, description).env(variable).default(standard).argParser(parsePort);
 }
 
-function parsePublicUrl(text: string): string {
+function parseWebAddress(text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
   throw new InvalidArgumentError('An address is of the form https://heron.example.');
 }

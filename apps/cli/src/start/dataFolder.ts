@@ -35,15 +35,17 @@ function makeFolders(folder: string): boolean {
  * The secret by which platform and bot host know each other: 32 random bytes in hex, made on the first start, in a file
  * that only this user can read.
  *
+ * @param options.make false for a machine that joins another one: its secret is the other's
  * @throws DataFolderUnusable
  */
-export function sharedSecret(folder: string): string {
+export function sharedSecret(folder: string, { make = true }: { make?: boolean } = {}): string {
   const file = path.join(folder, 'secret');
   try {
     return readSecret(file);
   } catch (cause) {
     if (cause instanceof SecretDamaged) throw cause;
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(file, cause);
+    if (!make) throw new SecretMissing(file);
   }
   const draft = `${file}.${process.pid}`;
   try {
@@ -63,6 +65,14 @@ class SecretDamaged extends Error {
   constructor(file: string) {
     super(`${file} is damaged. Remove it; the next start makes a new one.`);
     this.name = 'SecretDamaged';
+  }
+}
+
+/** A machine that joins another one has not been given its secret. */
+class SecretMissing extends Error {
+  constructor(file: string) {
+    super(`${file} is missing. Copy it from the data folder of the machine that this one joins.`);
+    this.name = 'SecretMissing';
   }
 }
 

@@ -12,6 +12,10 @@ export type StartSettings = {
   readonly usdmPort: number;
   readonly mexcPort: number;
   readonly sandboxPort: number;
+  /** Address on which bot hosts on other machines reach this machine's workers and its demo market. */
+  readonly workerHost: string;
+  /** Demo market of another machine that a bot host is to join; null for one of its own. */
+  readonly market: string | null;
   readonly logLevel: string;
   /** Address that people type when a proxy stands before the platform; null: the one listened on. */
   readonly publicUrl: string | null;

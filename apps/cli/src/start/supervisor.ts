@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { migrate } from '@heron/database/migrate.ts';
+import { type BothostInfo, bothostPlan, type MarketAddresses, portOf } from './bothostPlan.ts';
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
 import { type OwnedDatabase, ownDatabase } from './ownedDatabase.ts';
 import { LOOPBACK, type StartSettings } from './settings.ts';
@@ -10,16 +11,10 @@ import { ChildFailed, PORT_TAKEN_CODE, type SupervisedChild, superviseChild } fr
 /** Modules of the three processes, each of which calls `runChild`. */
 export type Entries = { readonly sandbox: string; readonly bothost: string; readonly platform: string };
 
-type SandboxInfo = {
-  readonly binance: { readonly rest: string; readonly ws: string; readonly wsApi: string };
-  readonly binanceusdm: { readonly rest: string; readonly ws: string };
-  readonly mexc: { readonly rest: string; readonly ws: string };
-};
-type BothostInfo = { readonly controlUrl: string; readonly binancePort?: number };
 type PlatformInfo = { readonly url: string; readonly setupLink?: string };
 
 type Processes = {
-  readonly sandbox: SupervisedChild<SandboxInfo>;
+  readonly sandbox: SupervisedChild<MarketAddresses>;
   readonly bothost: SupervisedChild<BothostInfo>;
   readonly platform: SupervisedChild<PlatformInfo>;
 };
@@ -90,7 +85,7 @@ function startProcesses(
     await opened.alive();
     return opened.url;
   };
-  const sandbox = superviseChild<SandboxInfo>(
+  const sandbox = superviseChild<MarketAddresses>(
     {
       name: 'the demo market',
       entry: entries.sandbox,
@@ -99,32 +94,18 @@ function startProcesses(
         const port = portOf(previous?.binance.rest) ?? settings.sandboxPort;
         const usdmPort = portOf(previous?.binanceusdm.rest) ?? undefined;
         const mexcPort = portOf(previous?.mexc.rest) ?? undefined;
-        return { host: LOOPBACK, port, usdmPort, mexcPort, dataDir: path.join(dataDir, 'sandbox') };
+        return { host: settings.workerHost, port, usdmPort, mexcPort, dataDir: path.join(dataDir, 'sandbox') };
       },
     },
     log,
   );
-  const bothost = superviseChild<BothostInfo>(
-    {
-      name: 'the bot host',
+  const bothost = superviseChild(
+    bothostPlan(settings, {
       entry: entries.bothost,
-      async configuration(previous) {
-        const [databaseUrl, { binance, binanceusdm, mexc }] = await Promise.all([database(), sandbox.ready]);
-        return {
-          databaseUrl,
-          controlHost: LOOPBACK,
-          controlPort: portOf(previous?.controlUrl) ?? settings.controlPort,
-          binancePort: previous?.binancePort ?? settings.binancePort,
-          binanceusdmPort: settings.usdmPort,
-          mexcPort: settings.mexcPort,
-          secret: sharedSecret(dataDir),
-          dataDir,
-          market: { binance, binanceusdm, mexc },
-          marketLabel: 'demo',
-          logLevel,
-        };
-      },
-    },
+      secret: () => sharedSecret(dataDir),
+      databaseUrl: database,
+      market: () => sandbox.ready,
+    }),
     log,
   );
   const platform = superviseChild<PlatformInfo>(
@@ -155,11 +136,6 @@ function startProcesses(
     log,
   );
   return { sandbox, bothost, platform };
-}
-
-/** A process that took any free port keeps it when it is started again, because the others know it by now. */
-function portOf(url: string | undefined): number | null {
-  return url === undefined ? null : Number(new URL(url).port);
 }
 
 function portTaken(error: ChildFailed, settings: StartSettings): Error {

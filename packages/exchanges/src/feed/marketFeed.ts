@@ -86,6 +86,8 @@ interface Followed {
   readonly paces: Set<() => number>;
   readonly channels: Channel[];
   quote: PairQuote | null;
+  /** The question for a first quote, on its way. */
+  asked: Promise<void> | null;
   last: Price;
   heardAt: number;
 }
@@ -200,6 +202,19 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
     }
   }
 
+  /** One question for all who wait: a thousand bots that start at once would use up what may be asked in minutes. */
+  function firstQuote(pair: string, followed: Followed): Promise<void> {
+    followed.asked ??= exchange
+      .tickers([pair])
+      .then(([ticker]) => {
+        if (ticker && followed.quote === null) takeTicker(followed, ticker);
+      })
+      .finally(() => {
+        followed.asked = null;
+      });
+    return followed.asked;
+  }
+
   function takeTicker(followed: Followed, ticker: Ticker): void {
     if (ticker.last !== null) followed.last = ticker.last;
     if (ticker.bid === null || ticker.ask === null) return;
@@ -263,7 +278,10 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
       { kind: 'quotes', pair },
       { kind: 'trades', pair },
     ];
-    const made: Followed = { listeners: new Set(), paces: new Set(), channels, quote: null, last: 0, heardAt: now() };
+    const made: Followed = {
+      ...{ listeners: new Set(), paces: new Set(), channels },
+      ...{ quote: null, asked: null, last: 0, heardAt: now() },
+    };
     pairs.set(pair, made);
     watch(channels);
     return made;
@@ -346,10 +364,7 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
         release(pair, source);
       };
       try {
-        if (followed.quote === null) {
-          const [ticker] = await exchange.tickers([pair]);
-          if (ticker && followed.quote === null) takeTicker(followed, ticker);
-        }
+        if (followed.quote === null) await firstQuote(pair, followed);
         if (funding !== null && fundingSince !== null) {
           for (const event of await funding.missed(pair, fundingSince)) fundings.set(event.id, event);
         }

@@ -1,0 +1,53 @@
+import { LOOPBACK, type StartSettings } from './settings.ts';
+import type { ChildPlan } from './superviseChild.ts';
+
+/** Where the exchanges in a box are reached, as far as bots trade there. */
+export type MarketAddresses = {
+  readonly binance: { readonly rest: string; readonly ws: string; readonly wsApi: string };
+  readonly binanceusdm: { readonly rest: string; readonly ws: string };
+  readonly mexc: { readonly rest: string; readonly ws: string };
+};
+
+export type BothostInfo = { readonly controlUrl: string; readonly binancePort?: number };
+
+/**
+ * The bot host as a process, whoever starts it.
+ *
+ * @param ground.entry its module
+ * @param ground.databaseUrl, ground.market asked for at every start; may wait for them
+ */
+export function bothostPlan(
+  settings: StartSettings,
+  ground: {
+    readonly entry: string;
+    readonly secret: () => string;
+    readonly databaseUrl: () => Promise<string>;
+    readonly market: () => Promise<MarketAddresses>;
+  },
+): ChildPlan<BothostInfo> {
+  return {
+    name: 'the bot host',
+    entry: ground.entry,
+    async configuration(previous) {
+      const [databaseUrl, { binance, binanceusdm, mexc }] = await Promise.all([ground.databaseUrl(), ground.market()]);
+      return {
+        databaseUrl,
+        controlHost: LOOPBACK,
+        controlPort: portOf(previous?.controlUrl) ?? settings.controlPort,
+        binancePort: previous?.binancePort ?? settings.binancePort,
+        binanceusdmPort: settings.usdmPort,
+        mexcPort: settings.mexcPort,
+        secret: ground.secret(),
+        dataDir: settings.dataFolder,
+        market: { binance, binanceusdm, mexc },
+        marketLabel: 'demo',
+        logLevel: settings.logLevel,
+      };
+    },
+  };
+}
+
+/** A process that took any free port keeps it when it is started again, because the others know it by now. */
+export function portOf(url: string | undefined): number | null {
+  return url === undefined ? null : Number(new URL(url).port);
+}

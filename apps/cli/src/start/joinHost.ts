@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { checkServer } from '@heron/database/checkServer.ts';
+import { DatabaseUnreachable } from '@heron/database/errors.ts';
+import { checkMigrated } from '@heron/database/migrate.ts';
+import { bothostPlan, type MarketAddresses } from './bothostPlan.ts';
+import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
+import type { StartSettings } from './settings.ts';
+import { listenForStop } from './stopRequest.ts';
+import { superviseChild } from './superviseChild.ts';
+
+/** Longest orderly end: every bot is saved and given back. */
+const GRACE_MS = 5_000;
+const RETRY_MS = 500;
+
+/** A second bot host was asked for without saying what it is to join. */
+class CannotJoin extends Error {
+  override readonly name = 'CannotJoin';
+}
+
+/**
+ * Runs a bot host, and nothing else, on the database of a Heron that runs on another machine: bots are shared between the
+ * two, and go on here when the other one dies.
+ *
+ * @param entry module of the bot host
+ * @returns exit code
+ * @throws CannotJoin, or another error with one clear line, when it cannot start
+ */
+export async function joinHost(settings: StartSettings, entry: string): Promise<number> {
+  const stop = listenForStop();
+  const { databaseUrl, dataFolder, market } = settings;
+  if (databaseUrl === null) {
+    throw new CannotJoin('A second bot host needs HERON_DATABASE_URL: the PostgreSQL server that the first one uses.');
+  }
+  if (market === null) {
+    throw new CannotJoin(
+      "A second bot host needs --market: the first one's demo market, such as http://10.0.0.1:17820.",
+    );
+  }
+  prepareDataFolder(dataFolder);
+  // Read once before anything starts, so that one that is missing is told at once.
+  const secret = sharedSecret(dataFolder, { make: false });
+  await checkServer(databaseUrl);
+  await checkMigrated(databaseUrl);
+  const bothost = superviseChild(
+    bothostPlan(settings, {
+      entry,
+      secret: () => secret,
+      databaseUrl: () => answering(databaseUrl),
+      market: async () => demoMarketAt(market),
+    }),
+    log,
+  );
+  try {
+    const up = await Promise.race([bothost.ready, stop.requested]);
+    if (up !== undefined) announce(settings, up.controlUrl);
+    await stop.requested;
+  } finally {
+    await Promise.race([bothost.stop(GRACE_MS), stop.insisted.then(() => bothost.stop(0))]);
+  }
+  return 0;
+}
+
+/** The address of a database once it answers: after a failure it is waited for. */
+async function answering(url: string): Promise<string> {
+  for (;;) {
+    try {
+      await checkServer(url);
+      return url;
+    } catch (error) {
+      if (!(error instanceof DatabaseUnreachable)) throw error;
+      await delay(RETRY_MS);
+    }
+  }
+}
+
+/** The exchanges in a box beside each other, as `heron start` places them on standard ports. */
+function demoMarketAt(url: string): MarketAddresses {
+  const { hostname, port } = new URL(url);
+  const binance = `${hostname}:${port}`;
+  const binanceusdm = `${hostname}:${Number(port) + 1}`;
+  const mexc = `${hostname}:${Number(port) + 2}`;
+  return {
+    binance: {
+      rest: `http://${binance}`,
+      ws: `ws://${binance}/stream/ws`,
+      wsApi: `ws://${binance}/ws-api/v3`,
+    },
+    binanceusdm: { rest: `http://${binanceusdm}`, ws: `ws://${binanceusdm}/ws` },
+    mexc: { rest: `http://${mexc}`, ws: `ws://${mexc}/ws` },
+  };
+}
+
+function announce(settings: StartSettings, controlUrl: string): void {
+  console.log(`
+  Heron 苍鹭: this bot host has joined.
+
+  Answers   ${controlUrl}
+  Data      ${settings.dataFolder} (database: HERON_DATABASE_URL)
+  Market    Demo market at ${settings.market}
+
+  Ctrl-C stops it; its bots go on at the other bot host.
+`);
+}
+
+function log(line: string): void {
+  console.log(line);
+}
