@@ -88,6 +88,15 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
   const clients = streams;
   const server = openServer(config, log);
   const first = workers.of('binance', 'paper');
+  /** Also for bots that another bot host began: this one may have to take them over. */
+  const wake = async () => {
+    const trouble = (error: unknown) => log.error({ err: error }, 'some bots cannot run');
+    for (const { exchange, mode } of await activeFleets(database).catch(() => [])) {
+      if (isHosted(exchange)) workers.of(exchange, mode).get().catch(trouble);
+    }
+  };
+  // Not when everything else is up: while they start nothing watches what live bots hold.
+  void wake();
   let link: WorkerLink;
   try {
     await server.register(websocket, { options: { maxPayload: 4_096 } });
@@ -101,18 +110,10 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     forked.kill('SIGKILL');
     book.close();
     clients.close();
-    await server.close();
+    await Promise.all([server.close(), workers.close()]);
     await database.close();
     throw error;
   }
-  /** Also for bots that another bot host began: this one may have to take them over. */
-  const wake = async () => {
-    const trouble = (error: unknown) => log.error({ err: error }, 'some bots cannot run');
-    for (const { exchange, mode } of await activeFleets(database).catch(() => [])) {
-      if (isHosted(exchange)) workers.of(exchange, mode).get().catch(trouble);
-    }
-  };
-  void wake();
   const wakeClock = setInterval(wake, WAKE_MS);
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : controlPort;
