@@ -1,4 +1,4 @@
-import type { IQueueBackend, Job } from 'bullmq';
+import type { IQueueBackend, Job, PostgresQueueBackend } from 'bullmq';
 
 /** A run of a bot, from its start to its stop. It lies in the queue from the one to the other. */
 export interface Run {
@@ -74,7 +74,7 @@ export async function openRunQueue(
   const blocking = { withBlockingConnection: true };
   const backend: IQueueBackend = /^rediss?:/.test(url)
     ? createRedisBackend(name, { ...options, connection: { url, maxRetriesPerRequest: null } }, blocking)
-    : createPostgresBackend(name, { ...options, connection: postgres(url) }, blocking);
+    : guarded(createPostgresBackend(name, { ...options, connection: postgres(url) }, blocking));
   const shared = () => backend;
   // Without a processor: runs are fetched and locks renewed by hand, so that this program knows until when a lock is proven.
   const taker = new Worker<object, null, string, IQueueBackend>(name, null, { ...options, connection: {} }, shared);
@@ -163,6 +163,15 @@ export async function openRunQueue(
       await closing;
     },
   };
+}
+
+/**
+ * BullMQ makes its tables on a connection that nobody listens to: one that breaks then would end the process. (The one it
+ * waits on it looks after itself.)
+ */
+function guarded(backend: PostgresQueueBackend): PostgresQueueBackend {
+  backend.connection.pool.on('connect', (client) => client.on('error', () => {}));
+  return backend;
 }
 
 function postgres(url: string) {

@@ -1,0 +1,38 @@
+import { type Database, openDatabase } from '@heron/database/connect.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRunQueue } from '../src/ownership/runQueue.ts';
+import { until } from './ground.ts';
+
+let temporary: TemporaryDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  temporary = await temporaryDatabase();
+  database = openDatabase(temporary.url);
+});
+
+afterAll(async () => {
+  await database.close();
+  await temporary.close();
+});
+
+const open = () => openRunQueue(temporary.url, 'heron-test', 1, () => {});
+
+test('when the database goes away while the queue is being opened, it is not opened, and nothing else ends', async () => {
+  const first = await database.pool.connect();
+  try {
+    // What BullMQ makes its tables under.
+    await first.query("begin; select pg_advisory_xact_lock(x'42554c4c'::int, hashtext('bullmq'))");
+    const opening = open();
+    const given = expect(opening).rejects.toThrow();
+    const kill = `select pg_terminate_backend(pid) from pg_stat_activity
+      where wait_event = 'advisory' and datname = current_database()`;
+    await until(async () => (await database.pool.query(kill)).rowCount, 'it to wait for the first');
+    await given;
+  } finally {
+    await first.query('rollback');
+    first.release();
+  }
+  await (await open()).close();
+});
