@@ -2,10 +2,12 @@ import type { JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { Database } from '@heron/database/connect.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
+import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
+import { feeDecimals } from '@heron/engine/simulate/journal.ts';
 import { restoreSession } from '@heron/engine/simulate/paperSession.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
-import { fillsOf, statementOf, units } from '../system/statement.ts';
+import { fillsOf, type JournalFill, statementOf, units } from '../system/statement.ts';
 import { isStop, stopFaults, withoutStops } from '../system/stops.ts';
 
 /** What one bot has committed and what the exchange says of it, read apart from the bot host. */
@@ -13,6 +15,8 @@ export interface Books {
   readonly journal: readonly JournalEntry[];
   /** Fills of its orders by the exchange's own list. */
   readonly trades: readonly OwnFill[];
+  /** Of its pair; null before the bot knows it. */
+  readonly market: Market | null;
   /** Cash in 1e-8, and what is held of its pair, as committed. */
   readonly cash: bigint;
   readonly held: bigint;
@@ -25,7 +29,11 @@ export interface Books {
 }
 
 /** Reads one bot's books; what was read before is not read again. */
-export type Auditor = () => Promise<Books>;
+export interface Auditor {
+  read(): Promise<Books>;
+  /** The same number as in the books, without asking the exchange. */
+  atWork(): Promise<number>;
+}
 
 /** @param bot its id and its one pair */
 export function auditorOf(
@@ -38,14 +46,14 @@ export function auditorOf(
   const prefix = `${bot.id}-`;
   let cursor: TradeCursor = { at: Date.now() - 60_000, id: '' };
   const query = async <Row>(sql: string, values: unknown[]) => (await database.pool.query(sql, values)).rows as Row[];
+  const atWork = () => {
+    const trading = withoutStops(journal);
+    const count = (kind: string) => trading.filter((entry) => entry.kind === kind).length;
+    return count('intent') - count('intent_end');
+  };
 
-  return async () => {
-    // The exchange first: what it has the bot may have too, never the other way round.
-    const told = await owner.ownTrades(bot.pair, cursor);
-    for (const fill of told) if (fill.clientOrderId.startsWith(prefix)) trades.set(fill.id, fill);
-    const newest = told.at(-1);
-    if (newest) cursor = { at: newest.at, id: newest.id };
-    const open = await owner.openOrders([bot.pair]);
+  /** @returns the newest snapshot */
+  async function readJournal(): Promise<string> {
     // The snapshot in the same statement as its number, so that both are of the same moment.
     const [saved] = await query<{ session: string; seq: string }>(
       'select session, seq from bots.snapshots where bot_id = $1',
@@ -56,21 +64,37 @@ export function auditorOf(
       [bot.id, journal.length, saved?.seq],
     );
     journal.push(...lines.map((line) => ({ ...line, seq: Number(line.seq), at: Number(line.at) })));
-    const { state } = restoreSession(saved?.session as string);
-    const pair = state.bot.pairs.find((candidate) => candidate.pair === bot.pair);
-    const trading = withoutStops(journal);
-    const of = (kind: string) => trading.filter((entry) => entry.kind === kind).length;
-    const own = open.filter(({ clientOrderId }) => clientOrderId.startsWith(prefix));
-    return {
-      journal,
-      trades: [...trades.values()],
-      cash: BigInt(state.bot.wallet.quote),
-      held: units(formatUnits(pair?.holding.quantity ?? 0, pair?.market?.assetDecimals)),
-      atWork: of('intent') - of('intent_end'),
-      resting: own.filter((order) => !isStop(order)).map(({ clientOrderId }) => clientOrderId),
-      // As the host saved it.
-      stops: stopFaults(JSON.parse(saved?.session as string) as LiveState, own),
-    };
+    return saved?.session as string;
+  }
+
+  return {
+    async read() {
+      // The exchange first: what it has the bot may have too, never the other way round.
+      const told = await owner.ownTrades(bot.pair, cursor);
+      for (const fill of told) if (fill.clientOrderId.startsWith(prefix)) trades.set(fill.id, fill);
+      const newest = told.at(-1);
+      if (newest) cursor = { at: newest.at, id: newest.id };
+      const open = await owner.openOrders([bot.pair]);
+      const own = open.filter(({ clientOrderId }) => clientOrderId.startsWith(prefix));
+      const saved = await readJournal();
+      const { state } = restoreSession(saved);
+      const pair = state.bot.pairs.find((candidate) => candidate.pair === bot.pair);
+      return {
+        journal,
+        trades: [...trades.values()],
+        market: pair?.market ?? null,
+        cash: BigInt(state.bot.wallet.quote),
+        held: units(formatUnits(pair?.holding.quantity ?? 0, pair?.market?.assetDecimals)),
+        atWork: atWork(),
+        resting: own.filter((order) => !isStop(order)).map(({ clientOrderId }) => clientOrderId),
+        // As the host saved it.
+        stops: stopFaults(JSON.parse(saved) as LiveState, own),
+      };
+    },
+    async atWork() {
+      await readJournal();
+      return atWork();
+    },
   };
 }
 
@@ -99,13 +123,13 @@ export function faultsAtAnyTime({ journal, trades, cash, held }: Books, capital:
   const statement = statementOf(capital, fills);
   claim(statement.cash === cash, `cash is ${cash}, the fills make ${statement.cash}`);
   claim((statement.held.get(pair) ?? 0n) === held, `held is ${held}, the fills make ${statement.held.get(pair)}`);
-  // What an intent ordered over its whole life is never more than it wanted.
-  for (const { data } of journal.filter(({ kind }) => kind === 'intent')) {
-    const filled = fills.filter(({ intent }) => intent === String(data.id)).map(({ quantity }) => units(quantity));
-    const total = filled.reduce((sum, quantity) => sum + quantity, 0n);
-    if (data.quantity !== undefined) {
-      claim(total <= units(String(data.quantity)), `intent ${data.id} filled ${total} of ${data.quantity}`);
-    }
+  // What an intent filled over its whole life is never more than it wanted; an exit may come to want more.
+  const filled = new Map<string, bigint>();
+  for (const { intent, quantity } of fills) filled.set(intent, (filled.get(intent) ?? 0n) + units(quantity));
+  for (const { kind, data } of journal) {
+    if (!(kind === 'intent' && data.kind === 'entry') && kind !== 'intent_end') continue;
+    const total = filled.get(String(data.id)) ?? 0n;
+    claim(total <= units(String(data.quantity)), `intent ${data.id} filled ${total} of ${data.quantity}`);
   }
   const surprises = journal.filter(
     ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
@@ -114,14 +138,39 @@ export function faultsAtAnyTime({ journal, trades, cash, held }: Books, capital:
   return wrong;
 }
 
-/** What must hold as well once the bot has heard of everything. */
-export function faultsWhenSettled({ journal, trades, resting, atWork, stops }: Books): string[] {
+/** What must hold as well once the bot has heard of everything. @see accounting.md I-25 */
+export function faultsWhenSettled(
+  { journal, trades, market, cash, held, resting, atWork, stops }: Books,
+  capital: string,
+): string[] {
   const wrong: string[] = [...stops];
   if (atWork > 0) wrong.push(`${atWork} intents have not ended`);
   if (resting.length > 0) wrong.push(`orders rest: ${resting.join(' ')}`);
+  if (market === null) return wrong;
   const booked = new Map(fillsOf(journal).map((fill) => [fill.id, fill]));
-  for (const { id } of trades) if (!booked.has(id)) wrong.push(`fill ${id} of the exchange is lost`);
-  const told = new Map(trades.map((fill) => [fill.id, fill]));
+  const told = new Map(trades.map((fill) => [fill.id, asBooked(fill, market)]));
+  for (const [id, { side, price, quantity, fee, feeAsset }] of told) {
+    const own = booked.get(id);
+    if (own === undefined) wrong.push(`fill ${id} of the exchange is lost`);
+    else if (own.side !== side || own.price !== price || own.quantity !== quantity || own.fee !== fee) {
+      wrong.push(`fill ${id} is ${side} ${quantity} at ${price} for ${fee} ${feeAsset}: ${JSON.stringify(own)}`);
+    }
+  }
   for (const id of booked.keys()) if (!told.has(id)) wrong.push(`fill ${id} is not the exchange's`);
+  const statement = statementOf(capital, [...told.values()]);
+  if (statement.cash !== cash) wrong.push(`cash is ${cash}, the exchange's list makes ${statement.cash}`);
+  const theirs = statement.held.get(market.pair) ?? 0n;
+  if (theirs !== held) wrong.push(`held is ${held}, the exchange's list makes ${theirs}`);
   return wrong;
+}
+
+/** A fill of the exchange's list in the words of the journal. */
+function asBooked(fill: OwnFill, market: Market): JournalFill {
+  const { at, pair, id, clientOrderId, side, feeAsset, liquidity } = fill;
+  return {
+    ...{ at, pair, id, side, feeAsset, liquidity, intent: clientOrderId.split('-')[1] ?? '' },
+    price: formatUnits(fill.price),
+    quantity: formatUnits(fill.quantity, market.assetDecimals),
+    fee: formatUnits(fill.fee, feeDecimals(market, feeAsset)),
+  };
 }

@@ -8,7 +8,7 @@ export interface ScriptedFault {
 }
 
 /** Every fault of wire, answer and event that a venue can have, each often enough to be met and seldom enough to go on. */
-export function faultTable({ subjects }: Venue): readonly ScriptedFault[] {
+export function faultTable({ subjects, answers: { unsure, tooMany } }: Venue): readonly ScriptedFault[] {
   const { order, cancel, question, event, stream, quote } = subjects;
   return [
     { name: 'orders lost', kind: 'drop', at: 'before', match: order, probability: 0.4 },
@@ -18,9 +18,9 @@ export function faultTable({ subjects }: Venue): readonly ScriptedFault[] {
     { name: 'orders beyond their life', kind: 'delay', at: 'before', delayMs: 5_500, match: order, count: 1 },
     { name: 'orders 503', kind: 'answer', at: 'before', status: 503, code: -1001, match: order, probability: 0.4 },
     { name: 'done and 503', kind: 'answer', at: 'after', status: 503, code: -1001, match: order, probability: 0.4 },
-    { name: 'done and -1007', kind: 'answer', at: 'after', status: 408, code: -1007, match: order, probability: 0.4 },
-    { name: '429', kind: 'answer', at: 'before', status: 429, code: -1003, retryAfter: 1, match: order, count: 1 },
-    { name: '418', kind: 'answer', at: 'before', status: 418, code: -1003, retryAfter: 2, match: order, count: 1 },
+    { name: 'done and unsure', kind: 'answer', at: 'after', ...unsure, match: order, probability: 0.4 },
+    { name: '429', kind: 'answer', at: 'before', status: 429, code: tooMany, retryAfter: 1, match: order, count: 1 },
+    { name: '418', kind: 'answer', at: 'before', status: 418, code: tooMany, retryAfter: 2, match: order, count: 1 },
     { name: 'cancels lost', kind: 'drop', at: 'before', match: cancel, probability: 0.5 },
     { name: 'answers to cancels lost', kind: 'drop', at: 'after', match: cancel, probability: 0.5 },
     { name: 'questions lost', kind: 'drop', at: 'before', match: question, probability: 0.3 },
@@ -31,6 +31,8 @@ export function faultTable({ subjects }: Venue): readonly ScriptedFault[] {
     { name: 'events late', kind: 'delay', delayMs: 700, match: event, probability: 0.5 },
     { name: 'account stream cut', kind: 'cut', match: stream, forMs: 1_000 },
     { name: 'quotes stale', kind: 'lose', match: quote, forMs: 2_000 },
+    { name: 'an answer to an order hangs', kind: 'hang', at: 'after', match: order, count: 1 },
+    { name: 'trading halted', kind: 'halt', match: '*', forMs: 2_000 },
     { name: 'filled in part', kind: 'partial', part: 0.5, match: '*', forMs: 4_000 },
     { name: 'clock ahead', kind: 'skew', skewMs: 4_000, match: '*', forMs: 3_000 },
     { name: 'clock behind', kind: 'skew', skewMs: -4_000, match: '*', forMs: 3_000 },
@@ -48,9 +50,18 @@ export async function addFault(rest: string, fault: ScriptedFault, seed: number)
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Ends every fault, and tells how often each struck. */
-export async function clearFaults(rest: string): Promise<{ readonly kind: string; readonly struck: number }[]> {
-  const told = (await (await fetch(`${rest}/faults`)).json()) as { kind: string; struck: number }[];
+/** What has become of a fault. */
+export interface Struck {
+  readonly struck: number;
+  /** It may strike again. */
+  readonly active: boolean;
+}
+
+export async function faultsStruck(rest: string): Promise<readonly Struck[]> {
+  return (await (await fetch(`${rest}/faults`)).json()) as Struck[];
+}
+
+/** Ends every fault. */
+export async function clearFaults(rest: string): Promise<void> {
   await fetch(`${rest}/faults`, { method: 'DELETE' });
-  return told;
 }

@@ -1,13 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Sandbox, SandboxOptions } from '@heron/sandbox/sandbox.ts';
-
-/** Addresses and keys of the exchanges; they stay the same whatever is killed. */
-export type Addresses = Omit<Sandbox, 'close'>;
+import type { SandboxOptions } from '@heron/sandbox/sandbox.ts';
+import type { Addresses } from '../system/venues.ts';
 
 /** The exchanges in a box in a process of their own. */
 export interface KillableMarket {
+  /** They stay the same whatever is killed. */
   readonly addresses: Addresses;
   /** kill -9, and up again at the same addresses with what was on disk. */
   kill(): Promise<void>;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
 import { openDatabase } from '@heron/database/connect.ts';
-import { type BotHost, startBotHost, until, workingBot } from '../system/botHost.ts';
+import { type BotHost, startBotHost, until, untilWorking, workingBot } from '../system/botHost.ts';
 import { type Fate, openFaultyDoor, type Passing } from '../system/faultyDoor.ts';
 import { type Auditor, auditorOf, type Books, faultsAtAnyTime, faultsWhenSettled } from './audit.ts';
 import { type Chance, chanceOf } from './chance.ts';
@@ -14,15 +14,20 @@ import { startKillableDatabase } from './killableDatabase.ts';
 import { startKillableMarket } from './killableMarket.ts';
 import type { Venue } from './venues.ts';
 
-export const VICTIMS = ['host', 'database', 'market'] as const;
+/** The host is all of its processes in the same moment; the worker is the one of them that trades. */
+export const VICTIMS = ['host', 'database', 'worker', 'market'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
+/** One live bot each: while one waits for the outcome of an order, the others have orders to lose. */
+const PAIRS = ['BTC-USDT', 'ETH-USDT', 'SOL-USDT'];
+/** The paper bot's own: what is signed and names it, a paper bot has asked for. */
+const PAPER_PAIR = 'LTC-USDT';
 const CAPITAL = '20000';
 /** A call to a host whose database is away may wait for long; nobody waits for it. */
 const CALL_MS = 2_000;
 const SETTLE_MS = 90_000;
 /** Of the journal of a bot whose books are wrong. */
-const LINES_SHOWN = 12;
+const LINES_SHOWN = 40;
 
 interface LiveBot {
   readonly id: string;
@@ -30,15 +35,15 @@ interface LiveBot {
   readonly audit: Auditor;
 }
 
-/** Live bots that trade without pause, and everything under them can be killed. */
+/** Live bots that trade without pause, if wanted with a paper bot beside them, and everything under them can be killed. */
 export interface Rig {
   /** Address of the market's fault script. */
   readonly script: string;
   readonly bots: readonly LiveBot[];
   /** Client ids of all orders that left the host, in order. */
   readonly sent: readonly string[];
-  /** Requests with a signature while only a paper bot ran and traded. */
-  readonly signedByPaper: number;
+  /** Requests with a signature while only a paper bot ran and traded, and later such that name its pair. @see accounting.md I-36 */
+  signedByPaper(): number;
   /** Decides what becomes of the next order; orders pass when null. */
   trap: ((passing: Passing) => Fate) | null;
   /** kill -9 of one; resolves when it is dead. */
@@ -49,7 +54,8 @@ export interface Rig {
   settle(): Promise<string[]>;
   /** What is wrong with the books in this moment, in the middle of it all. */
   look(): Promise<string[]>;
-  trade(): void;
+  /** @param paper the paper bot trades as well */
+  trade(paper?: 'paper too'): void;
   close(): Promise<void>;
 }
 
@@ -59,47 +65,57 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     startKillableMarket(path.join(folder, 'market')),
     startKillableDatabase(path.join(folder, 'database')),
   ]);
-  const { [venue.exchange]: target } = market.addresses;
+  const { addresses } = market;
+  const target = addresses[venue.exchange];
   const door = await openFaultyDoor(target.rest);
   const database = openDatabase(server.url);
-  const owner = await venue.openOwner(market.addresses);
+  // The account as its owner sees it beside the bots.
+  const reading = await venue.traded.openReading(addresses);
+  const owner = await venue.traded.openTrading(addresses, reading);
   const sent: string[] = [];
   let signed = 0;
+  let onPaperOnly = true;
+  const paperSymbol = PAPER_PAIR.replace('-', '');
   const rig: { trap: Rig['trap'] } = { trap: null };
   door.fate = (passing) => {
     // Nobody needs the list, and it grows.
     door.passed.length = 0;
-    if (passing.params.has('signature')) signed++;
+    const { params } = passing;
+    if (params.has('signature') && (onPaperOnly || params.get('symbol') === paperSymbol)) signed++;
     if (passing.method !== 'POST' || passing.path !== venue.orderPath) return 'pass';
-    sent.push(venue.clientOrderId(passing.params));
+    sent.push(venue.clientOrderId(params));
     return rig.trap?.(passing) ?? 'pass';
   };
+  const { binance, mexc } = addresses;
+  const behindDoor = { ...target, rest: door.url };
 
   const startHost = () =>
     startBotHost({
       databaseUrl: server.url,
-      market: { ...target, rest: door.url },
+      market: venue.exchange === 'binance' ? behindDoor : binance,
+      mexc: venue.exchange === 'mexc' ? behindDoor : mexc,
       dataDir: folder,
       logLevel: process.env.HERON_LOG_LEVEL ?? 'fatal',
     });
   let host: BotHost = await startHost();
-  const paper = await workingBot(host, 'on paper', { markdown_buy_pct: -0.1 });
-  await order(() => host, { id: paper, pair: 'BTC-USDT' }, chanceOf(seed), 'buy');
-  await until(
-    async () => (await host.call<BotDetail>('GET', `/bot/bots/${paper}`)).body.openPairs === 1,
-    'the paper bot to buy',
-  );
-  const signedByPaper = signed;
+  const common = { exchange: venue.exchange, period: '1m', poll_scan_time: 1_000, markdown_buy_pct: -0.1 };
+  const paper = await workingBot(host, 'on paper', { ...common, watch_pairs: PAPER_PAIR });
+  const paperBot = { id: paper, pair: PAPER_PAIR };
+  await until(async () => {
+    await order(() => host, paperBot, chanceOf(seed), 'buy');
+    return (await host.call<BotDetail>('GET', `/bot/bots/${paper}`)).body.openPairs === 1;
+  }, 'the paper bot to buy');
+  onPaperOnly = false;
+  await host.call('POST', `/bot/bots/${paper}/stop`);
 
   const { key, secret } = target;
   const added = await host.call<ExchangeKey>('POST', '/bot/keys', {
-    body: { exchange: venue.exchange, label: 'mine', key, secret },
+    body: { exchange: venue.exchange, label: 'mine', key, secret, withdrawOff: true },
   });
   const bots: LiveBot[] = [];
-  for (const pair of venue.pairs) {
+  for (const pair of PAIRS) {
     const options = {
-      ...{ mode: 'live', watch_pairs: pair, period: '1m', poll_scan_time: 1_000, sync_trade_time: 5_000 },
-      ...{ order_adjust_time: 1_000, markdown_buy_pct: -0.1 },
+      ...{ ...common, mode: 'live', watch_pairs: pair, sync_trade_time: 5_000, order_adjust_time: 1_000 },
     };
     const name = `survivor of ${pair}`;
     const made = await host.call<BotDetail>('POST', '/bot/bots', {
@@ -108,25 +124,34 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     if (made.status !== 200) throw new Error(JSON.stringify(made));
     const { id } = made.body;
     await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: name } });
-    await until(
-      async () => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.status === 'working',
-      `${name} to work`,
-    );
+    await untilWorking(host, id);
     bots.push({ id, pair, audit: auditorOf({ id, pair }, database, owner) });
   }
 
   let trading: Promise<unknown> | null = null;
   let tired = new AbortController();
 
-  /** Whether an audit holds now; one that the fault script or a restart spoils is made again. */
-  async function booksOf(bot: LiveBot): Promise<Books> {
+  /** Something asked of database and exchange; what the fault script or a restart spoils is asked again. */
+  async function persistently<T>(ask: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
-        return await bot.audit();
+        return await ask();
       } catch (error) {
         if (tries === 40) throw error;
         await delay(250);
       }
+    }
+  }
+
+  /** The books of a bot once they agree with the exchange's, or after a long time. */
+  async function booksInTheEnd({ audit }: LiveBot): Promise<Books> {
+    const deadline = performance.now() + SETTLE_MS;
+    for (;;) {
+      // The exchange's patience with who asks belongs to the bots.
+      while ((await persistently(audit.atWork)) > 0 && performance.now() < deadline) await delay(50);
+      const books = await persistently(audit.read);
+      if (faultsWhenSettled(books, CAPITAL).length === 0 || performance.now() > deadline) return books;
+      await delay(1_000);
     }
   }
 
@@ -136,16 +161,18 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     script: target.rest,
     bots,
     sent,
-    signedByPaper,
+    signedByPaper: () => signed,
     async kill(victim: Victim) {
       if (victim === 'host') await host.kill();
+      else if (victim === 'worker') await killTrader(host);
       else if (victim === 'database') server.kill();
       else await market.kill();
     },
     async revive(victim: Victim) {
       if (victim === 'host') host = await startHost();
       else if (victim === 'database') await server.start();
-      else await market.start();
+      // The host starts its worker itself.
+      else if (victim === 'market') await market.start();
     },
     async settle() {
       tired.abort();
@@ -154,33 +181,33 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
       await clearFaults(target.rest);
       const wrong: string[] = [];
       for (const bot of bots) {
-        let books = await booksOf(bot);
-        const deadline = performance.now() + SETTLE_MS;
-        while (faultsWhenSettled(books).length > 0 && performance.now() < deadline) {
-          await delay(200);
-          books = await booksOf(bot);
-        }
-        const found = [...faultsWhenSettled(books), ...faultsAtAnyTime(books, CAPITAL, bot.pair)];
+        const books = await booksInTheEnd(bot);
+        const found = [...faultsWhenSettled(books, CAPITAL), ...faultsAtAnyTime(books, CAPITAL, bot.pair)];
         if (found.length > 0) found.push(...books.journal.slice(-LINES_SHOWN).map((line) => JSON.stringify(line)));
         wrong.push(...named(bot, found));
       }
       if (new Set(sent).size !== sent.length) wrong.push('an order was sent twice');
       const strange = sent.filter((name) => !bots.some(({ id }) => name.startsWith(`${id}-`)));
       if (strange.length > 0) wrong.push(`orders of nobody: ${strange.join(' ')}`);
+      if (signed > 0) wrong.push(`${signed} requests of a paper bot were signed`);
       return wrong;
     },
     async look() {
       const wrong: string[] = [];
-      for (const bot of bots) wrong.push(...named(bot, faultsAtAnyTime(await booksOf(bot), CAPITAL, bot.pair)));
+      for (const bot of bots) {
+        wrong.push(...named(bot, faultsAtAnyTime(await persistently(bot.audit.read), CAPITAL, bot.pair)));
+      }
       return wrong;
     },
-    trade() {
+    trade(paperToo?: 'paper too') {
       if (trading !== null) return;
       tired = new AbortController();
       const { signal } = tired;
       trading = Promise.all(
-        bots.map(async (bot, index) => {
+        [...bots, ...(paperToo ? [paperBot] : [])].map(async (bot, index) => {
           const chance = chanceOf(seed + sent.length * 7 + index);
+          // Does nothing when it runs.
+          if (bot === paperBot) await host.call('POST', `/bot/bots/${paper}/start`);
           while (!signal.aborted) {
             await order(() => host, bot, chance);
             await delay(50 + chance.below(200));
@@ -192,6 +219,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
       tired.abort();
       await trading;
       await owner.close();
+      await reading.close();
       await host.stop();
       await door.close();
       await market.stop();
@@ -202,6 +230,23 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   });
 }
 
+/** kill -9 of the process of live bots as soon as there is one. */
+async function killTrader(host: BotHost): Promise<void> {
+  const isTrader = (pid: number) => commandOf(pid).includes('live/process.ts');
+  const pid = await until(async () => (await host.workers()).find(isTrader), 'the worker of live bots');
+  process.kill(pid, 'SIGKILL');
+  await until(() => !isTrader(pid), 'its end');
+}
+
+/** Command line of a process; empty for one that has ended, whether or not its parent knows. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** An order by hand; whatever comes of it. */
 async function order(
   host: () => BotHost,
@@ -209,7 +254,7 @@ async function order(
   chance: Chance,
   side: 'buy' | 'sell' = chance.next() < 0.6 ? 'buy' : 'sell',
 ): Promise<void> {
-  const given = { requestId: randomUUID(), pair, type: chance.next() < 0.6 ? 'taker' : 'maker' };
+  const given = { requestId: randomUUID(), pair, type: chance.next() < 0.7 ? 'taker' : 'maker' };
   const body = side === 'sell' ? { ...given, side, percent: 60 } : { ...given, side, value: '200' };
   const sent = host()
     .call('POST', `/bot/bots/${id}/orders`, { body })

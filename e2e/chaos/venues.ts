@@ -1,12 +1,9 @@
-import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
-import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
-import type { TradingExchange } from '@heron/exchanges/trading.ts';
-import type { Addresses } from './killableMarket.ts';
+import { BINANCE, MEXC, type TradedVenue } from '../system/venues.ts';
 
 /** A protocol under attack. */
 export interface Venue {
-  readonly exchange: 'binance';
-  readonly pairs: readonly string[];
+  readonly exchange: 'binance' | 'mexc';
+  readonly traded: TradedVenue;
   /** Path of a new order. */
   readonly orderPath: string;
   /** What the fault script calls an order, its cancel, a question, and the account's events and stream. */
@@ -18,17 +15,20 @@ export interface Venue {
     readonly stream: string;
     readonly quote: string;
   };
+  /** How it says that nobody knows what was done, and that there were too many requests. */
+  readonly answers: {
+    readonly unsure: { readonly status: number; readonly code: number };
+    readonly tooMany: number;
+  };
   /** The client id in a request for a new order. */
   clientOrderId(params: URLSearchParams): string;
-  /** The account as its owner sees it beside the bots. */
-  openOwner(addresses: Addresses): Promise<TradingExchange>;
 }
 
 /** Every protocol that bots trade live on. */
 export const VENUES: readonly Venue[] = [
   {
     exchange: 'binance',
-    pairs: ['BTC-USDT', 'ETH-USDT'],
+    traded: BINANCE,
     orderPath: '/api/v3/order',
     subjects: {
       order: 'POST /api/v3/order',
@@ -38,18 +38,22 @@ export const VENUES: readonly Venue[] = [
       stream: 'CONNECT /ws-api*',
       quote: 'EVENT *@bookTicker',
     },
+    answers: { unsure: { status: 408, code: -1007 }, tooMany: -1003 },
     clientOrderId: (params) => params.get('newClientOrderId') ?? '',
-    async openOwner({ binance: { rest, ws, wsApi, key, secret } }) {
-      const reading = await openBinance({ redirect: { rest, ws }, now: Date.now });
-      const markets = await reading.markets();
-      await reading.close();
-      return openBinanceTrading({
-        key: { key, secret },
-        redirect: { rest, wsApi },
-        budget: binanceBudget(Date.now),
-        markets: async () => markets,
-        now: Date.now,
-      });
+  },
+  {
+    exchange: 'mexc',
+    traded: MEXC,
+    orderPath: '/api/v3/order',
+    subjects: {
+      order: 'POST /api/v3/order',
+      cancel: 'DELETE /api/v3/order',
+      question: 'GET /api/v3/*',
+      event: 'EVENT spot@private.*',
+      stream: 'CONNECT /ws*',
+      quote: 'EVENT spot@public.aggre.bookTicker*',
     },
+    answers: { unsure: { status: 500, code: 500 }, tooMany: 429 },
+    clientOrderId: (params) => params.get('newClientOrderId') ?? '',
   },
 ];

@@ -1,0 +1,44 @@
+/** What happened in a long run, and what its time went into. */
+export interface Tally {
+  count(what: string): void;
+  of(what: string): number;
+  timed<T>(what: string, action: () => Promise<T>): Promise<T>;
+  /** Prints what one thing of many came to, and the times since the last. */
+  tellOne(what: string): void;
+  /** Prints all of it. */
+  tell(head: string): void;
+}
+
+export function openTally(): Tally {
+  const began = performance.now();
+  const counts = new Map<string, number>();
+  const spent = new Map<string, number>();
+  let latest: string[] = [];
+  const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
+
+  return {
+    count(what) {
+      counts.set(what, (counts.get(what) ?? 0) + 1);
+    },
+    of: (what) => counts.get(what) ?? 0,
+    async timed(what, action) {
+      const from = performance.now();
+      try {
+        return await action();
+      } finally {
+        const took = performance.now() - from;
+        spent.set(what, (spent.get(what) ?? 0) + took);
+        latest.push(`${what} ${seconds(took)}`);
+      }
+    },
+    tellOne(what) {
+      process.stdout.write(`${what} (${latest.join(', ')})\n`);
+      latest = [];
+    },
+    tell(head) {
+      const happened = [...counts].map(([what, times]) => `${what} ${times}`).join(', ');
+      const times = [...spent].map(([what, ms]) => `${what} ${seconds(ms)}`).join(', ');
+      process.stdout.write(`${head} in ${seconds(performance.now() - began)}\n  ${happened}\n  ${times}\n`);
+    },
+  };
+}
