@@ -402,6 +402,52 @@ describe('inside a candle', () => {
     ]);
   });
 
+  it('a reversal inside a candle sees the entry that rests on a pair before it at the close of its candle', () => {
+    const still: [number, number, number, number] = [100, 100, 100, 100];
+    const resting = candlesOf([still, still, [100, 100, 90, 90], [90, 90, 80, 80], [80, 80, 80, 80], [80, 80, 80, 80]]);
+    const reversing = candlesOf([
+      [100, 110, 100, 110],
+      [110, 111, 109, 111],
+      [111, 111, 104, 104],
+      [102, 105, 102, 104],
+      [104, 104, 103, 104],
+      [104, 104.5, 104, 104],
+    ]);
+    const { record } = runBacktest({
+      pairs: [
+        { market: { ...market, pair: 'ADA-USDT', base: 'ADA' }, candles: resting, candleMs: MINUTE },
+        { market, candles: reversing, candleMs: MINUTE },
+      ],
+      options: options({
+        ...NO_TABLES,
+        strategy: 'ema_cross',
+        period: '1m',
+        min_periods: 18,
+        exchange: 'binanceusdm',
+        market: 'both',
+        margin_mode: 'cross',
+        leverage: 10,
+        order_type: 'maker',
+        max_sell_loss_pct: 0,
+      }),
+      params: { fast: 2, slow: 3, band: 0 },
+    });
+    const fills = [...fillsOf(record)].map(({ pair, side, price, quantity }) => [
+      pair,
+      side,
+      fromUnits(price),
+      fromUnits(quantity, market.assetDecimals),
+    ]);
+    // 154.629 ADA to sell at 90 keep, with ADA at 80, 13,916.61 · (1/10 + 0.1 %) = 1,405.57761 of the 8,881.368148 that
+    // the first trade has left: 7,475.790538 · 20 % · 10/1.01 / 104 = 142.3418 … At ADA's open of 90 they would count as
+    // 0.15 % more, and SOL come to 142.301.
+    expect(fills).toEqual([
+      ['SOL-USDT', 'buy', 110, 180.018],
+      ['SOL-USDT', 'sell', 104, 180.018],
+      ['SOL-USDT', 'sell', 104, 142.341],
+    ]);
+  });
+
   it('funding without a mark is paid on the last price before it, however calm the candles were', () => {
     const rows: [number, number, number, number][] = [
       [100, 101, 100, 101],

@@ -166,7 +166,11 @@ export function runCourse(
 /** One step in which something may happen. A function of its own, since it is the hot one. @returns the next such step */
 function runStep(run: Run, step: number): number {
   const { due, dueCount, effects, nextSteps } = run;
-  for (let k = 0; k < dueCount; k++) walkCandle(due[k] as Lane, effects);
+  for (let k = 0; k < dueCount; k++) {
+    const lane = due[k] as Lane;
+    walkCandle(lane, effects);
+    standAtClose(lane);
+  }
   closeCandles(run, step);
   for (let k = 0; k < dueCount; k++) {
     const lane = due[k] as Lane;
@@ -197,19 +201,28 @@ function nextDue(run: Run): number {
   return next;
 }
 
+/**
+ * The candle of a lane is over. Lanes are walked one after another: what is entered inside a later one's candle, such as
+ * the other side of a reversal, sees the earlier ones at their closes, whether they hold something or an entry rests.
+ *
+ * @see accounting.md 3.5, 3.6
+ */
+function standAtClose(lane: Lane): void {
+  const { pair, quote, walk, at } = lane;
+  lane.now = (walk.time[at] as number) + lane.walkMs;
+  quote.at = lane.now;
+  quote.last = toUnits(walk.close[at] as number);
+  pair.mark = quote.last;
+}
+
 /** The close of every candle of a step in which something may happen: orders that are due first, then the strategy. */
 function closeCandles({ bot, lanes, nextSteps, due, dueCount, effects }: Run, step: number): void {
   const { state } = bot;
   let closedAt = 0;
   let busy = false;
   for (let k = 0; k < dueCount; k++) {
-    const lane = due[k] as Lane;
-    const { pair, quote, walk, at } = lane;
-    closedAt = (walk.time[at] as number) + lane.walkMs;
-    lane.now = closedAt;
-    quote.at = closedAt;
-    quote.last = toUnits(walk.close[at] as number);
-    pair.mark = quote.last;
+    const { pair, now } = due[k] as Lane;
+    closedAt = now;
     busy ||=
       pair.entry !== null ||
       pair.exit !== null ||
