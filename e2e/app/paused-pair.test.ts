@@ -59,7 +59,7 @@ it('a grid that was sold by hand pauses its pair, on every screen, until it is r
     [desktop, 'desktop'],
   ] as const) {
     const notice = page.getByTestId('paused');
-    await notice.getByText('You sold by hand, which ended the ladder.').waitFor();
+    await notice.getByText('You sold by hand or used the kill switch, which ended the ladder.').waitFor();
     await page.getByRole('button', { name: /BTC-USDT.*Paused/s }).waitFor();
     await page.locator('[data-testid=position][data-open=false]').waitFor();
     expect(await page.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true').isDisabled()).toBe(

@@ -51,7 +51,12 @@ export async function tradePage(
 export async function journalPage(
   database: Database,
   bot: string,
-  query: { pair?: string | undefined; before?: number | undefined; limit: number },
+  query: {
+    pair?: string | undefined;
+    kind?: JournalEntry['kind'] | undefined;
+    before?: number | undefined;
+    limit: number;
+  },
 ): Promise<{ entries: JournalEntry[]; next: number | null }> {
   const rows = await database.orm
     .select()
@@ -60,6 +65,7 @@ export async function journalPage(
       and(
         eq(table.journal.botId, bot),
         query.pair === undefined ? undefined : eq(table.journal.pair, query.pair),
+        query.kind === undefined ? undefined : eq(table.journal.kind, query.kind),
         query.before === undefined ? undefined : lt(table.journal.seq, query.before),
       ),
     )

@@ -1,4 +1,4 @@
-import type { BotDetail, BotSummary } from '@heron/contract/bots/entities.ts';
+import type { AccountView, BotDetail, BotSummary } from '@heron/contract/bots/entities.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
@@ -14,6 +14,8 @@ export interface BotCircumstances {
   readonly problem: Text | null;
   /** The program met a fault of its own and left the bot alone. */
   readonly failed: boolean;
+  /** How a live bot that runs hears of its account; null for the others. */
+  readonly account: Pick<AccountView, 'connection' | 'comparedAt'> | null;
 }
 
 /** A bot in one line of a list. */
@@ -39,8 +41,11 @@ export function botSummary(row: BotRow, session: BotSession, around: BotCircumst
 
 /** A bot with everything that its page shows. */
 export function botDetail(row: BotRow, session: BotSession, around: BotCircumstances, at: number): BotDetail {
+  const { keyId, allotment } = row;
   return {
     ...botSummary(row, session, around),
+    account:
+      keyId === null ? null : { key: keyId, allotment, ...(around.account ?? { connection: 'off', comparedAt: null }) },
     options: { ...session.state.bot.options },
     warnings: setupWarnings(session.state.bot).map(({ option, message: { zh, en } }) => ({
       option,
@@ -53,5 +58,5 @@ export function botDetail(row: BotRow, session: BotSession, around: BotCircumsta
 /** The same of a bot that does not run, as it was saved. */
 export function savedDetail(row: BotRow, { session, unreadable }: SavedBot, demo: boolean, at: number): BotDetail {
   const problem = unreadable === null ? null : unreadableText(unreadable);
-  return botDetail(row, session, { demo, problem, failed: unreadable !== null }, at);
+  return botDetail(row, session, { demo, problem, failed: unreadable !== null, account: null }, at);
 }

@@ -13,6 +13,14 @@ export function tradesLive(name: string): boolean {
   return isHosted(name) && name !== 'binanceusdm';
 }
 
+/** Venues that do not tell whether a key may withdraw. */
+const SILENT_ON_KEYS: readonly HostedName[] = ['mexc'];
+
+/** Whether a venue tells what a key may do beside trading; where not, its owner is asked. */
+export function tellsWithdrawals(name: string): boolean {
+  return !SILENT_ON_KEYS.some((silent) => silent === name);
+}
+
 /** Whether this host has an adapter for a venue. */
 export function isHosted(name: string): name is HostedName {
   return HOSTED_NAMES.some((hosted) => hosted === name);

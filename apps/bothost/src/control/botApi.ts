@@ -10,7 +10,7 @@ import type { BotRow } from '../bots/botRow.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/botStore.ts';
 import { savedDetail } from '../bots/botView.ts';
 import { checkBot, checkChange } from '../bots/checkBot.ts';
-import { HOSTED } from '../bots/hosted.ts';
+import { HOSTED, tellsWithdrawals, tradesLive } from '../bots/hosted.ts';
 import { deleteKey, listKeys, ownKey } from '../bots/keyViews.ts';
 import { refusalText } from '../bots/refusalText.ts';
 import { readSaved } from '../bots/savedBot.ts';
@@ -119,6 +119,8 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
               port,
               demo: ground.demo,
               reachable: health?.reachable ?? null,
+              live: tradesLive(name),
+              tellsWithdrawals: tellsWithdrawals(name),
             };
           }),
         ),

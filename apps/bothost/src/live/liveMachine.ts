@@ -55,6 +55,7 @@ export function liveMachine(
   let syncing: Promise<boolean> | null = null;
   let troubled = false;
   let looks = 0;
+  let comparedAt: number | null = null;
   /** Pairs that held or ordered at the last look, or have since. */
   let lately = new Set<string>();
 
@@ -193,6 +194,7 @@ export function liveMachine(
       if (closed()) return false;
       if (troubled) trouble(null);
       troubled = false;
+      comparedAt = now();
       // Pairs that came to life while the account was read were not asked for.
       const settled = seen.settled && [...lately].every((pair) => active.has(pair));
       tell({ type: 'account', at: now(), account: { ...seen, fills, settled } });
@@ -238,6 +240,7 @@ export function liveMachine(
         try {
           account = await ground.accounts.acquire(bot.owner, bot.keyId);
         } catch (error) {
+          troubled = true;
           trouble(error);
           await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
         }
@@ -253,6 +256,12 @@ export function liveMachine(
       for (let pause = FIRST_PAUSE_MS; !closed() && !(await sync()); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
         await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
       }
+    },
+    account() {
+      if (closed()) return null;
+      if (troubled) return { connection: 'unreachable', comparedAt };
+      if (comparedAt === null) return { connection: 'connecting', comparedAt };
+      return { connection: account?.connected() ? 'streaming' : 'polling', comparedAt };
     },
     async close() {
       if (closed()) return;

@@ -1,3 +1,4 @@
+import type { AccountView } from '@heron/contract/bots/entities.ts';
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import type { ExchangeNews } from '@heron/engine/live/news.ts';
@@ -28,6 +29,8 @@ export interface BotMachine {
    * @param trouble told what keeps the bot from its exchange; null when nothing does any more
    */
   open(tell: (news: ExchangeNews) => void, trouble: (error: unknown) => void): Promise<void>;
+  /** How it hears of its account; null where there is none. */
+  account(): Pick<AccountView, 'connection' | 'comparedAt'> | null;
   /** Hears and sends nothing more. */
   close(): Promise<void>;
 }
@@ -39,6 +42,7 @@ export function paperMachine(session: PaperSession): BotMachine {
     feed: (event) => feedSession(session, event as MarketEvent),
     nextWake: () => nextWake(session),
     async open() {},
+    account: () => null,
     async close() {},
   };
 }

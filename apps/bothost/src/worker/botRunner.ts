@@ -12,7 +12,7 @@ import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { FeedEvent, FeedSubscription, MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
-import { botDetail } from '../bots/botView.ts';
+import { type BotCircumstances, botDetail } from '../bots/botView.ts';
 import { isActive } from '../bots/status.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
 import type { Logger } from '../log.ts';
@@ -124,11 +124,13 @@ export function startBotRunner(
   let problem: Text | null = null;
   let end: RunnerEnd | 'closed' | null = null;
 
-  const pushes = botPushes(row, session, broadcast, now, () => ({
+  const circumstances = (): BotCircumstances => ({
     demo: ground.demo,
     problem,
     failed: end === 'failed',
-  }));
+    account: machine.account(),
+  });
+  const pushes = botPushes(row, session, broadcast, now, circumstances);
   let heartbeat = setInterval(beat, session.state.bot.options.poll_broadcast_time);
   planWake();
   if (isActive(session.state.bot.status)) follow();
@@ -500,7 +502,7 @@ export function startBotRunner(
     },
     async detail() {
       await settled();
-      return botDetail(row, session, { demo: ground.demo, problem, failed: end === 'failed' }, now());
+      return botDetail(row, session, circumstances(), now());
     },
     candles: (pair) => candleHistory(session, pair),
     async close() {

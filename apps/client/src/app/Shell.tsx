@@ -12,13 +12,23 @@ import { Connection } from './Connection.tsx';
 import { currentPath, onPath } from './path.ts';
 import { routes } from './routes.tsx';
 
-const TABS: readonly { href: string; name: 'nav.bots' | 'nav.settings'; icon: IconName; owns: RegExp }[] = [
-  { href: '/bots/', name: 'nav.bots', icon: 'bots', owns: /^\/bot/ },
-  { href: '/setting-index/', name: 'nav.settings', icon: 'settings', owns: /^\/setting-/ },
+interface Tab {
+  readonly href: string;
+  readonly name: 'nav.bots' | 'nav.exchanges' | 'nav.settings';
+  readonly icon: IconName;
+  readonly owns: RegExp;
+  /** For who is logged in. */
+  readonly members: boolean;
+}
+
+const TABS: readonly Tab[] = [
+  { href: '/bots/', name: 'nav.bots', icon: 'bots', owns: /^\/bot/, members: true },
+  { href: '/exchange-index/', name: 'nav.exchanges', icon: 'exchange', owns: /^\/exchange-/, members: true },
+  { href: '/setting-index/', name: 'nav.settings', icon: 'settings', owns: /^\/setting-/, members: false },
 ];
 
 /** Screens that use the whole of a phone; Back leads out of them. */
-const DEEP = /^\/(bot|bot-add)\//;
+const DEEP = /^\/(bot|bot-add|exchange-add)\//;
 
 /** Everything around the screens: rail on a desk, tabs on a phone, connection, notices. */
 export function Shell({ onView }: { onView: (view: F7View.View | undefined) => void }) {
@@ -32,7 +42,7 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
     else stream.stop();
   }, [member]);
 
-  const tabs = TABS.filter(({ href }) => member || href !== '/bots/');
+  const tabs = TABS.filter(({ members }) => member || !members);
   return (
     <App
       name="Heron"

@@ -40,6 +40,10 @@ function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>)
   };
 }
 
+async function keyAddScreen() {
+  return (await import('../features/bots/exchanges/KeyAddScreen.tsx')).KeyAddScreen;
+}
+
 /** Every address of the app, in one place. @see accounts.md 2 */
 export const routes: Router.RouteParameters[] = [
   { path: '/', component: Waiting },
@@ -52,6 +56,14 @@ export const routes: Router.RouteParameters[] = [
     path: '/bot/:id/',
     asyncComponent: lazily(async () => (await import('../features/bots/bot/BotScreen.tsx')).BotScreen),
   },
+  {
+    path: '/exchange-index/',
+    asyncComponent: lazily(
+      async () => (await import('../features/bots/exchanges/ExchangesScreen.tsx')).ExchangesScreen,
+    ),
+  },
+  { path: '/exchange-add/', asyncComponent: lazily(keyAddScreen) },
+  { path: '/exchange-add/:exchange/', asyncComponent: lazily(keyAddScreen) },
   {
     path: '/user-login/',
     asyncComponent: lazily(async () => (await import('../features/accounts/LoginScreen.tsx')).LoginScreen),

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger' | 'buy' | 'sell';
+  readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger' | 'stop' | 'buy' | 'sell';
   readonly icon?: IconName;
   /** Works on it: shows that, and cannot be pressed again. */
   readonly busy?: boolean;

@@ -20,12 +20,17 @@ function Frame({ id, label, hint, fault, children }: Common & { id: string; chil
     <div className={`field ${fault ? 'field-wrong' : ''}`}>
       <label htmlFor={id}>{label}</label>
       {children}
-      {(fault || hint) && (
-        <p id={`${id}-note`} className="field-note" role={fault ? 'alert' : undefined}>
-          {fault || hint}
-        </p>
-      )}
+      <Note id={id} hint={hint} fault={fault} />
     </div>
+  );
+}
+
+function Note({ id, hint, fault }: Omit<Common, 'label'> & { id: string }) {
+  if (!fault && !hint) return null;
+  return (
+    <p id={`${id}-note`} className="field-note" role={fault ? 'alert' : undefined}>
+      {fault || hint}
+    </p>
   );
 }
 
@@ -104,7 +109,8 @@ export function NumberField({ label, hint, fault, unit, value, range, onChange }
   );
 }
 
-export function PasswordField({ label, hint, fault, onChange, ...rest }: TextFieldProps) {
+/** @param reveal what the button says that shows the text */
+export function PasswordField({ label, hint, fault, reveal, onChange, ...rest }: TextFieldProps & { reveal?: string }) {
   const { t } = useReader();
   const id = useId();
   const [shown, setShown] = useState(false);
@@ -122,7 +128,7 @@ export function PasswordField({ label, hint, fault, onChange, ...rest }: TextFie
         <button
           type="button"
           className="input-button"
-          aria-label={t('accounts.showPassword')}
+          aria-label={reveal ?? t('accounts.showPassword')}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
         >
@@ -130,6 +136,28 @@ export function PasswordField({ label, hint, fault, onChange, ...rest }: TextFie
         </button>
       </div>
     </Frame>
+  );
+}
+
+type TickFieldProps = Common & { readonly checked: boolean; readonly onChange: (checked: boolean) => void };
+
+/** A statement to agree with. */
+export function TickField({ label, hint, fault, checked, onChange }: TickFieldProps) {
+  const id = useId();
+  return (
+    <div className={`field ${fault ? 'field-wrong' : ''}`}>
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={checked}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={describedBy(id, { label, hint, fault })}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span>{label}</span>
+      </label>
+      <Note id={id} hint={hint} fault={fault} />
+    </div>
   );
 }
 

@@ -26,6 +26,10 @@ export const botCalls = {
           demo: z.boolean(),
           /** False while its market data cannot be had; null until a bot needs them. */
           reachable: z.boolean().nullable(),
+          /** Live bots can trade there; elsewhere only paper bots. */
+          live: z.boolean(),
+          /** It tells whether a key may withdraw; where it does not, the key's owner has to. */
+          tellsWithdrawals: z.boolean(),
         }),
       ),
     }),
@@ -184,6 +188,7 @@ export const botCalls = {
     params: byId,
     query: z.object({
       pair: e.pair.optional(),
+      kind: e.noteKind.optional(),
       before: z.coerce.number().int().optional(),
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),

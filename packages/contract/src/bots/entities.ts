@@ -240,12 +240,34 @@ export const exchangeKey = z.object({
   bots: z.array(botId),
 });
 
+/**
+ * How a live bot hears of its account: `off` while it does not run; `connecting` until the account was read once;
+ * `streaming`; `polling` while the stream is away and the account is read every few seconds; `unreachable` when the last
+ * reading failed.
+ */
+const connection = z.enum(['off', 'connecting', 'streaming', 'polling', 'unreachable']);
+
+/** The account that a live bot trades on. */
+const account = z.object({
+  /** Id of its key. */
+  key: z.uuid(),
+  /** The bot's share of it in the product currency; null for all of it. */
+  allotment: decimal.nullable(),
+  connection,
+  /** When it was last compared with the books. */
+  comparedAt: time.nullable(),
+});
+
 export const botDetail = botSummary.extend({
+  /** Null for paper bots. */
+  account: account.nullable(),
   options: z.record(z.string(), z.unknown()),
   /** What is allowed and probably not meant, by option. @see options.md 6.7 */
   warnings: z.array(z.object({ option: z.string(), message: z.object({ zh: z.string(), en: z.string() }) })),
   pairViews: z.array(pairView),
 });
+
+export const noteKind = z.enum(NOTE_KINDS);
 
 /**
  * One line of the bot's journal: what happened or did not, and the inputs that decided it.
@@ -256,7 +278,7 @@ export const journalEntry = z.object({
   seq: z.number().int(),
   at: time,
   pair: pair.nullable(),
-  kind: z.enum(NOTE_KINDS),
+  kind: noteKind,
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
@@ -300,6 +322,7 @@ export type BotStatus = z.infer<typeof botStatus>;
 export type BotSummary = z.infer<typeof botSummary>;
 export type BotDetail = z.infer<typeof botDetail>;
 export type ExchangeKey = z.infer<typeof exchangeKey>;
+export type AccountView = z.infer<typeof account>;
 export type PairView = z.infer<typeof pairView>;
 export type Order = z.infer<typeof order>;
 export type Trade = z.infer<typeof trade>;

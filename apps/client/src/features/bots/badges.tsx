@@ -1,4 +1,4 @@
-import type { BotStatus } from '@heron/contract/bots/entities.ts';
+import type { BotStatus, BotSummary } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../lib/reader.ts';
 import { statusWord } from './words.ts';
 
@@ -8,9 +8,15 @@ export function MarketBadges({ demo, mode }: { demo: boolean; mode: 'paper' | 'l
   return (
     <span className="badges">
       {demo && <span className="tag tag-demo">{t('market.demo')}</span>}
-      <span className={`tag tag-${mode}`}>{t(`market.${mode}`)}</span>
+      <span className={`tag tag-${moneyAt({ demo, mode })}`}>{t(`market.${moneyAt({ demo, mode })}`)}</span>
     </span>
   );
+}
+
+/** What a bot trades with: simulated fills, the demo market's money, or somebody's own. */
+export function moneyAt({ demo, mode }: Pick<BotSummary, 'demo' | 'mode'>): 'paper' | 'liveDemo' | 'liveReal' {
+  if (mode === 'paper') return 'paper';
+  return demo ? 'liveDemo' : 'liveReal';
 }
 
 const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {

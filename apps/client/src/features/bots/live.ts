@@ -16,7 +16,7 @@ export function followStream(stream: Stream, queries: QueryClient): void {
     if (status === 'lost') lost = true;
     if (status === 'open' && lost) {
       lost = false;
-      for (const key of ['bots', 'bot', 'trades', 'journal', 'candles'])
+      for (const key of ['bots', 'bot', 'trades', 'journal', 'outside', 'candles', 'keys'])
         void queries.invalidateQueries({ queryKey: [key] });
     }
   });
@@ -66,6 +66,7 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       break;
     case 'journal':
       queries.setQueryData<Journal>(['journal', message.id], (journal) => journal && withEntry(journal, message.entry));
+      if (message.entry.kind === 'external') void queries.invalidateQueries({ queryKey: ['outside', message.id] });
       break;
     case 'candle':
       break;

@@ -12,6 +12,8 @@ export const botQuery = (id: string) =>
 export const exchangesQuery = () =>
   queryOptions({ queryKey: ['exchanges'], queryFn: () => ask(botCalls.exchanges), staleTime: 60_000 });
 
+export const keysQuery = () => queryOptions({ queryKey: ['keys'], queryFn: () => ask(botCalls.keys) });
+
 export const marketsQuery = (exchange: string) =>
   queryOptions({
     queryKey: ['markets', exchange],
@@ -51,4 +53,13 @@ export const journalQuery = (id: string) =>
       ask(botCalls.journal, { params: { id }, query: { limit: PAGE, ...(pageParam ? { before: pageParam } : {}) } }),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
+  });
+
+const OUTSIDE_SHOWN = 3;
+
+/** The newest lines about what happened on a live bot's account without it. */
+export const outsideQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['outside', id],
+    queryFn: () => ask(botCalls.journal, { params: { id }, query: { kind: 'external', limit: OUTSIDE_SHOWN } }),
   });

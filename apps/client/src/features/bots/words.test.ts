@@ -80,9 +80,11 @@ describe('the journal in words', () => {
 
   test('a pause has a sentence for whatever caused it', () => {
     for (const by of pairView.shape.pausedBy.unwrap().options) {
-      for (const words of [english, chinese]) expect(pausedSentence(by, words)).toMatch(/^[^_{]+[.。]$/);
+      for (const words of [english, chinese]) expect(pausedSentence(by, true, words)).toMatch(/^[^_{]+[.。]$/);
     }
-    expect(pausedSentence('stop_sell', english)).toBe('The stop loss has closed its position and ended the ladder.');
+    expect(pausedSentence('stop_sell', true, english)).toBe(
+      'The stop loss has closed its position and ended the ladder.',
+    );
   });
 
   test.each(journalEntry.shape.kind.options)('does not stumble over a %s with other data than it knows', (kind) => {

@@ -179,8 +179,14 @@ export const dcaPhaseWord = (phase: unknown, words: Words) => known('averaging',
 const stopGapWord = (gap: unknown, words: Words) => known('stopGap', STOP_GAPS, gap, words);
 export const orderTypeWord = (type: unknown, words: Words) => known('orderType', ORDER_TYPES, type, words);
 
-/** What paused a pair, in one sentence. */
-export function pausedSentence(by: PairView['pausedBy'], words: Words): string {
+/** Whether a strategy lays orders of its own, which end when somebody trades by hand. */
+export function isLadder(id: string): boolean {
+  return STRATEGIES.get(id)?.group === 'ladder';
+}
+
+/** What paused a pair, in one sentence. @param ladder its strategy is a grid or averages */
+export function pausedSentence(by: PairView['pausedBy'], ladder: boolean, words: Words): string {
+  if (by === 'manual' && !ladder) return words.t('paused.byKillSwitch');
   return by !== null && Object.hasOwn(PAUSES, by)
     ? known('pausedBy', PAUSES, by, words)
     : words.t('paused.byOther', { reason: reasonWord(by, words) });

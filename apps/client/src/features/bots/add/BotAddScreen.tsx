@@ -15,13 +15,14 @@ import { ask } from '../../../lib/server.ts';
 import type { Key } from '../../../locales/texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { SelectField, TextField } from '../../../ui/fields.tsx';
+import { Choice, SelectField, TextField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { MarketBadges } from '../badges.tsx';
+import { LiveStartDialog } from '../LiveStartDialog.tsx';
 import { OptionWarnings } from '../OptionWarnings.tsx';
 import { rangeHint } from '../options.ts';
-import { botQuery, botsQuery, exchangesQuery } from '../queries.ts';
+import { botQuery, botsQuery, exchangesQuery, keysQuery } from '../queries.ts';
 import { strategyGroupWord } from '../words.ts';
 import {
   checkDraft,
@@ -30,16 +31,18 @@ import {
   draftWarnings,
   emptyDraft,
   type Faults,
+  isLiveDraft,
   type NewBot,
   shownParams,
   typedOptions,
 } from './draft.ts';
+import { LiveAccountCard } from './LiveAccountCard.tsx';
 import { ExitRows, OptionField } from './OptionField.tsx';
 import { PairPicker } from './PairPicker.tsx';
 
 const ITEMS: readonly Item[] = OPTION_TABLE;
 
-/** Options that are chosen by widgets of their own; and this form only makes paper bots. */
+/** Options that are chosen by widgets of their own. */
 const APART: ReadonlySet<string> = new Set(['exchange', 'mode', 'watch_pairs', 'strategy']);
 /** Options that everybody decides on. The others wait behind "More options". */
 const FIRST: ReadonlySet<string> = new Set(['currency_capital', 'period', 'min_periods', 'buy_pct', 'order_type']);
@@ -56,7 +59,7 @@ const GROUP_TITLES = {
 /** Strategies that are made of others are set up elsewhere; a form of single fields cannot. */
 const CHOOSABLE = [...STRATEGIES.values()].filter(({ group }) => group !== 'meta');
 
-/** Sets up a new paper bot. Fields, ranges and defaults come from the option table and the strategy catalogue. */
+/** Sets up a new bot, on paper or live. Fields, ranges and defaults come from the option table and the strategy catalogue. */
 export function BotAddScreen() {
   const reader = useReader();
   const { t, look } = reader;
@@ -66,7 +69,11 @@ export function BotAddScreen() {
   const [draft, setDraft] = useState<Draft>(emptyDraft);
   const [faults, setFaults] = useState<Faults>({});
   const { data: exchanges } = useQuery(exchangesQuery());
+  const { data: keys } = useQuery(keysQuery());
   const [more, setMore] = useState(false);
+  /** A live bot that waits for its owner's word. */
+  const [confirming, setConfirming] = useState<NewBot | null>(null);
+  const live = isLiveDraft(draft);
   const exchange = exchanges?.exchanges.find(({ name }) => name === draft.texts.exchange);
   const strategy = STRATEGIES.get(draft.texts.strategy ?? '');
   const typed = typedOptions(draft);
@@ -74,8 +81,24 @@ export function BotAddScreen() {
   const changeText = (name: string, text: string) =>
     setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }));
 
+  const venues = exchanges?.exchanges.filter((venue) => venue.live || !live) ?? [];
+
+  function changeExchange(name: string) {
+    change({ texts: { ...draft.texts, exchange: name }, pairs: [], account: { ...draft.account, key: '' } });
+  }
+
+  function changeMode(mode: 'paper' | 'live') {
+    changeText('mode', mode);
+    const possible = exchanges?.exchanges.find(({ live: trades }) => trades);
+    if (mode === 'live' && exchange?.live === false && possible) {
+      const texts = { ...draft.texts, mode, exchange: possible.name };
+      change({ texts, pairs: [] });
+    }
+  }
+
   const create = useMutation({
     async mutationFn({ body, start }: { body: NewBot; start: boolean }) {
+      const confirm = isLiveDraft(draft) ? { confirm: body.name } : {};
       const bot = await ask(botCalls.create, { body });
       void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
       queries.setQueryData(botQuery(bot.id).queryKey, bot);
@@ -83,12 +106,16 @@ export function BotAddScreen() {
       if (!start) return;
       // The bot exists from here on: that it does not start is told where it can be started again.
       try {
-        queries.setQueryData(botQuery(bot.id).queryKey, await ask(botCalls.start, { params: { id: bot.id } }));
+        queries.setQueryData(
+          botQuery(bot.id).queryKey,
+          await ask(botCalls.start, { params: { id: bot.id }, body: confirm }),
+        );
       } catch (error) {
         toast(explain(error, t), 'problem');
       }
     },
     onError(error) {
+      setConfirming(null);
       showFaults(error instanceof ApiError ? faultsOf(error, draft) : {});
     },
   });
@@ -105,10 +132,13 @@ export function BotAddScreen() {
     const checked = checkDraft(draft, language, {
       nameMissing: t('add.nameMissing'),
       pairsMissing: t('add.pairsMissing'),
+      keyMissing: t('live.keyMissing'),
+      allotmentWrong: t('order.valueWrong'),
     });
     if (!checked.ok) return showFaults(checked.faults);
     setFaults({});
-    create.mutate({ body: checked.body, start });
+    if (live && start) setConfirming(checked.body);
+    else create.mutate({ body: checked.body, start });
   }
 
   const general = create.error && Object.keys(faults).length === 0 ? explain(create.error, t) : null;
@@ -156,7 +186,7 @@ export function BotAddScreen() {
       title={t('add.title')}
       back="/bots/"
       className="add-screen"
-      beside={exchange && <MarketBadges demo={exchange.demo} mode="paper" />}
+      beside={exchange && <MarketBadges demo={exchange.demo} mode={live ? 'live' : 'paper'} />}
     >
       <form ref={form} className="form" noValidate onSubmit={(event) => submit(event, true)}>
         <section className="card form-card">
@@ -170,17 +200,38 @@ export function BotAddScreen() {
             fault={faults.name}
             onChange={(name) => change({ name })}
           />
-          {exchanges && exchanges.exchanges.length > 1 && (
+          <Choice
+            label={t('live.mode')}
+            value={live ? 'live' : 'paper'}
+            choices={[
+              { value: 'paper', title: t('market.paper') },
+              { value: 'live', title: t('market.live') },
+            ]}
+            onChange={(mode) => changeMode(mode)}
+          />
+          <p className="field-note form-note">{t(live ? 'live.liveText' : 'live.paperText')}</p>
+          {venues.length > 1 && (
             <SelectField
               label={t('add.exchange')}
               value={draft.texts.exchange ?? ''}
-              choices={exchanges.exchanges.map(({ name, title }) => ({ value: name, title: title[language] }))}
+              choices={venues.map(({ name, title }) => ({ value: name, title: title[language] }))}
               fault={faults.exchange}
-              onChange={(name) => change({ texts: { ...draft.texts, exchange: name }, pairs: [] })}
+              onChange={(name) => changeExchange(name)}
             />
           )}
           {optionField('currency_capital')}
         </section>
+
+        {live && exchange && (
+          <LiveAccountCard
+            exchange={exchange}
+            keys={keys?.keys.filter((key) => key.exchange === exchange.name)}
+            account={draft.account}
+            currency={draft.texts.product_currency ?? ''}
+            faults={faults}
+            onChange={(part) => change({ account: { ...draft.account, ...part } })}
+          />
+        )}
 
         <section className="card form-card">
           <h2>{t('add.strategy')}</h2>
@@ -268,6 +319,22 @@ export function BotAddScreen() {
           </Button>
         </div>
       </form>
+      {confirming && exchange && (
+        <LiveStartDialog
+          bot={{
+            name: confirming.name,
+            demo: exchange.demo,
+            exchange: exchange.title[language],
+            keyId: draft.account.key,
+            allotment: confirming.allotment ?? null,
+            currency: draft.texts.product_currency ?? '',
+            pairs: draft.pairs,
+          }}
+          busy={create.isPending}
+          onConfirm={() => create.mutate({ body: confirming, start: true })}
+          onClose={() => setConfirming(null)}
+        />
+      )}
     </Screen>
   );
 }
@@ -275,6 +342,7 @@ export function BotAddScreen() {
 /** What an answer of the server says of single fields; nothing when it is about the whole. */
 function faultsOf(error: ApiError, draft: Draft): Faults {
   if (error.code === 'bot_name_taken') return { name: error.message };
+  if (error.code === 'key_needed') return { key: error.message };
   if (error.code === 'pair_unknown') return { pairs: error.message };
   return Object.fromEntries(
     error.faults

@@ -3,7 +3,7 @@ import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { describe, expect, test } from 'vitest';
 import { checkDraft, type Draft, defaultParams, draftWarnings, emptyDraft, shownParams } from './draft.ts';
 
-const words = { nameMissing: 'name!', pairsMissing: 'pairs!' };
+const words = { nameMissing: 'name!', pairsMissing: 'pairs!', keyMissing: 'key!', allotmentWrong: 'share!' };
 const texts = (given: Record<string, string>) => ({ texts: { ...emptyDraft().texts, ...given } });
 const check = (part: Partial<Draft>) => checkDraft({ ...emptyDraft(), name: 'One', ...part }, 'en', words);
 
@@ -23,6 +23,26 @@ describe('a new bot', () => {
 
   test('without name and pairs is told of both', () => {
     expect(faultsOf({ name: '  ', pairs: [] })).toEqual({ name: 'name!', pairs: 'pairs!' });
+  });
+
+  test('that is live needs a key and a share that can be counted, or all of the account', () => {
+    const live = (account: Partial<Draft['account']>) => ({
+      ...texts({ mode: 'live' }),
+      account: { ...emptyDraft().account, ...account },
+    });
+    const key = 'c2b5fd6a-2e0f-4c39-9a3b-0c8c8e2a3d10';
+    expect(faultsOf(live({}))).toEqual({ key: 'key!', allotment: 'share!' });
+    expect(faultsOf(live({ key, allotment: '0' }))).toEqual({ allotment: 'share!' });
+    const part = check(live({ key, allotment: '２，500.5' }));
+    expect(part.ok && botCalls.create.body?.parse(part.body)).toMatchObject({ key, allotment: '2500.5' });
+    const all = check(live({ key, share: 'all', allotment: 'x' }));
+    expect(all.ok && all.body).not.toHaveProperty('allotment');
+    expect(all.ok && all.body.options).not.toHaveProperty('currency_capital');
+  });
+
+  test('on paper is sent without an account, whatever was typed of one', () => {
+    const paper = check({ account: { key: 'x', share: 'part', allotment: '5' } });
+    expect(paper.ok && Object.keys(paper.body).sort()).toEqual(['name', 'options', 'params']);
   });
 
   test('with a figure out of range is told at its field', () => {

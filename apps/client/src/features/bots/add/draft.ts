@@ -9,6 +9,7 @@ import type { OptionWarning } from '@heron/engine/options/warnings.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import type { z } from 'zod';
+import { readAmount } from '../../../lib/amount.ts';
 
 /** A row of an exit table as it is typed. */
 export interface RowDraft {
@@ -25,13 +26,24 @@ export interface Draft {
   readonly texts: Readonly<Record<string, string>>;
   /** Exit tables by name. */
   readonly tables: Readonly<Record<string, readonly RowDraft[]>>;
+  /** Of a live bot: the account that it is to trade on. */
+  readonly account: AccountDraft;
+}
+
+export interface AccountDraft {
+  /** Id of a key; "" for none. */
+  readonly key: string;
+  /** Whether the bot gets a share of the account or all of it. */
+  readonly share: 'part' | 'all';
+  /** The share, in the product currency. */
+  readonly allotment: string;
 }
 
 const ITEMS: readonly Item[] = OPTION_TABLE;
 
 export type NewBot = z.input<NonNullable<typeof botCalls.create.body>>;
 
-/** What is wrong, by field: `name`, `pairs`, an option's name, or `params.` and a parameter's name. */
+/** What is wrong, by field: `name`, `pairs`, `key`, `allotment`, an option's name, or `params.` and a parameter's name. */
 export type Faults = Readonly<Record<string, string>>;
 
 /** A parameter that one field can hold; the form leaves others at their defaults. */
@@ -66,6 +78,8 @@ export function defaultParams(strategy: string): Record<string, string> {
   return Object.fromEntries(singleParams(strategy).map(({ name, value }) => [name, String(value)]));
 }
 
+const EMPTY_ACCOUNT: AccountDraft = { key: '', share: 'part', allotment: '' };
+
 /** A form at the defaults of the option table. */
 export function emptyDraft(): Draft {
   const { strategy, watch_pairs } = defaultOptions();
@@ -75,7 +89,14 @@ export function emptyDraft(): Draft {
     if (item.type === 'table') tables[item.name] = item.value.map(typedRow);
     else if (item.name !== 'watch_pairs') texts[item.name] = String(item.value);
   }
-  return { name: '', params: defaultParams(strategy), pairs: watch_pairs.split(','), texts, tables };
+  return {
+    name: '',
+    params: defaultParams(strategy),
+    pairs: watch_pairs.split(','),
+    texts,
+    tables,
+    account: EMPTY_ACCOUNT,
+  };
 }
 
 const typedRow = ({ profit, stop }: ExitRow): RowDraft => ({ profit: String(profit), stop: String(stop) });
@@ -98,20 +119,35 @@ export function typedOptions(draft: Draft): BotOptions {
   return Object.fromEntries(ITEMS.map((item) => [item.name, typedOption(draft, item)])) as unknown as BotOptions;
 }
 
+/** Texts of the faults that no rule of the engine knows. */
+export type DraftWords = Readonly<Record<'nameMissing' | 'pairsMissing' | 'keyMissing' | 'allotmentWrong', string>>;
+
+/** Whether what is typed is to trade with money. */
+export const isLiveDraft = ({ texts }: Draft) => texts.mode === 'live';
+
+/** The account of a live bot as it is sent; nothing for a paper bot. */
+function typedAccount(draft: Draft): { key?: string; allotment?: string } {
+  if (!isLiveDraft(draft)) return {};
+  const { key, share, allotment } = draft.account;
+  return share === 'all' ? { key } : { key, allotment: readAmount(allotment) ?? '' };
+}
+
 /**
  * Checks a draft by the same rules as the bot host. What is hidden is not sent.
  *
- * @param words texts of the faults that no rule of the engine knows
  * @returns what to send and what to warn of, or what is wrong, by field
  */
 export function checkDraft(
   draft: Draft,
   language: 'zh' | 'en',
-  words: { nameMissing: string; pairsMissing: string },
+  words: DraftWords,
 ): { ok: true; body: NewBot; warnings: OptionWarning[] } | { ok: false; faults: Faults } {
   const faults: Record<string, string> = {};
   if (draft.name.trim() === '') faults.name = words.nameMissing;
   if (draft.pairs.length === 0) faults.pairs = words.pairsMissing;
+  const account = typedAccount(draft);
+  if (account.key === '') faults.key = words.keyMissing;
+  if (account.allotment !== undefined && !(Number(account.allotment) > 0)) faults.allotment = words.allotmentWrong;
 
   const typed = typedOptions(draft);
   const shown = ITEMS.filter((item) => isShown(item, typed));
@@ -126,11 +162,14 @@ export function checkDraft(
   }
   return Object.keys(faults).length > 0
     ? { ok: false, faults }
-    : { ok: true, body: { name: draft.name.trim(), options, params }, warnings: setupWarnings(setup) };
+    : { ok: true, body: { name: draft.name.trim(), options, params, ...account }, warnings: setupWarnings(setup) };
 }
+
+const NO_WORDS: DraftWords = { nameMissing: '', pairsMissing: '', keyMissing: '', allotmentWrong: '' };
 
 /** What the options of a draft are warned of, whatever its name and pairs; nothing while anything in them is wrong. */
 export function draftWarnings(draft: Draft): OptionWarning[] {
-  const checked = checkDraft({ ...draft, name: 'x' }, 'en', { nameMissing: '', pairsMissing: '' });
+  const texts = { ...draft.texts, mode: 'paper' };
+  const checked = checkDraft({ ...draft, name: 'x', texts }, 'en', NO_WORDS);
   return checked.ok ? checked.warnings : [];
 }

@@ -9,7 +9,9 @@ import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { MarketBadges, StatusBadge } from '../badges.tsx';
+import { KillButton } from '../kill/KillButton.tsx';
 import { botQuery } from '../queries.ts';
+import { AccountPanel } from './AccountPanel.tsx';
 import { ChartPanel } from './ChartPanel.tsx';
 import { JournalPanel } from './JournalPanel.tsx';
 import { LadderPanel } from './LadderPanel.tsx';
@@ -42,12 +44,13 @@ export function BotScreen({ id }: { id: string }) {
     <Screen
       title={bot?.name ?? t('bot.title')}
       back="/bots/"
-      className="bot-screen"
+      className={bot?.mode === 'live' ? 'bot-screen bot-screen-live' : 'bot-screen'}
       beside={bot && <MarketBadges demo={bot.demo} mode={bot.mode} />}
       actions={
         bot && (
           <>
             <StatusBadge status={bot.status} />
+            {bot.account && bot.status !== 'created' && <KillButton bot={bot} pair={view?.pair} />}
             <RunButton bot={bot} />
           </>
         )
@@ -106,6 +109,7 @@ function Bot({ bot, view, onChoose, onOrder }: BotProps) {
           {view && <PositionPanel bot={bot} view={view} />}
           {view && <OrderButtons bot={bot} view={view} onOrder={onOrder} />}
           {view && <RefusalPanel view={view} status={bot.status} />}
+          {bot.account && <AccountPanel bot={bot} account={bot.account} />}
           <PerformancePanel bot={bot} />
           {view?.ladder && <LadderPanel ladder={view.ladder} currency={bot.performance.currency} />}
           {view && <OrdersPanel orders={view.orders} />}

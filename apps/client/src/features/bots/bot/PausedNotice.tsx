@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { botQuery } from '../queries.ts';
-import { pausedSentence } from '../words.ts';
+import { isLadder, pausedSentence } from '../words.ts';
 
 /** Why the chosen pair makes no entries, and the way to let it; asked once more, because it may buy at once. */
 export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) {
@@ -38,7 +38,7 @@ export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) 
       <p>
         <strong>{t('paused.title', { pair })}</strong>
         {t('paused.text', {
-          why: pausedSentence(view.pausedBy, reader),
+          why: pausedSentence(view.pausedBy, isLadder(bot.strategy.id), reader),
           until: t('paused.untilResumed'),
         })}
       </p>

@@ -1,41 +1,85 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { isAtRest } from '../badges.tsx';
-import { botQuery } from '../queries.ts';
+import { LiveStartDialog } from '../LiveStartDialog.tsx';
+import { botQuery, exchangesQuery } from '../queries.ts';
 
-/** Starts a bot at rest; stops a running one after asking, because its open orders are cancelled. */
+/** Starts a bot at rest, a live one when its name was typed; stops one that runs after asking: its orders are cancelled. */
 export function RunButton({ bot }: { bot: BotDetail }) {
-  const { t } = useReader();
+  const { t, look } = useReader();
   const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: (call: typeof botCalls.start | typeof botCalls.stop) => ask(call, { params: { id: bot.id } }),
-    onSuccess: (changed) => queries.setQueryData(botQuery(bot.id).queryKey, changed),
+  const { data: exchanges } = useQuery({ ...exchangesQuery(), enabled: bot.account !== null });
+  const [confirming, setConfirming] = useState(false);
+  const done = (changed: BotDetail) => queries.setQueryData(botQuery(bot.id).queryKey, changed);
+  const params = { id: bot.id };
+  const start = useMutation({
+    mutationFn: (body: { confirm?: string }) => ask(botCalls.start, { params, body }),
+    onSuccess(changed) {
+      setConfirming(false);
+      done(changed);
+    },
+    onError(error) {
+      if (!confirming) toast(explain(error, t), 'problem');
+    },
+  });
+  const stop = useMutation({
+    mutationFn: () => ask(botCalls.stop, { params }),
+    onSuccess: done,
     onError: (error) => toast(explain(error, t), 'problem'),
   });
 
-  async function stop() {
+  async function askToStop() {
     const agreed = await confirm({
       title: t('bot.stopTitle', { name: bot.name }),
       text: t('bot.stopText'),
       confirm: t('bot.stop'),
       danger: true,
     });
-    if (agreed) change.mutate(botCalls.stop);
+    if (agreed) stop.mutate();
   }
 
-  return isAtRest(bot.status) ? (
-    <Button kind="primary" icon="play" busy={change.isPending} onClick={() => change.mutate(botCalls.start)}>
-      {t('bot.start')}
-    </Button>
-  ) : (
-    <Button icon="stop" busy={change.isPending || bot.status === 'stopping'} onClick={() => void stop()}>
-      {t('bot.stop')}
-    </Button>
+  const venue = exchanges?.exchanges.find(({ name }) => name === bot.exchange);
+  if (!isAtRest(bot.status)) {
+    return (
+      <Button icon="stop" busy={stop.isPending || bot.status === 'stopping'} onClick={() => void askToStop()}>
+        {t('bot.stop')}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button
+        kind="primary"
+        icon="play"
+        busy={start.isPending && !confirming}
+        onClick={() => (bot.account === null ? start.mutate({}) : setConfirming(true))}
+      >
+        {t('bot.start')}
+      </Button>
+      {confirming && bot.account && (
+        <LiveStartDialog
+          bot={{
+            name: bot.name,
+            demo: bot.demo,
+            exchange: venue?.title[look.language === 'zh-CN' ? 'zh' : 'en'] ?? bot.exchange,
+            keyId: bot.account.key,
+            allotment: bot.account.allotment,
+            currency: bot.performance.currency,
+            pairs: bot.pairs,
+          }}
+          busy={start.isPending}
+          problem={start.error ? explain(start.error, t) : null}
+          onConfirm={() => start.mutate({ confirm: bot.name })}
+          onClose={() => setConfirming(false)}
+        />
+      )}
+    </>
   );
 }

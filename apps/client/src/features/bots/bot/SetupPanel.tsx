@@ -106,7 +106,7 @@ function DeleteBot({ bot }: { bot: BotDetail }) {
   async function askToDelete() {
     const agreed = await confirm({
       title: t('bot.deleteTitle', { name: bot.name }),
-      text: t('bot.deleteText'),
+      text: t(bot.mode === 'live' ? 'bot.deleteLiveText' : 'bot.deleteText'),
       confirm: t('bot.delete'),
       danger: true,
     });

@@ -2,7 +2,7 @@ import type { BotSummary } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { Link } from '../../../ui/Link.tsx';
-import { MarketBadges, StatusBadge } from '../badges.tsx';
+import { MarketBadges, moneyAt, StatusBadge } from '../badges.tsx';
 import { strategyTitle } from '../words.ts';
 
 /** One bot at a glance; the whole card leads to it. */
@@ -12,7 +12,7 @@ export function BotCard({ bot }: { bot: BotSummary }) {
   const { performance } = bot;
   const profit = (Number(performance.totalCapital) - Number(performance.startCapital)).toFixed(2);
   return (
-    <article className="card bot-card" data-testid="bot-card">
+    <article className={`card bot-card bot-card-${moneyAt(bot)}`} data-testid="bot-card">
       <header className="bot-card-head">
         <h2>
           <Link className="card-link" href={`/bot/${bot.id}/`}>

@@ -7,6 +7,8 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+import { isAtRest, MarketBadges, moneyAt } from '../badges.tsx';
+import { KillAllButton } from '../kill/KillAllButton.tsx';
 import { botsQuery } from '../queries.ts';
 import { BotCard } from './BotCard.tsx';
 
@@ -21,7 +23,19 @@ export function BotListScreen() {
     </Link>
   );
   return (
-    <Screen title={t('bots.title')} actions={data && data.bots.length > 0 && add} onRefresh={refetch}>
+    <Screen
+      title={t('bots.title')}
+      actions={
+        data &&
+        data.bots.length > 0 && (
+          <>
+            {data.bots.some(({ mode, status }) => mode === 'live' && !isAtRest(status)) && <KillAllButton />}
+            {add}
+          </>
+        )
+      }
+      onRefresh={refetch}
+    >
       {data ? (
         data.bots.length > 0 ? (
           <Bots bots={data.bots} />
@@ -55,30 +69,43 @@ function Bots({ bots }: { bots: readonly BotSummary[] }) {
   );
 }
 
-/** Sums by currency: amounts of different currencies are never added. */
+/** Sums by what is traded with and by currency: paper is never added to money, nor one currency to another. */
 function Totals({ bots }: { bots: readonly BotSummary[] }) {
   const { t, format } = useReader();
-  const sums = new Map<string, { start: number; total: number }>();
-  for (const { performance } of bots) {
-    const sum = sums.get(performance.currency) ?? { start: 0, total: 0 };
-    sum.start += Number(performance.startCapital);
-    sum.total += Number(performance.totalCapital);
-    sums.set(performance.currency, sum);
+  const sums = new Map<string, { of: BotSummary; start: number; total: number }>();
+  for (const bot of bots) {
+    const { currency, startCapital, totalCapital } = bot.performance;
+    const group = `${moneyAt(bot)} ${currency}`;
+    const sum = sums.get(group) ?? { of: bot, start: 0, total: 0 };
+    sum.start += Number(startCapital);
+    sum.total += Number(totalCapital);
+    sums.set(group, sum);
   }
+  // What is real comes first.
+  const order = ['liveReal', 'liveDemo', 'paper'];
+  const sorted = [...sums].sort(([, a], [, b]) => order.indexOf(moneyAt(a.of)) - order.indexOf(moneyAt(b.of)));
   return (
     <div className="totals">
-      {[...sums].map(([currency, { start, total }]) => (
-        <dl key={currency} className="card stats">
-          <Stat name={t('bots.totalEquity')}>
-            <span className="num figure-large">{format.money(total, currency)}</span>
-          </Stat>
-          <Stat name={t('bots.totalProfit')}>
-            <MoneyMoved value={(total - start).toFixed(2)} currency={currency} />
-          </Stat>
-          <Stat name={t('bots.return')}>
-            <PercentMoved value={start > 0 ? (100 * (total - start)) / start : 0} />
-          </Stat>
-        </dl>
+      {sorted.map(([group, { of, start, total }]) => (
+        <section
+          key={group}
+          className={`card totals-${moneyAt(of)}`}
+          data-testid="totals"
+          aria-label={t(`market.${moneyAt(of)}`)}
+        >
+          <MarketBadges demo={of.demo} mode={of.mode} />
+          <dl className="stats">
+            <Stat name={t('bots.totalEquity')}>
+              <span className="num figure-large">{format.money(total, of.performance.currency)}</span>
+            </Stat>
+            <Stat name={t('bots.totalProfit')}>
+              <MoneyMoved value={(total - start).toFixed(2)} currency={of.performance.currency} />
+            </Stat>
+            <Stat name={t('bots.return')}>
+              <PercentMoved value={start > 0 ? (100 * (total - start)) / start : 0} />
+            </Stat>
+          </dl>
+        </section>
       ))}
     </div>
   );

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useReader } from '../../lib/reader.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Overlay } from '../../ui/Overlay.tsx';
+import { MarketBadges } from './badges.tsx';
+import { keysQuery } from './queries.ts';
+
+/** What a live bot is about to be let loose on. */
+export interface LiveStart {
+  readonly name: string;
+  readonly demo: boolean;
+  /** Title of the exchange. */
+  readonly exchange: string;
+  readonly keyId: string;
+  /** Its share in the product currency; null for all of the account. */
+  readonly allotment: string | null;
+  readonly currency: string;
+  readonly pairs: readonly string[];
+}
+
+interface LiveStartDialogProps {
+  readonly bot: LiveStart;
+  readonly busy: boolean;
+  /** What went wrong with the last try. */
+  readonly problem?: string | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Names the bot, its account and the money at risk, and starts only when the bot's name was typed. */
+export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose }: LiveStartDialogProps) {
+  const { t, format } = useReader();
+  const { data } = useQuery(keysQuery());
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const key = data?.keys.find(({ id }) => id === bot.keyId);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (typed.trim() === bot.name) return onConfirm();
+    setFault(t('live.nameWrong', { name: bot.name }));
+  }
+
+  return (
+    <Overlay alert title={t('live.startTitle', { name: bot.name })} onClose={onClose}>
+      <MarketBadges demo={bot.demo} mode="live" />
+      <p className="overlay-text live-start-text">{t(bot.demo ? 'live.startDemoText' : 'live.startText')}</p>
+      <dl className="facts">
+        <div>
+          <dt>{t('live.atRisk')}</dt>
+          <dd className="num">
+            {bot.allotment === null
+              ? t('live.wholeAccount', { currency: bot.currency })
+              : format.money(bot.allotment, bot.currency)}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('live.account')}</dt>
+          <dd>
+            {bot.exchange}
+            {key && `, ${key.label} ····${key.lastFour}`}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('bot.pairs')}</dt>
+          <dd>{bot.pairs.join(', ')}</dd>
+        </div>
+      </dl>
+      {problem && (
+        <p className="notice notice-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <form className="order-form" noValidate onSubmit={submit}>
+        <TextField
+          label={t('live.typeName', { name: bot.name })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          value={typed}
+          fault={fault}
+          onChange={setTyped}
+        />
+        <div className="overlay-actions">
+          <Button onClick={onClose}>{t('app.cancel')}</Button>
+          <Button kind="primary" type="submit" icon="play" busy={busy}>
+            {t('live.start')}
+          </Button>
+        </div>
+      </form>
+    </Overlay>
+  );
+}

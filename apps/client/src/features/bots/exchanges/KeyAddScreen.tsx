@@ -1,0 +1,147 @@
+import '../bots.css';
+import './exchanges.css';
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError } from '../../../lib/api.ts';
+import { goBack } from '../../../lib/navigation.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { ask } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { PasswordField, SelectField, TextField, TickField } from '../../../ui/fields.tsx';
+import { toast } from '../../../ui/notices.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { exchangesQuery, keysQuery } from '../queries.ts';
+import { KeyGuide } from './KeyGuide.tsx';
+import { EMPTY_KEY, FAULT_FIELDS, keyFaults, type NewKey } from './newKey.ts';
+
+type Faults = Partial<Record<keyof NewKey, string>>;
+
+/** Enters a key. The exchange is asked what it may do before it is kept, and it is never shown again. */
+export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
+  const { t, look } = useReader();
+  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const queries = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const { data, error, refetch } = useQuery(exchangesQuery());
+  const [typed, setTyped] = useState<NewKey>({ ...EMPTY_KEY, exchange: wanted ?? '' });
+  const [faults, setFaults] = useState<Faults>({});
+  const venues = data?.exchanges.filter(({ live }) => live) ?? [];
+  const venue = venues.find(({ name }) => name === typed.exchange) ?? venues[0];
+  const change = (part: Partial<NewKey>) => setTyped((before) => ({ ...before, ...part }));
+
+  const keep = useMutation({
+    // Not handed over as variables: the cache of mutations would remember them.
+    mutationFn: () => ask(botCalls.addKey, { body: { ...typed, exchange: venue?.name ?? '' } }),
+    onSuccess({ label, warnings }) {
+      setTyped(EMPTY_KEY);
+      toast(t(warnings.length > 0 ? 'keys.addedWarned' : 'keys.added', { label }));
+      goBack('/exchange-index/');
+    },
+    onError(problem) {
+      const field = problem instanceof ApiError ? FAULT_FIELDS[problem.code] : undefined;
+      showFaults(field ? { [field]: explain(problem, t) } : {});
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: keysQuery().queryKey }),
+  });
+
+  function showFaults(found: Faults) {
+    setFaults(found);
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!venue) return;
+    const found = Object.entries(keyFaults(typed, venue.tellsWithdrawals));
+    showFaults(Object.fromEntries(found.map(([field, text]) => [field, t(text)])));
+    if (found.length === 0) keep.mutate();
+  }
+
+  const general = keep.error && Object.keys(faults).length === 0 ? explain(keep.error, t) : null;
+  return (
+    <Screen
+      title={t('keys.addTitle')}
+      back="/exchange-index/"
+      beside={venue?.demo && <span className="tag tag-demo">{t('market.demo')}</span>}
+    >
+      {venue ? (
+        <form ref={form} className="form key-form" noValidate autoComplete="off" onSubmit={submit}>
+          <section className="card form-card">
+            <h2>{t('keys.guideTitle')}</h2>
+            <KeyGuide future={venue.future} />
+            {venue.demo && <p className="notice">{t('keys.demoText', { file: demoFile(venue.name) })}</p>}
+          </section>
+          <section className="card form-card">
+            <h2>{t('keys.enterTitle')}</h2>
+            <SelectField
+              label={t('add.exchange')}
+              value={venue.name}
+              choices={venues.map(({ name, title }) => ({ value: name, title: title[language] }))}
+              onChange={(exchange) => change({ exchange, withdrawOff: false })}
+            />
+            <TextField
+              label={t('keys.label')}
+              value={typed.label}
+              maxLength={40}
+              autoComplete="off"
+              placeholder={t('keys.labelExample')}
+              fault={faults.label}
+              onChange={(label) => change({ label })}
+            />
+            <TextField
+              label={t('keys.key')}
+              value={typed.key}
+              maxLength={200}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              fault={faults.key}
+              onChange={(key) => change({ key })}
+            />
+            <PasswordField
+              label={t('keys.secret')}
+              reveal={t('keys.showSecret')}
+              value={typed.secret}
+              maxLength={200}
+              autoComplete="off"
+              hint={t('keys.secretHint')}
+              fault={faults.secret}
+              onChange={(secret) => change({ secret })}
+            />
+            {!venue.tellsWithdrawals && (
+              <TickField
+                label={t('keys.withdrawOff')}
+                hint={t('keys.withdrawOffHint', { exchange: venue.title[language] })}
+                checked={typed.withdrawOff}
+                fault={faults.withdrawOff}
+                onChange={(withdrawOff) => change({ withdrawOff })}
+              />
+            )}
+          </section>
+          {general && (
+            <p className="notice notice-problem" role="alert">
+              {general}
+            </p>
+          )}
+          <div className="form-actions">
+            <Button kind="primary" type="submit" icon="key" busy={keep.isPending}>
+              {t(keep.isPending ? 'keys.testing' : 'keys.keep')}
+            </Button>
+          </div>
+        </form>
+      ) : error ? (
+        <Problem error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton rows={2} height={220} />
+      )}
+    </Screen>
+  );
+}
+
+/** Where the demo market keeps the key of an exchange, in Heron's data folder. */
+function demoFile(exchange: string): string {
+  return exchange === 'binance' ? 'sandbox/keys.json' : `sandbox/${exchange}/keys.json`;
+}

@@ -1,0 +1,31 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import { expect, test } from 'vitest';
+import { keyRights } from './keyRights.ts';
+import { EMPTY_KEY, keyFaults } from './newKey.ts';
+
+const typed = { ...EMPTY_KEY, exchange: 'mexc', label: ' mine ', key: ' mx0vglABCDEF ', secret: '0123456789abcdef' };
+
+test('a key that is typed in full is what the contract takes', () => {
+  expect(keyFaults(typed, true)).toEqual({});
+  expect(botCalls.addKey.body?.parse(typed)).toMatchObject({ label: 'mine', key: 'mx0vglABCDEF' });
+});
+
+test('what the contract would refuse of a key is told at its field', () => {
+  const wrong = { label: '  ', key: 'short', secret: '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----' };
+  expect(Object.keys(keyFaults({ ...typed, ...wrong }, true)).sort()).toEqual(['key', 'label', 'secret']);
+  for (const [field, value] of Object.entries(wrong)) {
+    expect(botCalls.addKey.body?.safeParse({ ...typed, [field]: value }).success).toBe(false);
+  }
+});
+
+test('where the exchange does not tell about withdrawals, the person has to', () => {
+  expect(keyFaults(typed, false)).toEqual({ withdrawOff: 'keys.withdrawOffMissing' });
+  expect(keyFaults({ ...typed, withdrawOff: true }, false)).toEqual({});
+});
+
+test('rights that the exchange does not tell are called unknown, never good', () => {
+  const tones = (permissions: Parameters<typeof keyRights>[0]) => keyRights(permissions).map(({ tone }) => tone);
+  expect(tones({ trade: true, withdraw: false, ipRestricted: true })).toEqual(['good', 'good', 'good']);
+  expect(tones({ trade: true, withdraw: null, ipRestricted: null })).toEqual(['good', 'unknown', 'unknown']);
+  expect(tones({ trade: false, withdraw: true, ipRestricted: false })).toEqual(['bad', 'bad', 'bad']);
+});

@@ -1,0 +1,38 @@
+import type { ErrorCode } from '@heron/contract/http/errors.ts';
+
+/** What a person has typed of a new key. It lives in the form alone: nothing keeps it, and no address names it. */
+export interface NewKey {
+  readonly exchange: string;
+  readonly label: string;
+  readonly key: string;
+  readonly secret: string;
+  /** Their word that the key may not withdraw. */
+  readonly withdrawOff: boolean;
+}
+
+export const EMPTY_KEY: NewKey = { exchange: '', label: '', key: '', secret: '', withdrawOff: false };
+
+type KeyFault = `keys.${'labelMissing' | 'keyWrong' | 'secretWrong' | 'withdrawOffMissing'}`;
+
+/** One line of what can be typed on a keyboard; a key of several lines (RSA, Ed25519) is of another kind. */
+const ONE_LINE = /^[\x21-\x7e]{8,200}$/;
+
+/**
+ * What is wrong with a key as it is typed, by field.
+ *
+ * @param tellsWithdrawals where the exchange does not, the person has to
+ */
+export function keyFaults(typed: NewKey, tellsWithdrawals: boolean): Partial<Record<keyof NewKey, KeyFault>> {
+  const faults: Partial<Record<keyof NewKey, KeyFault>> = {};
+  if (typed.label.trim() === '') faults.label = 'keys.labelMissing';
+  if (!ONE_LINE.test(typed.key.trim())) faults.key = 'keys.keyWrong';
+  if (!ONE_LINE.test(typed.secret.trim())) faults.secret = 'keys.secretWrong';
+  if (!tellsWithdrawals && !typed.withdrawOff) faults.withdrawOff = 'keys.withdrawOffMissing';
+  return faults;
+}
+
+/** The field that an answer of the server is about. */
+export const FAULT_FIELDS: Partial<Record<ErrorCode, keyof NewKey>> = {
+  key_label_taken: 'label',
+  key_withdraw_unknown: 'withdrawOff',
+};

@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, SCREENS } from './browser.ts';
+import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
+import { look } from './look.ts';
+
+let place: HeronPlace;
+let heron: RunningHeron;
+let browser: Browser;
+
+beforeAll(async () => {
+  place = await newPlace();
+  [heron, browser] = await Promise.all([startHeron(place), launchBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await heron?.stop();
+  await place?.remove();
+});
+
+/** Key and secret of the demo market's account, from the file that the screen names. */
+async function demoKey(page: Page): Promise<{ key: string; secret: string }> {
+  const text = await page.getByText('This is the demo market').textContent();
+  const file = /sandbox\/[\w/]*keys\.json/.exec(text ?? '')?.[0] ?? '';
+  return JSON.parse(await readFile(path.join(place.dataFolder, file), 'utf8'));
+}
+
+describe.each(SCREENS)('the owner of an account, on a $name', ({ name, width, height }) => {
+  let context: BrowserContext;
+  let chinese: BrowserContext;
+  let page: Page;
+  const failures: string[] = [];
+  const addresses: string[] = [];
+
+  beforeAll(async () => {
+    const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
+    context = await browser.newContext({ ...screen, locale: 'en-US' });
+    page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    page.on('pageerror', (error) => failures.push(error.message));
+    page.on('request', (request) => addresses.push(request.url()));
+    await page.goto(`${heron.url}/user-register/`);
+    await field(page, 'Name').fill(`Owner_${name}`);
+    await field(page, 'Password').fill('quiet water 77');
+    await field(page, 'Confirm password').fill('quiet water 77');
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    await page.getByText('No bots yet').waitFor();
+    chinese = await browser.newContext({
+      ...screen,
+      ...{ locale: 'zh-CN', colorScheme: 'dark', storageState: await context.storageState() },
+    });
+  });
+
+  afterAll(async () => {
+    await context?.close();
+    await chinese?.close();
+  });
+
+  /** The same page in Chinese and in the dark. */
+  async function lookInChinese(picture: string, text: string): Promise<void> {
+    const other = await chinese.newPage();
+    await other.goto(page.url());
+    await other.getByText(text).first().waitFor();
+    await look(other, `${name}-${picture}-zh-dark`);
+    await other.close();
+  }
+
+  async function addKey(exchange: string, label: string): Promise<{ key: string; secret: string }> {
+    await page.getByRole('combobox', { name: 'Exchange' }).selectOption(exchange);
+    const own = await demoKey(page);
+    await field(page, 'Your name for it').fill(label);
+    await field(page, 'API key').fill(own.key);
+    await field(page, 'Secret').fill(own.secret);
+    return own;
+  }
+
+  it('adds a key, sees what it may do, and is told what is wrong with one that the exchange refuses', async () => {
+    await page.getByRole('link', { name: 'Exchanges' }).locator('visible=true').click();
+    await page.getByText('No exchange keys yet').waitFor();
+    await look(page, `${name}-keys-empty`);
+    await lookInChinese('keys-empty', '还没有交易所密钥');
+    await page.getByRole('link', { name: 'Add key' }).click();
+    await page.getByRole('button', { name: 'Test and keep' }).click();
+    await page.getByText('Give the key a name').waitFor();
+    expect(await field(page, 'Your name for it').evaluate((input) => input === document.activeElement)).toBe(true);
+    await look(page, `${name}-key-add`);
+    await lookInChinese('key-add', '测试并保存');
+
+    const own = await addKey('binance', 'Demo account');
+    await field(page, 'Secret').fill('not the secret of this key');
+    await page.getByRole('button', { name: 'Test and keep' }).click();
+    await page.getByRole('alert').getByText('The exchange does not accept this key').waitFor();
+    await field(page, 'Secret').fill(own.secret);
+    await page.getByRole('button', { name: 'Test and keep' }).click();
+    const row = page.getByTestId('key-row').filter({ hasText: 'Demo account' });
+    await row.getByText('No withdrawals').waitFor();
+    expect(await row.textContent()).toContain(`····${own.key.slice(-4)}`);
+    await row.getByText('Set an IP allow-list').waitFor();
+    await row.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('Demo account works').waitFor();
+
+    // MEXC does not tell what a key may do: then its owner has to.
+    await page.getByRole('link', { name: 'Add a key for MEXC spot' }).click();
+    const mexc = await addKey('mexc', 'Other account');
+    await page.getByRole('button', { name: 'Test and keep' }).click();
+    await page.getByText('Look at the exchange, then confirm').waitFor();
+    await look(page, `${name}-key-add-mexc`);
+    await page.getByRole('checkbox', { name: /may not withdraw/ }).check();
+    await page.getByRole('button', { name: 'Test and keep' }).click();
+    const other = page.getByTestId('key-row').filter({ hasText: 'Other account' });
+    await other.getByText('Withdrawals not told').waitFor();
+    await look(page, `${name}-keys`);
+    await lookInChinese('keys', 'Other account');
+    await other.getByRole('button', { name: 'Remove' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Remove Other account?' });
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await other.waitFor({ state: 'detached' });
+
+    // What was secret has gone to the server and nowhere else.
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
+    const seen = [kept, await page.content(), ...addresses, heron.output()].join('\n');
+    for (const secret of [own.secret, mexc.secret, own.key, mexc.key]) expect(seen).not.toContain(secret);
+    expect(failures).toEqual([]);
+  });
+
+  it('starts a live bot by typing its name, sees its fill, and stops it with the kill switch', async () => {
+    await page.goto(`${heron.url}/bot-add/`);
+    await field(page, 'Name').fill('Careful');
+    await page.getByRole('radio', { name: 'Live' }).check();
+    await page.getByRole('combobox', { name: 'Strategy' }).selectOption('manual');
+    await page.getByRole('combobox', { name: 'Period' }).selectOption('1m');
+    await page.getByRole('button', { name: 'Create and start' }).click();
+    await page.getByText('Choose the key of the account').waitFor();
+    await look(page, `${name}-live-add`);
+    await page.getByRole('combobox', { name: 'Key' }).selectOption({ index: 1 });
+    await field(page, 'Share of the bot').fill('2,000');
+    await page.getByRole('button', { name: 'Create and start' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Start Careful live?' });
+    await question.getByText('2,000.00 USDT').waitFor();
+    await question.getByRole('textbox').fill('careless');
+    await question.getByRole('button', { name: 'Start live' }).click();
+    await question.getByText('This is not the name').waitFor();
+    await look(page, `${name}-live-confirm`);
+    await question.getByRole('textbox').fill('Careful');
+    await page.keyboard.press('Enter');
+
+    await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
+    await page.getByTestId('account-connection').and(page.locator('[data-connection=streaming]')).waitFor();
+    await page.getByText('Live, demo money').locator('visible=true').first().waitFor();
+    await page.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true').click();
+    await field(page, 'Amount').fill('500');
+    await page.getByRole('button', { name: 'Review buy' }).click();
+    await page.getByRole('button', { name: 'Confirm buy' }).click();
+    await page.locator('[data-testid=position][data-open=true]').waitFor();
+    await page.getByTestId('trade-row').filter({ hasText: 'By hand' }).first().waitFor();
+    await look(page, `${name}-live-bot`);
+    await lookInChinese('live-bot', '紧急停止');
+
+    // Its key stays as long as the bot does.
+    await page.goto(`${heron.url}/exchange-index/`);
+    await page.getByTestId('key-row').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('alert').getByText('1 bot belongs to it, Careful').waitFor();
+    await look(page, `${name}-key-in-use`);
+    await page.goto(`${heron.url}/bots/`);
+    const card = page.getByTestId('bot-card');
+    await card.getByText('Live, demo money').waitFor();
+    await look(page, `${name}-live-list`);
+    await lookInChinese('live-list', 'Careful');
+    await card.getByRole('link').first().click();
+
+    await page.getByRole('button', { name: 'Kill switch' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Kill switch' });
+    await sheet.getByRole('radio', { name: 'Cancel and sell' }).check();
+    await look(page, `${name}-kill`);
+    await sheet.getByRole('button', { name: 'Sell now' }).click();
+    await sheet.getByText('The exchange has confirmed: no order is open and everything is sold.').waitFor();
+    await look(page, `${name}-killed`);
+    await sheet.getByRole('button', { name: 'Close' }).first().click();
+    await page.locator('[data-testid=position][data-open=false]').waitFor();
+    await page.getByTestId('paused').getByText('You used the kill switch.').waitFor();
+    await look(page, `${name}-live-halted`);
+    await lookInChinese('live-halted', '您使用了紧急停止');
+    expect(failures).toEqual([]);
+  });
+
+  it('stops and deletes the bot, and only then removes the key', async () => {
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
+    await page.getByTestId('bot-status').and(page.locator('[data-status=finished]')).waitFor();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    const question = page.getByRole('alertdialog', { name: 'Start Careful live?' });
+    await question.getByText('Demo account').waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Set-up' }).click();
+    await page.getByRole('button', { name: 'Delete bot' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete bot' }).click();
+    await page.getByText('No bots yet').waitFor();
+    await page.getByRole('link', { name: 'Exchanges' }).locator('visible=true').click();
+    await page.getByTestId('key-row').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No exchange keys yet').waitFor();
+    expect(failures).toEqual([]);
+  });
+});
+
+/** A text field of the page on top; pages below it are inert. */
+function field(page: Page, name: string) {
+  return page.getByRole('textbox', { name, exact: true });
+}
