@@ -90,7 +90,7 @@ describe.each(SCREENS)('the owner of an account, on a $name', ({ name, width, he
     await lookInChinese('key-add', '测试并保存');
 
     const own = await addKey('binance', 'Demo account');
-    await field(page, 'Secret').fill('not the secret of this key');
+    await field(page, 'Secret').fill('x'.repeat(64));
     await page.getByRole('button', { name: 'Test and keep' }).click();
     await page.getByRole('alert').getByText('The exchange does not accept this key').waitFor();
     await field(page, 'Secret').fill(own.secret);

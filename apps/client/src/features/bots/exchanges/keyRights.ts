@@ -3,8 +3,8 @@ import type { Key } from '../../../locales/texts.ts';
 
 interface Right {
   readonly name: Extract<Key, `right.${string}`>;
-  /** `good`: as it should be. `unknown`: the exchange does not say. `bad`: to be changed at the exchange. */
-  readonly tone: 'good' | 'unknown' | 'bad';
+  /** `good`: as it should be. `doubt`: not told, or better changed. `bad`: must be changed at the exchange. */
+  readonly tone: 'good' | 'doubt' | 'bad';
 }
 
 /** What a key may and may not do, each in words: trading, withdrawing, from which addresses. */
@@ -12,14 +12,14 @@ export function keyRights({ trade, withdraw, ipRestricted }: ExchangeKey['permis
   return [
     trade ? { name: 'right.trade', tone: 'good' } : { name: 'right.noTrade', tone: 'bad' },
     withdraw === null
-      ? { name: 'right.withdrawUnknown', tone: 'unknown' }
+      ? { name: 'right.withdrawUnknown', tone: 'doubt' }
       : withdraw
         ? { name: 'right.withdraw', tone: 'bad' }
         : { name: 'right.noWithdraw', tone: 'good' },
     ipRestricted === null
-      ? { name: 'right.addressesUnknown', tone: 'unknown' }
+      ? { name: 'right.addressesUnknown', tone: 'doubt' }
       : ipRestricted
         ? { name: 'right.addresses', tone: 'good' }
-        : { name: 'right.anyAddress', tone: 'bad' },
+        : { name: 'right.anyAddress', tone: 'doubt' },
   ];
 }

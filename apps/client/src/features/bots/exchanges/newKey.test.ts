@@ -23,9 +23,9 @@ test('where the exchange does not tell about withdrawals, the person has to', ()
   expect(keyFaults({ ...typed, withdrawOff: true }, false)).toEqual({});
 });
 
-test('rights that the exchange does not tell are called unknown, never good', () => {
+test('rights that the exchange does not tell are never called good', () => {
   const tones = (permissions: Parameters<typeof keyRights>[0]) => keyRights(permissions).map(({ tone }) => tone);
   expect(tones({ trade: true, withdraw: false, ipRestricted: true })).toEqual(['good', 'good', 'good']);
-  expect(tones({ trade: true, withdraw: null, ipRestricted: null })).toEqual(['good', 'unknown', 'unknown']);
-  expect(tones({ trade: false, withdraw: true, ipRestricted: false })).toEqual(['bad', 'bad', 'bad']);
+  expect(tones({ trade: true, withdraw: null, ipRestricted: null })).toEqual(['good', 'doubt', 'doubt']);
+  expect(tones({ trade: false, withdraw: true, ipRestricted: false })).toEqual(['bad', 'bad', 'doubt']);
 });
