@@ -12,7 +12,8 @@ export const botQuery = (id: string) =>
 export const exchangesQuery = () =>
   queryOptions({ queryKey: ['exchanges'], queryFn: () => ask(botCalls.exchanges), staleTime: 60_000 });
 
-export const keysQuery = () => queryOptions({ queryKey: ['keys'], queryFn: () => ask(botCalls.keys) });
+/** Asked for anew wherever it is shown: bots come and go beside it. */
+export const keysQuery = () => queryOptions({ queryKey: ['keys'], queryFn: () => ask(botCalls.keys), staleTime: 0 });
 
 export const marketsQuery = (exchange: string) =>
   queryOptions({

@@ -42,8 +42,11 @@ export function KeyRow({ held }: { held: ExchangeKey }) {
 
   async function askToRemove() {
     test.reset();
-    setAsked(users.length > 0);
-    if (users.length > 0) return;
+    // Whether a bot uses it may have changed since the list was drawn.
+    const { keys } = await queries.fetchQuery(keysQuery()).catch(() => ({ keys: [held] }));
+    const used = keys.some((key) => key.id === id && key.bots.length > 0);
+    setAsked(used);
+    if (used) return;
     const agreed = await confirm({
       title: t('keys.removeTitle', { label }),
       text: t('keys.removeText'),
