@@ -541,6 +541,13 @@ export const en = {
   'position.liquidationPrice': 'Liquidation price',
   'position.noLiquidation': 'none',
   'position.openedAt': 'Opened',
+  'protection.title': 'Stop order at the exchange',
+  'protection.sells':
+    'In place. The exchange sells {quantity} when the price falls to {price}, also while Heron is down.',
+  'protection.buysBack':
+    'In place. The exchange buys {quantity} back when the price rises to {price}, also while Heron is down.',
+  'protection.moving': 'On its way, or being moved.',
+  'protection.none': 'None: {why}.',
 
   'quote.bid': 'Bid',
   'quote.ask': 'Ask',

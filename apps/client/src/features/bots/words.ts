@@ -176,7 +176,7 @@ export const orderStateWord = (state: unknown, words: Words) => known('orderStat
 export const cellStateWord = (state: unknown, words: Words) => known('cell', CELLS, state, words);
 export const dcaPhaseWord = (phase: unknown, words: Words) => known('averaging', AVERAGING, phase, words);
 /** Why no stop order protects a position, as a part of a sentence. */
-const stopGapWord = (gap: unknown, words: Words) => known('stopGap', STOP_GAPS, gap, words);
+export const stopGapWord = (gap: unknown, words: Words) => known('stopGap', STOP_GAPS, gap, words);
 export const orderTypeWord = (type: unknown, words: Words) => known('orderType', ORDER_TYPES, type, words);
 
 /** Whether a strategy lays orders of its own, which end when somebody trades by hand. */

@@ -2,7 +2,7 @@ import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { isFuture } from '../futures.ts';
-import { directionWord } from '../words.ts';
+import { directionWord, stopGapWord } from '../words.ts';
 
 /** What the bot holds of the chosen pair, and what that is worth now. */
 export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
@@ -62,6 +62,7 @@ export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView })
       ) : (
         <p className="panel-empty">{t('position.none')}</p>
       )}
+      {position?.stop && <StopAtExchange stop={position.stop} direction={position.direction} />}
       <dl className="stats stats-quote">
         <Stat name={t('quote.bid')}>
           <span className="num">{view.bid === null ? '—' : format.price(view.bid)}</span>
@@ -75,4 +76,30 @@ export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView })
       </dl>
     </section>
   );
+}
+
+type Stop = NonNullable<NonNullable<PairView['position']>['stop']>;
+
+/** These pass by themselves; of the others a person should know, because nothing protects the position meanwhile. */
+const PASSING: ReadonlySet<Stop['gap']> = new Set(['entry_at_work', 'exit_at_work', 'price_beyond', 'ladder_sells']);
+
+/** The order that protects the position while nobody watches, or why there is none. */
+function StopAtExchange({ stop, direction }: { stop: Stop; direction: 'long' | 'short' }) {
+  const reader = useReader();
+  const { t, format } = reader;
+  const { resting, price, quantity, gap } = stop;
+  const naked = gap !== null && !PASSING.has(gap);
+  return (
+    <div className={naked ? 'notice notice-warning stop-note' : 'stop-note'} data-testid="stop" data-gap={gap ?? ''}>
+      <h3>{t('protection.title')}</h3>
+      <p>{sentence()}</p>
+    </div>
+  );
+
+  function sentence(): string {
+    if (gap !== null) return t('protection.none', { why: stopGapWord(gap, reader) });
+    if (!resting || price === null || quantity === null) return t('protection.moving');
+    const figures = { quantity: format.quantity(quantity), price: format.price(price) };
+    return t(direction === 'short' ? 'protection.buysBack' : 'protection.sells', figures);
+  }
 }
