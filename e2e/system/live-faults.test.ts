@@ -146,3 +146,27 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
     expect(bot.status).toBe('working');
   },
 );
+
+test('a pair that was halted while its bot was taken over is traded again when the halt is over', {
+  timeout: 240_000,
+}, async () => {
+  await script('POST', { kind: 'halt', match: 'BTCUSDT', probability: 1 });
+  await host.kill();
+  host = await ground.startHost({ logLevel: 'fatal' });
+  await until(
+    async () => (await detail()).pairViews[0]?.flag === 'unknown',
+    'it to be told that it is not listed',
+    60_000,
+  );
+  await script('DELETE');
+  await until(async () => (await detail()).pairViews[0]?.flag === null, 'it to be watched again', 150_000);
+  const before = fillsOf(await wholeJournal(host, id)).length;
+  await until(
+    async () => {
+      await trade(1);
+      return fillsOf(await wholeJournal(host, id)).length > before;
+    },
+    'it to trade',
+    30_000,
+  );
+});

@@ -66,8 +66,12 @@ export interface PublicExchange {
   readonly name: string;
   /** Candle lengths that the venue makes itself. */
   readonly periods: ReadonlySet<Period>;
-  /** Pairs that can be traded now. */
-  markets(): Promise<readonly Market[]>;
+  /**
+   * Pairs that can be traded now, as they were told within the last hour.
+   *
+   * @param wanted a pair that should be among them: when it is not, the venue is asked again, once a minute
+   */
+  markets(wanted?: string): Promise<readonly Market[]>;
   /** @param pairs all when absent */
   tickers(pairs?: readonly string[]): Promise<readonly Ticker[]>;
   /**

@@ -32,6 +32,8 @@ const STALL_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 const LONGEST_FOLLOW_PAUSE_MS = 30_000;
+/** For a pair that the venue does not list: its list is long. */
+const LONGEST_UNLISTED_PAUSE_MS = 600_000;
 /** setTimeout fires at once beyond 2^31 ms; waking too early only means waiting again. */
 const LONGEST_TIMER_MS = 3_600_000;
 
@@ -415,7 +417,8 @@ export function startBotRunner(
       if (!following.left) hear(event);
     };
     const pace = () => session.state.bot.options['server.poll_scan_time'];
-    for (let pause = 1_000; !following.left; pause = Math.min(pause * 2, LONGEST_FOLLOW_PAUSE_MS)) {
+    let longest = LONGEST_FOLLOW_PAUSE_MS;
+    for (let pause = 1_000; !following.left; pause = Math.min(pause * 2, longest)) {
       try {
         const subscription = await feed.subscribe(
           pair.pair,
@@ -439,12 +442,16 @@ export function startBotRunner(
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error;
         if (error.kind === 'misused') {
-          enqueue({ event: { type: 'unlisted', at: stamp(), pair: pair.pair }, outdated });
-          return;
+          if (longest === LONGEST_FOLLOW_PAUSE_MS) {
+            enqueue({ event: { type: 'unlisted', at: stamp(), pair: pair.pair }, outdated });
+          }
+          // It may only be halted, and what is held of it wants to be watched again.
+          longest = LONGEST_UNLISTED_PAUSE_MS;
+        } else {
+          problem = { zh: ERRORS.exchange_unreachable.zh, en: ERRORS.exchange_unreachable.en };
+          pushes.summary();
+          log.warn({ err: error, pair: pair.pair }, 'no market data yet');
         }
-        problem = { zh: ERRORS.exchange_unreachable.zh, en: ERRORS.exchange_unreachable.en };
-        pushes.summary();
-        log.warn({ err: error, pair: pair.pair }, 'no market data yet');
         await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
       }
     }

@@ -128,9 +128,9 @@ export async function openPublicParts(
     return exchangeErrorOf(error, { exchange: name, errors, write: false, retryAt, now: config.now() });
   }
 
-  /** Loads the pairs when they are older than an hour. Concurrent callers share one load; an old list is still a list. */
-  async function loadMarkets(): Promise<void> {
-    if (config.now() - loadedAt < MARKETS_FOR_MS) return;
+  /** Loads the pairs when they are older than this. Concurrent callers share one load; an old list is still a list. */
+  async function loadMarkets(age = MARKETS_FOR_MS): Promise<void> {
+    if (config.now() - loadedAt < age) return;
     loading ??= load().finally(() => {
       loading = null;
     });
@@ -179,8 +179,9 @@ export async function openPublicParts(
     periods,
     time: exchangeNow,
 
-    async markets() {
+    async markets(wanted) {
       await loadMarkets();
+      if (wanted !== undefined && !byPair.has(wanted)) await loadMarkets(MARKETS_RETRY_MS);
       return [...byPair.values()].map(({ market }) => market);
     },
 

@@ -41,7 +41,11 @@ export function openSignedCalls(ground: SignedCallsGround): SignedCalls {
   const byId = new Map<string, Market>();
 
   async function loadMarkets(): Promise<void> {
-    if (byPair.size > 0) return;
+    if (byPair.size === 0) await readMarkets();
+  }
+
+  /** Those that are gone stay known: orders of theirs may still be told. */
+  async function readMarkets(): Promise<void> {
     for (const market of await ground.markets()) {
       byPair.set(market.pair, market);
       byId.set(spotId(market), market);
@@ -83,7 +87,8 @@ export function openSignedCalls(ground: SignedCallsGround): SignedCalls {
     },
     loadMarkets,
     async marketOf(pair) {
-      await loadMarkets();
+      // It may have been halted when the others were read.
+      if (!byPair.has(pair)) await readMarkets();
       const market = byPair.get(pair);
       if (market === undefined) throw new ExchangeMisused(name, `there is no pair ${pair}`);
       return market;

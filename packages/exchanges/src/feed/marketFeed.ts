@@ -230,7 +230,7 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
   }
 
   async function sourceOf(pair: string, period: Period): Promise<{ market: Market; source: Period }> {
-    const market = (await exchange.markets()).find((candidate) => candidate.pair === pair);
+    const market = (await exchange.markets(pair)).find((candidate) => candidate.pair === pair);
     const source = sourcePeriod(period, exchange.periods);
     if (!market) throw new ExchangeMisused(exchange.name, `there is no pair ${pair}`);
     if (source === null) throw new ExchangeMisused(exchange.name, `candles of ${period} cannot be made from its own`);
