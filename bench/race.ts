@@ -35,6 +35,8 @@ const LEAST_MS = 50;
 setFlagsFromString('--expose-gc');
 // Or collecting garbage so often would throw compiled code away as long unused.
 setFlagsFromString('--no-flush-bytecode');
+// And with the last object of a shape the shape, and all code compiled for it: each turn would begin cold.
+setFlagsFromString('--retain-maps-for-n-gc=1000000');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /**

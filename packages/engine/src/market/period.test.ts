@@ -36,6 +36,17 @@ describe('merging candles', () => {
     expect([merged.length, merged.volume[0]]).toEqual([1, 4]);
   });
 
+  it('takes what is left of a candle on each side of a long gap, and makes none inside it', () => {
+    const skipped = Array.from({ length: 14 }, (_, i) => 33 + i);
+    const { time, open, high, low, close, volume } = mergeCandles(minutes(30, 25, skipped), MINUTE, PERIODS['5m']);
+    expect([...time]).toEqual([30, 45, 50].map((minute) => minute * MINUTE));
+    expect([...open]).toEqual([30, 47, 50]);
+    expect([...high]).toEqual([34, 51, 56]);
+    expect([...low]).toEqual([29, 46, 49]);
+    expect([...close]).toEqual([33, 50, 55]);
+    expect([...volume]).toEqual([3, 3, 5]);
+  });
+
   it('aligns weeks to Monday and three days to the epoch', () => {
     const wednesday = Date.UTC(2024, 0, 3, 12);
     expect(new Date(periodStart(wednesday, PERIODS['1w'])).toISOString()).toBe('2024-01-01T00:00:00.000Z');

@@ -50,42 +50,51 @@ export function mergeCandles(candles: CandleColumns, sourceMs: number, targetMs:
   if (candles.length === 0) return candles;
   const span = (candles.time[candles.length - 1] as number) - (candles.time[0] as number);
   const merged = candleColumns(Math.min(candles.length, Math.floor(span / targetMs) + 2));
-  const { time, open, high, low, close, volume } = candles;
-  // The candle that is being made stays in local variables: writing it for every source candle takes twice as long.
+  const { time, open, close } = candles;
+  const perTarget = targetMs / sourceMs;
   let at = -1;
   let start = Number.NEGATIVE_INFINITY;
-  let end = Number.NEGATIVE_INFINITY;
-  let highest = 0;
-  let lowest = 0;
-  let traded = 0;
-  for (let i = 0; i < candles.length; i++) {
-    const top = high[i] as number;
-    const bottom = low[i] as number;
-    if ((time[i] as number) < end) {
-      if (top > highest) highest = top;
-      if (bottom < lowest) lowest = bottom;
-      traded += volume[i] as number;
-      continue;
-    }
-    if (at >= 0) finish(merged, at, highest, lowest, close[i - 1] as number, traded);
-    start = periodStart(time[i] as number, targetMs);
-    end = start + targetMs;
+  for (let from = 0; from < candles.length; ) {
+    start = periodStart(time[from] as number, targetMs);
+    const to = endWithin(time, from, perTarget, start + targetMs);
     at += 1;
     merged.time[at] = start;
-    merged.open[at] = open[i] as number;
-    highest = top;
-    lowest = bottom;
-    traded = volume[i] as number;
+    merged.open[at] = open[from] as number;
+    merged.close[at] = close[to - 1] as number;
+    mergeInto(merged, at, candles, from, to);
+    from = to;
   }
-  finish(merged, at, highest, lowest, close[candles.length - 1] as number, traded);
   const lastClosed = (candles.time[candles.length - 1] as number) + sourceMs === start + targetMs;
   const firstWhole = candles.time[0] === merged.time[0];
   return sliceCandles(merged, firstWhole ? 0 : 1, Math.max(firstWhole ? 0 : 1, at + (lastClosed ? 1 : 0)));
 }
 
-function finish(merged: CandleColumns, at: number, high: number, low: number, close: number, volume: number): void {
-  merged.high[at] = high;
-  merged.low[at] = low;
-  merged.close[at] = close;
-  merged.volume[at] = volume;
+/** First candle after `from` that opens at `end` or later. Without a gap there are `most` of them, which is tried first. */
+function endWithin(time: Float64Array, from: number, most: number, end: number): number {
+  let to = Math.min(from + most, time.length);
+  while ((time[to - 1] as number) >= end) to -= 1;
+  while (to < time.length && (time[to] as number) < end) to += 1;
+  return to;
+}
+
+/** Extremes and volume of the candles from `from` to before `to`. A loop of its own, in which V8 keeps them in registers. */
+function mergeInto(
+  merged: CandleColumns,
+  at: number,
+  { high, low, volume }: CandleColumns,
+  from: number,
+  to: number,
+): void {
+  let highest = high[from] as number;
+  let lowest = low[from] as number;
+  let traded = volume[from] as number;
+  for (let i = from + 1; i < to; i++) {
+    // Without a branch: which candle has a new extreme cannot be guessed.
+    highest = Math.max(highest, high[i] as number);
+    lowest = Math.min(lowest, low[i] as number);
+    traded += volume[i] as number;
+  }
+  merged.high[at] = highest;
+  merged.low[at] = lowest;
+  merged.volume[at] = traded;
 }
