@@ -45,11 +45,12 @@ function tryEntry(
   if (refused) return refused;
   const { rules } = bot;
   const market = pair.market as Market;
-  const price = sizingPrice(bot, pair, direction, rules.maker);
+  const first = firstOrderPrice(bot, pair, direction, rules.maker);
   if (reason !== 'reverse') {
-    const dear = buyLossGate(bot, pair, direction, worstPrice(bot, pair, direction));
+    const dear = buyLossGate(bot, pair, direction, first);
     if (dear) return dear;
   }
+  const price = sizedAt(pair, direction, rules.maker, first);
   const available = availableQuote(bot, null);
   const fee = rules.maker ? rules.makerFee : rules.takerFee;
   const share = entryShare(bot, direction);
@@ -74,7 +75,7 @@ function tryEntry(
   intent.budget = size.budget;
   if (size.value === room) bot.witness.alarm(at, pair, 'size_limited');
   setMargin(bot, pair, direction, leverage);
-  beginIntent(bot, pair, intent, at, effects);
+  beginIntent(bot, pair, intent, first, at, effects);
   return null;
 }
 
@@ -134,7 +135,7 @@ export function manualEntry(
   const intent = newIntent(bot.state.nextIntent++, 'entry', direction, 'manual', at, quantity, order);
   intent.budget = bot.rules.future ? worth + mulDiv(worth, fee, SCALE, 'up') : value;
   setMargin(bot, pair, direction, leverage);
-  beginIntent(bot, pair, intent, at, effects);
+  beginIntent(bot, pair, intent, 0, at, effects);
   return { ok: true, intentId: `${intent.id}` };
 }
 
@@ -155,23 +156,30 @@ export function setMargin(bot: Bot, pair: PairState, direction: Direction, lever
   setLeverage(holding, leverage, bot.rules.isolated);
 }
 
-/** Worst price that an automatic entry pays, of a short receives: its first order price (maker), or its limit (taker). @see options.md 3.3 */
-function worstPrice(bot: Bot, pair: PairState, direction: Direction): Price {
-  const { rules } = bot;
-  if (rules.maker) return sizingPrice(bot, pair, direction, true);
+/**
+ * Price of the first order of an entry, the worst that it pays, of a short receives: that of a maker, or the limit of a
+ * taker.
+ *
+ * @see options.md 3.3
+ */
+function firstOrderPrice(bot: Bot, pair: PairState, direction: Direction, maker: boolean): Price {
+  const market = pair.market as Market;
   const quote = pair.quote as NonNullable<PairState['quote']>;
-  return worstEntryPrice(pair.market as Market, direction === 1 ? 'buy' : 'sell', quote, rules.maxSlippage);
+  const side = direction === 1 ? 'buy' : 'sell';
+  return maker
+    ? makerPrice(market, side, quote, bot.rules.markdown)
+    : worstEntryPrice(market, side, quote, bot.rules.maxSlippage);
+}
+
+/** What an entry is sized at. @see options.md 3.3; accounting.md I-18 */
+export function sizingPrice(bot: Bot, pair: PairState, direction: Direction, maker: boolean): Price {
+  return sizedAt(pair, direction, maker, firstOrderPrice(bot, pair, direction, maker));
 }
 
 /**
- * What an entry is sized at: the first order price of a maker, the worst accepted price of a taker. A short by a taker
- * is dearest, in margin, at the middle of the book: the worst price would size it beyond what is available.
- *
- * @see options.md 3.3; accounting.md I-18
+ * The price of its first order. But a short by a taker is dearest, in margin, at the middle of the book: its worst price
+ * would size it beyond what is available.
  */
-export function sizingPrice(bot: Bot, pair: PairState, direction: Direction, maker: boolean): Price {
-  const market = pair.market as Market;
-  const quote = pair.quote as NonNullable<PairState['quote']>;
-  if (maker) return makerPrice(market, direction === 1 ? 'buy' : 'sell', quote, bot.rules.markdown);
-  return direction === 1 ? worstEntryPrice(market, 'buy', quote, bot.rules.maxSlippage) : middle(quote);
+function sizedAt(pair: PairState, direction: Direction, maker: boolean, first: Price): Price {
+  return maker || direction === 1 ? first : middle(pair.quote as NonNullable<PairState['quote']>);
 }

@@ -57,13 +57,12 @@ export function beginExit(
   // What a working entry still brings in is known only when it has ended.
   if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
   if (pair.position === null) return null;
-  if (closeIfDust(bot, pair, price, at)) {
-    showFlat(bot, pair, at);
+  const { quantity, all } = exitQuantity(bot, pair, wanted, price);
+  if (isDust(bot, pair.market as Market, price, quantity)) {
+    // A part too small to trade is left alone; its row fires once the part is worth enough.
+    if (closeIfDust(bot, pair, price, at)) showFlat(bot, pair, at);
     return null;
   }
-  const { quantity, all } = exitQuantity(bot, pair, wanted, price);
-  // A part too small to trade is left alone; its row fires once the part is worth enough.
-  if (isDust(bot, pair.market as Market, price, quantity)) return null;
   leaveLadder(bot, pair, reason, at, effects);
   for (const { table, index } of rows) pair.position.fired[table] |= 1 << index;
   const working = pair.exit;
@@ -85,6 +84,6 @@ export function beginExit(
   intent.all = all;
   intent.unguarded = reason !== 'signal' && reason !== 'reverse' && reason !== 'profit_win';
   intent.rows = rows;
-  beginIntent(bot, pair, intent, at, effects);
+  beginIntent(bot, pair, intent, 0, at, effects);
   return intent.id;
 }

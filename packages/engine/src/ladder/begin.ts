@@ -178,7 +178,7 @@ function enterPeriodically(
   intent.budget = size.budget;
   if (size.value === room) bot.witness.alarm(at, pair, 'size_limited');
   setMargin(bot, pair, direction, leverage);
-  beginIntent(bot, pair, intent, at, effects);
+  beginIntent(bot, pair, intent, 0, at, effects);
   return null;
 }
 
@@ -235,5 +235,5 @@ export function baseOf(
   const quantity = Math.min(base.quantity, affordable);
   const intent = newIntent(bot.state.nextIntent++, 'entry', base.side, 'ladder', at, quantity, urgency);
   intent.budget = base.value + mulDivUp(base.value, maker ? makerFee : takerFee, SCALE);
-  beginIntent(bot, pair, intent, at, effects);
+  beginIntent(bot, pair, intent, 0, at, effects);
 }

@@ -27,8 +27,20 @@ const REQUOTE_MS = 250;
 const RETRY_MS = 1_000;
 const ALARM_MS = 60_000;
 
-/** Starts the order loop of a new intent. @see options.md 5.2, 5.4 */
-export function beginIntent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
+/**
+ * Starts the order loop of a new intent.
+ *
+ * @param price of its first order where the newest quote has just told it, else 0
+ * @see options.md 5.2, 5.4
+ */
+export function beginIntent(
+  bot: Bot,
+  pair: PairState,
+  intent: Intent,
+  price: Price,
+  at: number,
+  effects: Effect[],
+): void {
   if (intent.kind === 'entry') pair.entry = intent;
   else pair.exit = intent;
   // An exit while the entry still works: what is filled counts as bought first (options.md 1.4).
@@ -36,7 +48,7 @@ export function beginIntent(bot: Bot, pair: PairState, intent: Intent, at: numbe
   if (intent.kind === 'exit') setPhase(bot, pair, at, 'selling');
   else if (pair.position === null) setPhase(bot, pair, at, 'buying');
   bot.witness.intent(at, pair, intent);
-  placeNext(bot, pair, intent, at, effects);
+  placeNext(bot, pair, intent, price, at, effects);
 }
 
 /** Cancels what rests and ends the intent with `how` when the exchange has confirmed; at once when nothing rests. */
@@ -76,7 +88,7 @@ export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number
   if (intent.urgency === 'taker') return;
   takeFromNow(intent);
   intent.dueAt = 0;
-  if (intent.order === null) placeNext(bot, pair, intent, at, effects);
+  if (intent.order === null) placeNext(bot, pair, intent, 0, at, effects);
   else cancelOrder(bot, pair, intent, 'taker', at, effects);
 }
 
@@ -86,7 +98,7 @@ export function driveIntent(bot: Bot, pair: PairState, intent: Intent, at: numbe
   intent.dueAt = 0;
   const order = intent.order;
   if (order === null) {
-    placeNext(bot, pair, intent, at, effects);
+    placeNext(bot, pair, intent, 0, at, effects);
     return;
   }
   if (order.type !== 'limit_maker' || order.status === 'cancelling') return;
@@ -214,13 +226,13 @@ function afterOrder(bot: Bot, pair: PairState, intent: Intent, how: OrderEnd, at
     finishIntent(bot, pair, intent, after, at);
   } else if (after === 'taker') {
     takeFromNow(intent);
-    placeNext(bot, pair, intent, at, effects);
+    placeNext(bot, pair, intent, 0, at, effects);
   } else if (after === 'reprice') {
-    placeNext(bot, pair, intent, at, effects);
+    placeNext(bot, pair, intent, 0, at, effects);
   } else if (how === 'filled') {
     // A re-priced entry may have been re-sized below its first target; of an exit more may have come in meanwhile.
     if (intent.kind === 'entry') finishIntent(bot, pair, intent, 'filled', at);
-    else placeNext(bot, pair, intent, at, effects);
+    else placeNext(bot, pair, intent, 0, at, effects);
   } else if (how === 'post_only_rejected') {
     intent.attempts += 1;
     intent.rejects += 1;
@@ -241,8 +253,12 @@ function afterOrder(bot: Bot, pair: PairState, intent: Intent, how: OrderEnd, at
   }
 }
 
-/** Places the next order of an intent for what is missing, at a fresh price; ends it when that is too little. */
-function placeNext(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
+/**
+ * Places the next order of an intent for what is missing; ends it when that is too little.
+ *
+ * @param known its price, if that is already known by the newest quote, else 0
+ */
+function placeNext(bot: Bot, pair: PairState, intent: Intent, known: Price, at: number, effects: Effect[]): void {
   const market = pair.market as Market;
   // The last fills of what still works must be known before an exit is sized; their end drives the exit on.
   if (intent.kind === 'exit' && (pair.entry !== null || pair.rungs.length > 0)) return;
@@ -252,7 +268,7 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, at: number, effect
     return;
   }
   if (intent.all) intent.target = exact(intent.filled + floorStep(market, pair.holding.quantity));
-  let price = orderPrice(bot, pair, intent, quote);
+  let price = known || orderPrice(bot, pair, intent, quote);
   if (intent.firstPrice === 0) intent.firstPrice = intent.urgency === 'taker' ? middle(quote) : price;
   if (intent.urgency === 'maker' && tooFar(bot, intent, price)) {
     if (intent.kind === 'entry') {

@@ -261,7 +261,7 @@ export function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price 
     nearest = nearer(-direction, nearest, stopLevel(entryPrice, direction, row), from, inclusive);
   }
   const { callback, callbackStart } = bot.rules;
-  if (callback.length > 0 && isArmed(lane, armLevel(entryPrice, direction, leverage, callbackStart))) {
+  if (callback.length > 0 && peak !== 0 && isArmed(lane, armLevel(entryPrice, direction, leverage, callbackStart))) {
     for (const row of callback) {
       if ((fired.callback & row.bit) !== 0) continue;
       nearest = nearer(-direction, nearest, callbackLine(entryPrice, direction, peak, row), from, inclusive);
