@@ -28,6 +28,9 @@ const CANDLE_COMMANDS = ['backtest', 'optimise', 'signals', 'candles'];
 /** glibc then asks Linux for pages of 2 MB: half the time that a large file takes goes into the first touch of small ones. */
 const LARGE_PAGES = { GLIBC_TUNABLES: process.env.GLIBC_TUNABLES ?? 'glibc.malloc.hugetlb=1' };
 
+/** V8 then makes more of the small functions that a trade goes through into one: a tenth less time once it is warm, but later warm. */
+const MORE_INLINING = '--max-inlined-bytecode-size-cumulative=2500';
+
 /** @type {Record<string, (args: string[]) => Promise<number>>} each returns an exit code */
 const commands = {
   start: (args) => commands.heron?.(['start', ...args]) ?? 1,
@@ -75,7 +78,8 @@ function heron(args) {
   const caller = process.env.npm_lifecycle_event === 'heron' ? process.env.INIT_CWD : undefined;
   // Node keeps compiled code there, which makes starts faster.
   const cache = path.join(ROOT, 'node_modules', '.cache', 'heron-compiled');
-  return runNode([HERON, ...args], {
+  // A search runs for long; a single backtest is over before it pays.
+  return runNode([...(args[0] === 'optimise' ? [MORE_INLINING] : []), HERON, ...args], {
     cwd: caller ?? process.cwd(),
     env: {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? cache,
