@@ -165,7 +165,7 @@ export class Line {
   }
 
   private asked(request: Extract<LiveRequest, { type: 'ask' | 'trades' }>, at: number): ExchangeNews {
-    if (request.type === 'trades') return { type: 'traded', at, fills: this.exchange.fills };
+    if (request.type === 'trades') return { type: 'traded', at, fills: this.exchange.fillsFrom(request.since) };
     const { clientOrderId } = request;
     const report = this.exchange.report(clientOrderId);
     return report === null ? { type: 'absent', at, clientOrderId, askedAt: at } : { type: 'found', at, report };

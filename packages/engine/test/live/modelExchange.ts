@@ -1,6 +1,6 @@
 import type { AccountSnapshot, PairOnAccount } from '@heron/engine/live/news.ts';
 import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
-import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
+import type { OrderReport, OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import { type Market, notional } from '@heron/engine/market/market.ts';
 import { mulDivUp, type Price, type Quantity, type Quote } from '@heron/engine/money/units.ts';
 
@@ -145,6 +145,11 @@ export class ModelExchange {
     return order === undefined ? null : reportOf(order);
   }
 
+  /** As a venue tells them: from the moment of the cursor on, and nothing before it. */
+  fillsFrom({ at }: TradeCursor): OwnFill[] {
+    return this.fills.filter((fill) => fill.at >= at);
+  }
+
   /** @param since time of the cursor that the bot has */
   snapshot(at: number, since: number): AccountSnapshot {
     const pair: PairOnAccount = {
@@ -167,7 +172,7 @@ export class ModelExchange {
       cash: this.cash,
       free: this.cash - locked,
       othersCash: 0,
-      fills: this.fills.filter((fill) => fill.at >= since),
+      fills: this.fillsFrom({ at: since, id: '' }),
       cursors: { [this.market.pair]: { at: Math.max(since, at - 60_000), id: '' } },
       openOrders: open.map((order) => ({ ...reportOf(order), exit: order.ticket.exit })),
       settled: true,
