@@ -12,3 +12,16 @@ test('a key or secret that no header can hold, or that signs otherwise than we d
     expect(taken(good, bad), bad).toBe(false);
   }
 });
+
+test('a label is a line that is seen as it is: no control characters, nothing that turns the text around it, no more than 40', () => {
+  const taken = (label: string) =>
+    botCalls.addKey.body?.safeParse({ exchange: 'binance', label, key: 'k'.repeat(16), secret: 's'.repeat(16) })
+      ?.success;
+  for (const good of ['我的账户 1', 'main 👩‍💻', 'مفتاح', 'a'.repeat(40)]) expect(taken(good), good).toBe(true);
+  const codes = [
+    0x00, 0x0a, 0x1b, 0x7f, 0x9b, 0xad, 0x61c, 0x200b, 0x200e, 0x2028, 0x202e, 0x2066, 0x3164, 0xd800, 0xfeff, 0xe0041,
+  ];
+  for (const code of codes) expect(taken(`a${String.fromCodePoint(code)}b`), code.toString(16)).toBe(false);
+  expect(taken('a'.repeat(41))).toBe(false);
+  expect(taken('  ')).toBe(false);
+});

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '../http/call.ts';
 import * as e from './entities.ts';
 import { newBot } from './newBot.ts';
+import { visibleName } from './visibleName.ts';
 
 /** What a header can hold. Also keeps out keys of several lines (RSA, Ed25519): the account's stream signs with HMAC. */
 const KEY_LETTERS = /^[\x21-\x7e]+$/;
@@ -90,7 +91,7 @@ export const botCalls = {
     summary: 'Keeps an exchange key after the exchange has told what it may do. It is never shown again',
     body: z.object({
       exchange: z.string(),
-      label: z.string().trim().min(1).max(40),
+      label: visibleName,
       key: z.string().trim().min(8).max(200).regex(KEY_LETTERS),
       secret: z.string().trim().min(8).max(200).regex(KEY_LETTERS),
       /** Its owner has seen at the exchange that the key may not withdraw: needed where the exchange does not tell. */

@@ -3,9 +3,7 @@ import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import { z } from 'zod';
 import { decimal } from './entities.ts';
-
-/** No control characters, nothing invisible, and nothing that turns the direction of the text around it. */
-const VISIBLE = /^[^\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]*$/u;
+import { visibleName } from './visibleName.ts';
 
 /**
  * What a bot is made of. Which options and parameters there are, and which values they take, is for the engine's option
@@ -15,7 +13,7 @@ const VISIBLE = /^[^\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe
  */
 export const newBot = z
   .object({
-    name: z.string().trim().min(1).max(40).regex(VISIBLE),
+    name: visibleName,
     /** Bot options by name; missing ones take their defaults. */
     options: z.record(z.string(), z.unknown()),
     /** Parameters of the strategy by name; missing ones take their defaults. */
