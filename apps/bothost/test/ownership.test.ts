@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openLog } from '../src/log.ts';
 import { type Lease, type Ownership, startOwnership } from '../src/ownership/ownership.ts';
 import { type RedisServer, redisServer } from '../src/testing/redisServer.ts';
@@ -101,6 +101,29 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     expect(performance.now() - since).toBeLessThan(2_000);
     expect(lease.held()).toBe(false);
     await closing;
+  });
+
+  test('after a sleep of the machine, and whatever its clocks say, nothing counts as proven that was proven before', async () => {
+    const [bot = ''] = await wanted(1);
+    const one = worker();
+    await until(() => one.leases.has(bot), 'the worker to take it');
+    const lease = one.leases.get(bot) as Lease;
+    const clocks = { wall: Date.now, steady: performance.now.bind(performance) };
+    const proven = (wallMs: number, steadyMs: number) => {
+      const wall = vi.spyOn(Date, 'now').mockImplementation(() => clocks.wall() + wallMs);
+      const steady = vi.spyOn(performance, 'now').mockImplementation(() => clocks.steady() + steadyMs);
+      try {
+        return lease.held();
+      } finally {
+        wall.mockRestore();
+        steady.mockRestore();
+      }
+    };
+    expect(proven(0, 0)).toBe(true);
+    // The clock that is never set stands still while the machine sleeps.
+    expect(proven(60_000, 0)).toBe(false);
+    // The other was set back.
+    expect(proven(-60_000, 60_000)).toBe(false);
   });
 
   test('a run that is over is taken by nobody, and offered twice it is taken once', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@heron/database/connect.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
 import type { Logger } from '../log.ts';
+import { elapsedSince, type Moment, moment } from './moment.ts';
 import { openPresence, type Presence, type WorkerKind } from './presence.ts';
 import { type DeadRun, LOCK_MS, openRunQueue, type Run, type RunQueue, type TakenRun } from './runQueue.ts';
 
@@ -51,6 +52,8 @@ const RETRY_MS = 500;
 const LOOK_MS = 2_000;
 /** Taken off what a lock lasts, for what lies between a clock read and the act that follows. */
 const MARGIN_MS = 1_000;
+/** How long a proof counts. */
+const PROVEN_MS = LOCK_MS - MARGIN_MS;
 /** A worker that has more than its share leaves new runs to others for so long. */
 const MODESTY_MS = 1_000;
 /** Of what it has too much, a worker passes on this part at each look: moving a bot costs it a second of market data. */
@@ -66,8 +69,8 @@ interface Held {
   readonly run: TakenRun;
   readonly gone: AbortController;
   readonly lease: Lease;
-  /** Until when the lock is proven, ms of `performance.now()`. */
-  provenUntil: number;
+  /** When the newest proof of the lock was asked for. */
+  provenAt: Moment;
 }
 
 /**
@@ -167,7 +170,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
       bot: run.bot,
       run: run.run,
       gone: gone.signal,
-      held: () => performance.now() < entry.provenUntil && !gone.signal.aborted,
+      held: () => elapsedSince(entry.provenAt) < PROVEN_MS && !gone.signal.aborted,
       async prove() {
         while (!lease.held() && !gone.signal.aborted) {
           await renew(queue);
@@ -183,7 +186,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
         if (over()) await queue.giveBack(run);
       },
     };
-    const entry: Held = { run, gone, lease, provenUntil: run.lockedAt + LOCK_MS - MARGIN_MS };
+    const entry: Held = { run, gone, lease, provenAt: run.lockedAt };
     held.set(key, entry);
     offered.delete(key);
     holder.take(lease);
@@ -211,7 +214,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
 
   async function renewAll(queue: RunQueue): Promise<void> {
     const entries = [...held.values()];
-    const asked = performance.now();
+    const asked = moment();
     const answered = new AbortController();
     const tooLate = delay(LOCK_MS / 2, null, { signal: answered.signal }).catch(() => null);
     const lost = await Promise.race([queue.renew(entries.map(({ run }) => run)), tooLate]).finally(() =>
@@ -220,7 +223,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
     if (lost === null) throw new Error('the queue does not answer');
     const gone = new Set(lost);
     for (const entry of entries) {
-      if (!gone.has(entry.run)) entry.provenUntil = asked + LOCK_MS - MARGIN_MS;
+      if (!gone.has(entry.run)) entry.provenAt = asked;
       else if (held.get(keyOf(entry.run)) === entry) lose(entry);
     }
   }

@@ -1,4 +1,5 @@
 import type { IQueueBackend, Job, PostgresQueueBackend } from 'bullmq';
+import { type Moment, moment } from './moment.ts';
 
 /** A run of a bot, from its start to its stop. It lies in the queue from the one to the other. */
 export interface Run {
@@ -9,8 +10,8 @@ export interface Run {
 
 /** A run that this worker has taken, under a lock that has to be renewed. */
 export interface TakenRun extends Run {
-  /** When its lock was given, ms of `performance.now()`. */
-  readonly lockedAt: number;
+  /** When its lock was given. */
+  readonly lockedAt: Moment;
 }
 
 /** A run of a worker that is known to be dead. */
@@ -126,7 +127,7 @@ export async function openRunQueue(
         return null;
       }
       const age = Math.max(0, Date.now() - (job.processedOn ?? 0));
-      const run: TakenRun = { ...runOf(job.id ?? ''), lockedAt: performance.now() - Math.min(age, LOCK_MS) };
+      const run: TakenRun = { ...runOf(job.id ?? ''), lockedAt: moment(Math.min(age, LOCK_MS)) };
       jobs.set(run, job);
       return run;
     },
