@@ -54,6 +54,7 @@ export function liveMachine(
   let timer: NodeJS.Timeout | null = null;
   let syncing: Promise<boolean> | null = null;
   let troubled = false;
+  /** Looks that worked. */
   let looks = 0;
   let comparedAt: number | null = null;
   /** Pairs that held or ordered at the last look, or have since. */
@@ -176,13 +177,14 @@ export function liveMachine(
 
   async function look(): Promise<boolean> {
     if (account === null || closed()) return false;
+    const before = lately;
+    const active = activePairs();
     try {
       const watched = new Set(
         state.bot.pairs.filter(({ flag }) => flag !== 'currency' && flag !== 'watch_limit').map(({ pair }) => pair),
       );
       const markets = (await ground.markets()).filter(({ pair }) => watched.has(pair));
       const since = account.trading.time() - 60_000;
-      const active = activePairs();
       const question = { currency, markets, active, cursors: state.cursors, since };
       const seen = await readAccount(
         account.trading,
@@ -192,6 +194,7 @@ export function liveMachine(
       );
       const fills = await Promise.all(seen.fills.map(ground.valued));
       if (closed()) return false;
+      looks += 1;
       if (troubled) trouble(null);
       troubled = false;
       comparedAt = now();
@@ -201,6 +204,8 @@ export function liveMachine(
       return true;
     } catch (error) {
       if (closed()) return false;
+      // What was to be asked for is to be asked for still.
+      for (const pair of before) lately.add(pair);
       troubled = true;
       trouble(error);
       return false;
@@ -211,7 +216,7 @@ export function liveMachine(
   function activePairs(): ReadonlySet<string> {
     const busy = state.bot.pairs.filter((pair) => isBusy(pair) || pair.holding.quantity > 0).map(({ pair }) => pair);
     const ordered = state.orders.map(({ pair }) => pair);
-    const all = looks++ % WHOLE_LOOK === 0 ? state.bot.pairs.map(({ pair }) => pair) : [];
+    const all = looks % WHOLE_LOOK === 0 ? state.bot.pairs.map(({ pair }) => pair) : [];
     const active = new Set([...all, ...busy, ...ordered, ...lately]);
     lately = new Set([...busy, ...ordered]);
     return active;
