@@ -36,6 +36,8 @@ export const hostConfig = z.object({
   /** Of workers that are started when their first bot needs them. */
   binanceusdmPort: z.number().int().min(0).max(65_535).default(0),
   mexcPort: z.number().int().min(0).max(65_535).default(0),
+  /** What opens the vault; null: a file in the data folder. Only for workers of live bots. */
+  vaultKey: z.string().nullable().default(null),
 });
 
 /** What control tells a worker. */
@@ -44,6 +46,8 @@ export const workerConfig = z.object({
   exchange: z.enum(HOSTED_NAMES),
   /** Paper and live bots run in processes of their own: what signs is loaded by one of them only. */
   mode: z.enum(['paper', 'live']).default('paper'),
+  /** What opens the vault; null: a file in the data folder. Never told to a worker of paper bots. */
+  vaultKey: z.string().nullable().default(null),
   /** Of the bot host that this worker belongs to. */
   host: z.string().min(1),
   port: z.number().int().min(0).max(65_535),

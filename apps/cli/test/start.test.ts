@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
@@ -19,7 +20,7 @@ import { findPostmaster } from '@heron/database/embedded/postmaster.ts';
 import { startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { test as baseTest, describe, expect, vi } from 'vitest';
-import { alive, type HeronUnderTest, processesOf, startHeron, until } from './startHeron.ts';
+import { alive, type HeronUnderTest, processesOf, startHeron, toldToBothost, until } from './startHeron.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -112,6 +113,20 @@ describe.concurrent('start and stop', () => {
     expect(statSync(data).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(data, 'secret')).mode & 0o777).toBe(0o600);
     expect(readFileSync(path.join(data, 'secret'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('what opens the vault is told to the bot host, and is in the environment of none of its processes', async ({
+    stage: { data, start },
+  }) => {
+    const vaultKey = `k1:${randomBytes(32).toString('base64')}`;
+    const heron = start({ vaultKey });
+    const processes = await processesOf(heron, data);
+    for (const [name, pid] of processes) {
+      const environ = readFileSync(`/proc/${pid}/environ`, 'utf8');
+      expect(environ.length, name).toBeGreaterThan(100);
+      if (name !== 'supervisor') expect(environ, name).not.toContain('VAULT');
+    }
+    expect(await toldToBothost(heron)).toMatchObject({ vaultKey });
   });
 
   test('a damaged secret is named, with what to do', async ({ stage: { data, start } }) => {

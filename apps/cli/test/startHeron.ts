@@ -21,7 +21,7 @@ const POLL_MS = 10;
 /** Runs the supervisor with tiny processes in place of the real ones. */
 export function startHeron(
   dataFolder: string,
-  options: { port?: number; databaseUrl?: string; childrenNeverClose?: boolean } = {},
+  options: { port?: number; databaseUrl?: string; childrenNeverClose?: boolean; vaultKey?: string } = {},
 ): HeronUnderTest {
   const program = path.join(import.meta.dirname, 'fixtures', 'startTiny.ts');
   const child = spawn(process.execPath, [program, dataFolder, String(options.port ?? 0)], {
@@ -29,6 +29,7 @@ export function startHeron(
       ...process.env,
       HERON_DATABASE_URL: options.databaseUrl ?? '',
       TINY_NEVER_CLOSES: options.childrenNeverClose ? '1' : '',
+      HERON_VAULT_KEY: options.vaultKey ?? '',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -88,6 +89,12 @@ type TinyAnswer = {
   readonly pid: number;
   readonly config: { readonly bothostUrl?: string; readonly market?: { readonly binance: { readonly rest: string } } };
 };
+
+/** The configuration that the bot host was given. */
+export async function toldToBothost(heron: HeronUnderTest): Promise<object> {
+  const [, platformUrl = ''] = await heron.printed(/Open +(http\S+)/);
+  return (await ask((await ask(platformUrl)).config.bothostUrl ?? '')).config;
+}
 
 /** What a tiny process says about itself; tries again while it is being restarted. */
 async function ask(url: string): Promise<TinyAnswer> {

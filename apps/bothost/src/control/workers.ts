@@ -30,7 +30,7 @@ export function openWorkers(
   log: Logger,
   ears: LineEars,
 ): Workers {
-  const { binancePort, binanceusdmPort, mexcPort, controlHost: _, controlPort: __, ...shared } = config;
+  const { binancePort, binanceusdmPort, mexcPort, vaultKey, controlHost: _, controlPort: __, ...shared } = config;
   const ports: Readonly<Record<HostedName, number>> = {
     binance: binancePort,
     binanceusdm: binanceusdmPort,
@@ -43,7 +43,7 @@ export function openWorkers(
     const first = exchange === 'binance' && mode === 'paper' ? ready : null;
     if (first !== null) ready = null;
     const port = mode === 'paper' ? ports[exchange] : 0;
-    const settings = { ...shared, host, exchange, mode, port };
+    const settings = { ...shared, host, exchange, mode, port, vaultKey: mode === 'live' ? vaultKey : null };
     const link = await openWorkerLink(first ?? forkWorker(mode), settings, log, ears);
     link.tellAudience(audience);
     return link;

@@ -21,6 +21,8 @@ export function bothostPlan(
   ground: {
     readonly entry: string;
     readonly secret: () => string;
+    /** What opens the vault; null: a file in the data folder. */
+    readonly vaultKey: string | null;
     readonly databaseUrl: () => Promise<string>;
     readonly market: () => Promise<MarketAddresses>;
   },
@@ -38,6 +40,7 @@ export function bothostPlan(
         binanceusdmPort: settings.usdmPort,
         mexcPort: settings.mexcPort,
         secret: ground.secret(),
+        vaultKey: ground.vaultKey,
         dataDir: settings.dataFolder,
         market: { binance, binanceusdm, mexc },
         marketLabel: 'demo',

@@ -7,6 +7,7 @@ import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
 import type { StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
 import { superviseChild } from './superviseChild.ts';
+import { takeVaultKey } from './vaultKey.ts';
 
 /** Longest orderly end: every bot is saved and given back. */
 const GRACE_MS = 5_000;
@@ -27,6 +28,7 @@ class CannotJoin extends Error {
  */
 export async function joinHost(settings: StartSettings, entry: string): Promise<number> {
   const stop = listenForStop();
+  const vaultKey = takeVaultKey();
   const { databaseUrl, dataFolder, market } = settings;
   if (databaseUrl === null) {
     throw new CannotJoin('A second bot host needs HERON_DATABASE_URL: the PostgreSQL server that the first one uses.');
@@ -45,6 +47,7 @@ export async function joinHost(settings: StartSettings, entry: string): Promise<
     bothostPlan(settings, {
       entry,
       secret: () => secret,
+      vaultKey,
       databaseUrl: () => answering(databaseUrl),
       market: async () => demoMarketAt(market),
     }),

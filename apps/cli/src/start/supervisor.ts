@@ -7,6 +7,7 @@ import { type OwnedDatabase, ownDatabase } from './ownedDatabase.ts';
 import { LOOPBACK, type StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
 import { ChildFailed, PORT_TAKEN_CODE, type SupervisedChild, superviseChild } from './superviseChild.ts';
+import { takeVaultKey } from './vaultKey.ts';
 
 /** Modules of the three processes, each of which calls `runChild`. */
 export type Entries = { readonly sandbox: string; readonly bothost: string; readonly platform: string };
@@ -33,6 +34,7 @@ const GRACE_MS = { platform: 800, bothost: 2_000, sandbox: 500 } as const;
  */
 export async function runSupervisor(settings: StartSettings, entries: Entries): Promise<number> {
   const stop = listenForStop();
+  const vaultKey = takeVaultKey();
   process.stdout.on('error', () => {}); // Nobody reads any more; that is no reason to stop trading.
   prepareDataFolder(settings.dataFolder);
 
@@ -42,7 +44,7 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
     await migrate(database.url);
     return database;
   });
-  const processes = startProcesses(settings, entries, opening, migrated);
+  const processes = startProcesses(settings, entries, vaultKey, opening, migrated);
   const ready = Promise.all([processes.platform.ready, migrated, processes.sandbox.ready, processes.bothost.ready]);
 
   const endAll = async () => {
@@ -75,6 +77,7 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
 function startProcesses(
   settings: StartSettings,
   entries: Entries,
+  vaultKey: string | null,
   owned: Promise<OwnedDatabase>,
   migrated: Promise<OwnedDatabase>,
 ): Processes {
@@ -103,6 +106,7 @@ function startProcesses(
     bothostPlan(settings, {
       entry: entries.bothost,
       secret: () => sharedSecret(dataDir),
+      vaultKey,
       databaseUrl: database,
       market: () => sandbox.ready,
     }),
