@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
@@ -9,8 +11,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openKeyStore } from '../src/live/keyStore.ts';
 import { seal, unseal } from '../src/live/vault.ts';
 import { type VaultKeys, vaultKeys } from '../src/live/vaultKeys.ts';
+import { openLog } from '../src/log.ts';
 
 const KEY = { key: 'an api key of an exchange', secret: 'the secret that signs' };
+const LOG = openLog('test', 'silent');
 const OWNER = { id: 'a', owner: '1', exchange: 'binance' };
 const PERMISSIONS = { trade: true, withdraw: false, ipRestricted: true };
 
@@ -68,24 +72,60 @@ test('a sealed key opens for nobody else, nowhere else, and not when one bit of 
 
 test('the key of the vault is made once, for its owner alone; a file that others may read is refused', () => {
   const file = path.join(folder, 'vault.key');
-  const made = vaultKeys(undefined, file);
+  const made = vaultKeys(null, file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(vaultKeys('', file)).toEqual(made);
+  expect(vaultKeys(null, file)).toEqual(made);
   chmodSync(file, 0o640);
-  expect(() => vaultKeys(undefined, file)).toThrow('chmod 600');
+  expect(() => vaultKeys(null, file)).toThrow('chmod 600');
   expect(readFileSync(file, 'utf8')).toContain('k1:');
   expect(() => vaultKeys('k1:c2hvcnQ=', file)).toThrow('32 bytes');
 });
 
 test('a new key of the vault seals everything anew; then the old one may go', async () => {
   const [old, next] = [line('old'), line('next')];
-  const store = await openKeyStore(database, keysOf(old), Date.now);
+  const store = await openKeyStore(database, keysOf(old), Date.now, LOG);
   const id = await store.add({ owner: '1', exchange: 'binance', label: 'mine', key: KEY, permissions: PERMISSIONS });
-  await openKeyStore(database, keysOf(next, old), Date.now);
+  await openKeyStore(database, keysOf(next, old), Date.now, LOG);
   const [row] = await database.orm.select().from(table.key);
   expect(row?.sealed).toMatch(/^1\.next\./);
-  const rotated = await openKeyStore(database, keysOf(next), Date.now);
+  const rotated = await openKeyStore(database, keysOf(next), Date.now, LOG);
   expect(await rotated.open('1', id)).toEqual({ exchange: 'binance', key: KEY });
   await expect(rotated.open('2', id)).rejects.toMatchObject({ code: 'not_found' });
-  await expect(openKeyStore(database, keysOf(line('other')), Date.now)).rejects.toThrow('which is not here');
+});
+
+test('a key that the vault cannot open is told as such to its owner, and keeps nobody else from theirs', async () => {
+  const [lost, kept, next] = [line('lost'), line('kept'), line('next')];
+  const given = { exchange: 'binance', key: KEY, permissions: PERMISSIONS };
+  const before = await openKeyStore(database, keysOf(lost), Date.now, LOG);
+  const unreadable = await before.add({ ...given, owner: '3', label: 'sealed with what is gone' });
+  const other = await openKeyStore(database, keysOf(kept), Date.now, LOG);
+  const readable = await other.add({ ...given, owner: '4', label: 'mine' });
+  const after = await openKeyStore(database, keysOf(next, kept), Date.now, LOG);
+  expect(await after.open('4', readable)).toEqual({ exchange: 'binance', key: KEY });
+  await expect(after.open('3', unreadable)).rejects.toMatchObject({ code: 'key_unreadable' });
+});
+
+test('a vault key that a crash has left empty is not taken for one, and what it was is told', () => {
+  const file = path.join(folder, 'torn.key');
+  writeFileSync(file, '', { mode: 0o600 });
+  expect(() => vaultKeys(null, file)).toThrow('is empty');
+});
+
+test('of programs that make the vault key at the same time all have the same one', async () => {
+  const file = path.join(folder, 'raced.key');
+  const script = `import { vaultKeys } from ${JSON.stringify(import.meta.resolve('../src/live/vaultKeys.ts'))};
+    process.stdin.once('data', () => {
+      console.log(vaultKeys(null, ${JSON.stringify(file)}).current.bytes.toString('hex'));
+      process.exit();
+    });
+    console.log('waits');`;
+  const children = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
+  );
+  await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
+  for (const { stdin } of children) stdin.write('go');
+  const told = await Promise.all(children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()));
+  expect(new Set(told).size).toBe(1);
+  expect(told[0]).toMatch(/^[0-9a-f]{64}$/);
+  expect(readdirSync(folder).filter((name) => name.startsWith('raced'))).toEqual(['raced.key']);
 });

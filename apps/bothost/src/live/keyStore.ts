@@ -4,8 +4,9 @@ import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import type { ApiKey, KeyPermissions } from '@heron/exchanges/trading.ts';
 import { and, eq } from 'drizzle-orm';
+import type { Logger } from '../log.ts';
 import { isSealedBefore, seal, unseal } from './vault.ts';
-import type { VaultKeys } from './vaultKeys.ts';
+import { VaultClosed, type VaultKeys } from './vaultKeys.ts';
 
 /** Exchange keys in the database, and what opens them. */
 export interface KeyStore {
@@ -17,22 +18,50 @@ export interface KeyStore {
     key: ApiKey;
     permissions: KeyPermissions;
   }): Promise<string>;
-  /** @throws CallError `not_found`, also for keys of others */
+  /** @throws CallError `not_found`, also for keys of others; `key_unreadable` when the vault cannot open it */
   open(owner: string, id: string): Promise<{ exchange: string; key: ApiKey }>;
   checked(id: string, permissions: KeyPermissions): Promise<void>;
 }
 
-/** Opens the store; keys that were sealed with an older key of the vault are sealed anew. */
-export async function openKeyStore(database: Database, keys: VaultKeys, now: () => number): Promise<KeyStore> {
+type KeyRow = typeof table.key.$inferSelect;
+
+/**
+ * Opens the store; keys that were sealed with an older key of the vault are sealed anew. One that cannot be opened stays as
+ * it is, and keeps nobody else from theirs.
+ */
+export async function openKeyStore(
+  database: Database,
+  keys: VaultKeys,
+  now: () => number,
+  log: Logger,
+): Promise<KeyStore> {
   const { orm } = database;
   for (const row of await orm.select().from(table.key)) {
-    if (!isSealedBefore(keys, row.sealed)) continue;
-    const sealed = seal(keys, row, unseal(keys, row, row.sealed));
-    await orm
-      .update(table.key)
-      .set({ sealed })
-      .where(and(eq(table.key.id, row.id), eq(table.key.sealed, row.sealed)));
+    if (isSealedBefore(keys, row.sealed)) await sealAnew(row);
   }
+
+  async function sealAnew(row: KeyRow): Promise<void> {
+    try {
+      const sealed = seal(keys, row, unseal(keys, row, row.sealed));
+      await orm
+        .update(table.key)
+        .set({ sealed })
+        .where(and(eq(table.key.id, row.id), eq(table.key.sealed, row.sealed)));
+    } catch (error) {
+      if (!(error instanceof VaultClosed)) throw error;
+      log.error({ err: error, key: row.id }, 'an exchange key cannot be opened; it is left as it is');
+    }
+  }
+
+  function opened(row: KeyRow): ApiKey {
+    try {
+      return unseal(keys, row, row.sealed);
+    } catch (error) {
+      if (error instanceof VaultClosed) throw new CallError('key_unreadable', { label: row.label });
+      throw error;
+    }
+  }
+
   return {
     async add({ owner, exchange, label, key, permissions }) {
       const id = randomUUID();
@@ -57,7 +86,7 @@ export async function openKeyStore(database: Database, keys: VaultKeys, now: () 
         .from(table.key)
         .where(and(eq(table.key.id, id), eq(table.key.owner, owner)));
       if (!row) throw new CallError('not_found');
-      return { exchange: row.exchange, key: unseal(keys, row, row.sealed) };
+      return { exchange: row.exchange, key: opened(row) };
     },
     async checked(id, permissions) {
       await orm.update(table.key).set({ permissions, checkedAt: now() }).where(eq(table.key.id, id));

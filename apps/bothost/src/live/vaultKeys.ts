@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
 
 const BYTES = 32;
 
@@ -20,31 +32,52 @@ export class VaultClosed extends Error {
 }
 
 /**
- * Keys of the vault, from the environment or else from a file that only its owner may read, which is made when there is none.
+ * Keys of the vault, as they were given or else from a file that only its owner may read, which is made when there is none.
  * Written as `id:base64`, several separated by commas or lines: put a new one first to change it.
  *
- * @param env value of HERON_VAULT_KEY
+ * @param given value of HERON_VAULT_KEY; null when it is not set
  * @throws VaultClosed
  */
-export function vaultKeys(env: string | undefined, file: string): VaultKeys {
-  return parsed(env === undefined || env === '' ? readOrMake(file) : env);
+export function vaultKeys(given: string | null, file: string): VaultKeys {
+  return parsed(given ?? readOrMake(file));
 }
 
 function readOrMake(file: string): string {
-  const made = `k1:${randomBytes(BYTES).toString('base64')}\n`;
-  try {
-    const handle = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-    writeSync(handle, made);
-    fsyncSync(handle);
-    closeSync(handle);
-    return made;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  if (!existsSync(file)) make(file);
   if ((statSync(file).mode & 0o077) !== 0) {
     throw new VaultClosed(`${file} may be read by others; make it yours alone with: chmod 600 ${file}`);
   }
-  return readFileSync(file, 'utf8');
+  const text = readFileSync(file, 'utf8');
+  if (text.trim() === '') {
+    throw new VaultClosed(`${file} is empty. Put your copy of it back; or delete it, and enter all exchange keys anew`);
+  }
+  return text;
+}
+
+/**
+ * The file appears under its name with all that is in it, and stays through a loss of power: what it seals would be lost
+ * with it. Of two programs that make it at once both have the file of the one that was first.
+ */
+function make(file: string): void {
+  const written = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = openSync(written, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    writeSync(handle, `k1:${randomBytes(BYTES).toString('base64')}\n`);
+    fsyncSync(handle);
+    // Unlike a rename it takes no other file's place.
+    linkSync(written, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    closeSync(handle);
+    unlinkSync(written);
+  }
+  const folder = openSync(path.dirname(file), constants.O_RDONLY);
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }
 
 function parsed(text: string): VaultKeys {

@@ -72,6 +72,11 @@ export const ERRORS = {
   key_label_taken: { status: 409, zh: '已有同名的密钥', en: 'You already have a key of this label' },
   key_in_use: { status: 409, zh: '还有机器人在使用此密钥', en: 'A bot still trades with this key' },
   key_needed: { status: 422, zh: '实盘机器人需要一个该交易所的密钥', en: 'A live bot needs a key of its exchange' },
+  key_unreadable: {
+    status: 409,
+    zh: '无法打开密钥“{label}”：保管库的密钥已更换，或数据被改动。请恢复原来的保管库密钥，或重新添加此密钥',
+    en: 'The key "{label}" cannot be opened: the key of the vault is another one, or it was changed. Bring the old key of the vault back, or add this key anew',
+  },
   key_refused: {
     status: 422,
     zh: '交易所不接受此密钥，请检查密钥、IP 白名单和权限',
