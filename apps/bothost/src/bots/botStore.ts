@@ -8,7 +8,7 @@ import { parseUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { createPaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
-import { and, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { BotRow } from './botRow.ts';
 import { ACTIVE, isActive } from './status.ts';
 
@@ -104,18 +104,21 @@ async function needKey(
   const [held] = await tx
     .select({ exchange: table.key.exchange })
     .from(table.key)
-    .where(and(eq(table.key.id, key ?? ''), eq(table.key.owner, owner)));
+    .where(and(eq(table.key.id, key ?? ''), eq(table.key.owner, owner)))
+    // One that is just being deleted is waited for, and then is not there; one that is held here is not deleted.
+    .for('key share');
   if (held?.exchange !== exchange) throw new CallError('key_needed');
 }
 
-/** On which exchanges, and how, any bot is wanted running or was left in the middle of something. */
+/** On which exchanges, and how, any bot is wanted running or halted, or was left in the middle of something. */
 export async function activeFleets(database: Database): Promise<{ exchange: string; mode: 'paper' | 'live' }[]> {
   const mode = sql<string>`${table.bot.options} ->> 'mode'`;
   const found = await database.orm
     .selectDistinct({ exchange: table.bot.exchange, mode })
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
-    .where(or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE])));
+    .leftJoin(table.halt, eq(table.halt.botId, table.bot.id))
+    .where(or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE]), isNotNull(table.halt.id)));
   return found.map((row) => ({ exchange: row.exchange, mode: row.mode === 'live' ? 'live' : 'paper' }));
 }
 
