@@ -9,7 +9,7 @@ import { asc, eq } from 'drizzle-orm';
 import { createBot } from '../src/bots/botStore.ts';
 import { openLog } from '../src/log.ts';
 import type { Push } from '../src/worker/broadcast.ts';
-import { type Fleet, type FleetGround, PAPER, startFleet } from '../src/worker/fleet.ts';
+import { type Fleet, type FleetGround, type FleetKind, PAPER, startFleet } from '../src/worker/fleet.ts';
 
 export const PAIR = MARKET.pair;
 
@@ -24,7 +24,10 @@ export interface TestFleet {
 }
 
 /** A worker's inside, without its process: everything real but the venue. */
-export function testFleet(database: Database, options: { tapes?: string; databaseUrl: string }): TestFleet {
+export function testFleet(
+  database: Database,
+  options: { tapes?: string; databaseUrl: string; kind?: FleetKind },
+): TestFleet {
   const exchange = scriptedExchange(Date.now);
   const feed = openMarketFeed(exchange, Date.now);
   const pushes: Push[] = [];
@@ -38,7 +41,7 @@ export function testFleet(database: Database, options: { tapes?: string; databas
     now: Date.now,
   };
   const where = { host: 'test', exchange: 'binance', url: 'http://127.0.0.1:1', mostBots: 1_000 };
-  const fleet = startFleet({ ...where, queueUrl: options.databaseUrl }, ground, PAPER);
+  const fleet = startFleet({ ...where, queueUrl: options.databaseUrl }, ground, options.kind ?? PAPER);
   return {
     fleet,
     exchange,

@@ -2,6 +2,7 @@ import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, BotSummary, CandleHistory, MarketView } from '@heron/contract/bots/entities.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
+import { isWatched } from '@heron/engine/bot/busy.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
 import type { z } from 'zod';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
@@ -10,6 +11,7 @@ import type { BotRow } from '../bots/botRow.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/botStore.ts';
 import { savedDetail } from '../bots/botView.ts';
 import { checkBot, checkChange } from '../bots/checkBot.ts';
+import { wantHalt } from '../bots/halts.ts';
 import { HOSTED, tellsWithdrawals, tradesLive } from '../bots/hosted.ts';
 import { deleteKey, listKeys, ownKey } from '../bots/keyViews.ts';
 import { refusalText } from '../bots/refusalText.ts';
@@ -17,8 +19,9 @@ import { readSaved } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
 import type { Given, Handlers } from '../http/serveCalls.ts';
-import type { ChangeAnswer, HaltAnswer } from '../worker/fleet.ts';
+import type { ChangeAnswer } from '../worker/fleet.ts';
 import { KEY_PATHS } from '../worker/keyPaths.ts';
+import type { HaltAnswer } from '../worker/killSwitch.ts';
 import { type healthAnswer, type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { ClientStreams } from './clientStreams.ts';
 import type { WorkerLine } from './workerLine.ts';
@@ -88,6 +91,13 @@ export function botViews(ground: BotGround): BotViews {
 
 function isLive({ options }: BotRow): boolean {
   return options.mode === 'live';
+}
+
+/** Nothing of it can be at work, and nothing is held that `close` would sell. */
+function isAtRest({ row, session }: StoredBot, close: boolean): boolean {
+  const saved = readSaved(row, session);
+  if (saved.unreadable !== null || row.wanted === 'running' || isActive(saved.session.state.bot.status)) return false;
+  return !close || saved.session.state.bot.pairs.every(({ position }) => position === null);
 }
 
 /** A detail without what only its page shows. */
@@ -193,23 +203,18 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async halt({ user, params, body }) {
       const { pair = null, close } = body;
-      return ask<HaltAnswer>(user, params.id, 'POST', WORKER_PATHS.halt(params.id), { pair, close });
+      const { row, session: text } = await own(user, params.id);
+      const { session, unreadable } = readSaved(row, text);
+      const watched = session.state.bot.pairs.filter(isWatched);
+      if (unreadable === null && pair !== null && !watched.some((one) => one.pair === pair)) {
+        throw new CallError('pair_not_watched', { pair });
+      }
+      return pullSwitch(user, params.id, pair, close);
     },
 
     async haltAll({ user, body }) {
-      const bots = (await listBots(database, user)).filter(({ row }) => isLive(row));
-      const answers = await Promise.all(
-        bots.map(({ row }) =>
-          ask<HaltAnswer>(user, row.id, 'POST', WORKER_PATHS.halt(row.id), { pair: null, close: body.close }).catch(
-            async (error: unknown): Promise<HaltAnswer | null> => {
-              // Nothing of it is at work.
-              if (error instanceof CallError && error.code === 'bot_not_running') return null;
-              return { confirmed: false, bot: await views.detail(user, row.id) };
-            },
-          ),
-        ),
-      );
-      return { bots: answers.filter((answer) => answer !== null) };
+      const bots = (await listBots(database, user)).filter((bot) => isLive(bot.row) && !isAtRest(bot, body.close));
+      return { bots: await Promise.all(bots.map(({ row }) => pullSwitch(user, row.id, null, body.close))) };
     },
 
     async resume({ user, params, body }) {
@@ -292,18 +297,34 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     }
   }
 
+  /** The kill switch: written down first, so that it comes about whoever has the bot, and whether anybody has. */
+  async function pullSwitch(user: string, id: string, pair: string | null, close: boolean): Promise<HaltAnswer> {
+    await wantHalt(database, id, { pair, close }, ground.now());
+    return (
+      (await askHolder<HaltAnswer>(user, id, WORKER_PATHS.halt(id), { pair, close })) ?? {
+        confirmed: false,
+        bot: await views.detail(user, id),
+      }
+    );
+  }
+
   /** Starts or stops. What is wanted is written down already: when no worker can be asked it comes about later. */
   async function act(user: string, id: string, path: string): Promise<BotDetail> {
+    return (await askHolder<BotDetail>(user, id, path)) ?? views.detail(user, id);
+  }
+
+  /** Asks the worker that has the bot, then this host's own; null when neither can be asked. */
+  async function askHolder<Answer>(user: string, id: string, path: string, body?: object): Promise<Answer | null> {
     const { row, worker } = await own(user, id);
     const lines = [await ground.holderOf(worker), await workerOf(row).catch(() => null)];
     for (const line of new Set(lines)) {
       try {
-        if (line !== null) return await line.call<BotDetail>('POST', path);
+        if (line !== null) return await line.call<Answer>('POST', path, body);
       } catch (error) {
         if (!(error instanceof CallError) || error.code !== 'unavailable') throw error;
       }
     }
-    return views.detail(user, id);
+    return null;
   }
 }
 

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import process from 'node:process';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { ApiKey, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { LiveParts, WorkerGround } from '../worker/startWorker.ts';
@@ -10,13 +9,14 @@ import { openKeyStore } from './keyStore.ts';
 import { liveMachine } from './liveMachine.ts';
 import { tradingOpener } from './openTrading.ts';
 import { otherBots } from './otherBots.ts';
+import { sweepOrders } from './sweepOrders.ts';
 import { vaultKeys } from './vaultKeys.ts';
 
 /** Opens what live bots need: the vault, accounts signed in with its keys, and the calls about keys. */
 export async function openLive(ground: WorkerGround): Promise<LiveParts> {
   const { config, database, exchange, log, now } = ground;
-  const keys = vaultKeys(process.env.HERON_VAULT_KEY, path.join(config.dataDir, 'vault.key'));
-  const store = await openKeyStore(database, keys, now);
+  const keys = vaultKeys(config.vaultKey, path.join(config.dataDir, 'vault.key'));
+  const store = await openKeyStore(database, keys, now, log);
   const openTrading = tradingOpener(config, now);
 
   async function open(venue: string, key: ApiKey): Promise<TradingExchange> {
@@ -42,6 +42,7 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
         others: (key, bot, currency) => otherBots(database, key, bot, currency),
       });
     },
+    sweep: async (bot) => sweepOrders(database, accounts, await exchange.markets(), bot),
     addRoutes: (server) => addKeyRoutes(server, store, open),
     close: () => accounts.close(),
   };

@@ -55,10 +55,11 @@ const LOOK = `
   with me as (update bots.workers set seen_at = ${NOW} where id = $1),
   living as (${LIVING}),
   wanted as (
-    select b.id, b.run, s.worker, b.wanted = 'running' or s.status = any($4) as needed
+    select b.id, b.run, s.worker, b.wanted = 'running' or s.status = any($4) or h.bot_id is not null as needed
     from bots.bots b join bots.snapshots s on s.bot_id = b.id
+      left join (select distinct bot_id from bots.halts) h on h.bot_id = b.id
     where b.exchange = $2 and b.options ->> 'mode' = $3
-      and (b.wanted = 'running' or s.status = any($4) or s.status = 'error')
+      and (b.wanted = 'running' or s.status = any($4) or s.status = 'error' or h.bot_id is not null)
   )
   select
     (select count(*)::int from bots.workers w

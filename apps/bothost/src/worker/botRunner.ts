@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts';
-import { CallError, ERRORS } from '@heron/contract/http/errors.ts';
+import { CallError, ERRORS, errorText } from '@heron/contract/http/errors.ts';
 import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
 import type { Command } from '@heron/engine/bot/event.ts';
@@ -73,6 +73,10 @@ export interface BotRunner {
   /** As committed. */
   detail(): Promise<BotDetail>;
   candles(pair: string): CandleHistory | null;
+  /** Names of the pairs that it trades or manages. */
+  pairs(): readonly string[];
+  /** The kill switch sells what a pair holds, and it is not sold yet. */
+  selling(): boolean;
   /** Saves and lets go. Does nothing more afterwards. */
   close(): Promise<void>;
   /** Lets go at once: another worker has the bot, or may have it. Nothing is saved, sent or told any more. */
@@ -369,9 +373,7 @@ export function startBotRunner(
 
   function tellTrouble(error: unknown): void {
     if (end !== null) return;
-    const refused = error instanceof ExchangeRefused && error.about === 'not_allowed';
-    const { zh, en } = ERRORS[refused ? 'key_refused' : 'exchange_unreachable'];
-    problem = error === null ? null : { zh, en };
+    problem = error === null ? null : troubleText(error);
     if (error !== null) log.warn({ err: error }, 'the account cannot be reached');
     pushes.summary();
   }
@@ -512,6 +514,8 @@ export function startBotRunner(
       return botDetail(row, session, circumstances(), now());
     },
     candles: (pair) => candleHistory(session, pair),
+    pairs: () => session.state.bot.pairs.filter(isWatched).map(({ pair }) => pair),
+    selling: () => session.state.bot.pairs.some(({ paused, exit }) => paused === 'manual' && exit !== null),
     async close() {
       if (end === null) {
         // Last in the queue: all that was heard before is handled.
@@ -539,6 +543,17 @@ interface Following {
   subscription: FeedSubscription | null;
   /** What it still brings is not wanted any more. */
   left: boolean;
+}
+
+/** What keeps a bot from its account, for its owner. */
+function troubleText(error: unknown): Text {
+  if (error instanceof CallError) {
+    const { code, details } = error;
+    return { zh: errorText(code, 'zh', details), en: errorText(code, 'en', details) };
+  }
+  const refused = error instanceof ExchangeRefused && error.about === 'not_allowed';
+  const { zh, en } = ERRORS[refused ? 'key_refused' : 'exchange_unreachable'];
+  return { zh, en };
 }
 
 function gone(): CallError {

@@ -13,6 +13,7 @@ import { eq } from 'drizzle-orm';
 import { planOf, wantBot, wantedStopped } from '../bots/botPlan.ts';
 import type { BotRow } from '../bots/botRow.ts';
 import { savedDetail } from '../bots/botView.ts';
+import { botsToHalt } from '../bots/halts.ts';
 import { type HostedSession, readSaved, type UnreadableBot } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
@@ -21,6 +22,7 @@ import { botWriter, type TakenBot, takeOver, takeOverRuns, writeUnreadable } fro
 import { type BotMachine, paperMachine } from './botMachine.ts';
 import { type BotRunner, type RunnerGround, type RunnerLease, startBotRunner } from './botRunner.ts';
 import { inBatches } from './inBatches.ts';
+import { type BotAtHand, type HaltAnswer, killSwitch } from './killSwitch.ts';
 
 /** Options and parameters that are to be different; what is left out stays. */
 export interface SetupChange {
@@ -37,6 +39,8 @@ export type ChangeAnswer =
 export interface FleetKind {
   readonly mode: 'paper' | 'live';
   machine(row: BotRow, session: HostedSession): BotMachine;
+  /** Cancels at the exchange whatever rests of a bot, without its books. @returns whether nothing rests any more */
+  sweep(row: BotRow): Promise<boolean>;
 }
 
 /** Bots on the simulated exchange. */
@@ -47,21 +51,12 @@ export const PAPER: FleetKind = {
     if ('kind' in session.state) throw new TypeError('a live bot cannot run on paper');
     return paperMachine(session as PaperSession);
   },
+  // Its orders are in its books alone.
+  sweep: async () => true,
 };
 
 /** What a fleet runs on. */
 export type FleetGround = Omit<RunnerGround, 'writeBot'> & { readonly database: Database };
-
-/** What came of the kill switch. */
-export interface HaltAnswer {
-  /** The exchange has confirmed that nothing rests, and that nothing is held if it was to be sold. */
-  readonly confirmed: boolean;
-  readonly bot: BotDetail;
-}
-
-/** The call itself is given up after 8 s. */
-const HALT_ANSWER_MS = 6_000;
-const HALT_AGAIN_MS = 1_000;
 
 /** Where the fleet's worker is reached and takes its bots from. */
 export type FleetConfig = Omit<OwnershipConfig, 'mode'>;
@@ -91,10 +86,7 @@ export interface Fleet {
   change(id: string, given: SetupChange): Promise<ChangeAnswer>;
   /** A paused pair may enter again, at once or when the bot runs again. @throws CallError `pair_not_watched`, `pair_not_paused` */
   resume(id: string, pair: string): Promise<BotDetail>;
-  /**
-   * The kill switch: cancels every order of a pair, or of all, and sells what is held if `close`. Says whether the exchange
-   * has confirmed it within a few seconds; it goes on in any case.
-   */
+  /** Brings about what the kill switch was told (`wantHalt`), and says whether the exchange has confirmed it. */
   halt(id: string, pair: string | null, close: boolean): Promise<HaltAnswer>;
   /** Of a bot that runs; null for others, whose saved state says all. */
   detail(id: string): Promise<BotDetail | null>;
@@ -114,6 +106,13 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
     async (wanted: readonly Lease[]) => takeOverRuns(database, await ownership.worker(), wanted),
     { ...TAKES, concernsAll: isDatabaseAway },
   );
+  const toHalt = inBatches(
+    async (ids: readonly string[]) => {
+      const found = new Set(await botsToHalt(database, new Set(ids)));
+      return ids.map((id) => found.has(id));
+    },
+    { ...TAKES, concernsAll: isDatabaseAway },
+  );
   const runners = new Map<string, BotRunner>();
   const leases = new Map<string, Lease>();
   /** What is being done to a bot, so that start and stop never cross. */
@@ -124,6 +123,18 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
     passOn: (lease) => void inTurn(lease.bot, () => passOn(lease)),
   });
   const clock = setInterval(() => void reconcile(), RECONCILE_MS);
+  const kill = killSwitch({
+    database,
+    log,
+    now: () => ground.now(),
+    atHand,
+    async offer(id) {
+      const plan = await planOf(database, id);
+      if (plan !== null) await ownership.offer({ bot: id, run: plan.run });
+    },
+    shown: shownSaved,
+    sweep: async (id) => kind.sweep((await storedBot(database, id)).row),
+  });
 
   function inTurn<T>(id: string, action: () => Promise<T>): Promise<T> {
     const before = turns.get(id) ?? Promise.resolve();
@@ -150,7 +161,10 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
       if (taken === null || !isOurs(taken.row)) return await lease.end();
       const { wanted } = taken.row;
       const runner = await begin(taken);
+      if (await toHalt(bot)) await kill.obey(bot, 'ended' in runner ? { runner, revived: false } : { runner: null });
       if ('ended' in runner) {
+        // What the kill switch sells is sold first.
+        if (wanted === 'stopped' && runner.selling()) return;
         if (wanted === 'stopped') await halt(runner);
         else if (!isActive(runner.status())) await runner.command({ type: 'start' });
       }
@@ -225,6 +239,17 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
     log.error({ bot: row.id, why: saved.unreadable }, 'what the bot saved cannot be read; it is left alone');
     await writeUnreadable(database, taken, saved.unreadable, ground.now());
     return savedDetail(row, saved, ground.demo, ground.now());
+  }
+
+  async function atHand(id: string): Promise<BotAtHand | null> {
+    if (!leases.has(id)) return null;
+    const held = runners.get(id);
+    if (held?.ended() === null) return { runner: held, revived: false };
+    return inTurn(id, async () => {
+      const revived = runners.get(id)?.ended() === 'failed';
+      const runner = await runnerOf(id);
+      return 'ended' in runner ? { runner, revived } : { runner: null };
+    });
   }
 
   function running(id: string): BotRunner {
@@ -329,7 +354,8 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
   /** Stops what was to be stopped while nobody could tell this worker. Never rejects: the next round tries again. */
   async function reconcile(): Promise<void> {
     try {
-      const idle = [...leases.keys()].filter((id) => !turns.has(id));
+      for (const id of await botsToHalt(database, new Set(leases.keys()))) await kill.obeyHeld(id);
+      const idle = [...leases.keys()].filter((id) => !turns.has(id) && runners.get(id)?.selling() !== true);
       for (const id of await wantedStopped(database, idle)) await stop(id);
     } catch (error) {
       log.warn({ err: error }, 'the bots that should stand still could not be stopped');
@@ -356,26 +382,7 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
           (bot) => ({ ok: true, bot, changes: [] }),
         ),
       ),
-    halt: async (id, pair, close) => {
-      const runner = running(id);
-      const deadline = ground.now() + HALT_ANSWER_MS;
-      let askedAt = 0;
-      for (;;) {
-        const bot = await runner.detail();
-        const views = bot.pairViews.filter((view) => pair === null || view.pair === pair);
-        if (views.length === 0) throw new CallError('pair_not_watched', { pair: pair ?? '' });
-        const busy = views.filter(({ orders, position }) => orders.length > 0 || (close && position !== null));
-        if (askedAt > 0 && busy.length === 0) return { confirmed: true, bot };
-        if (ground.now() > deadline) return { confirmed: false, bot };
-        // Once more for what a cancelled order still brought in.
-        if (askedAt === 0 || ground.now() - askedAt > HALT_AGAIN_MS) {
-          const wanted = askedAt === 0 ? views : busy.filter(({ orders }) => orders.length === 0);
-          for (const view of wanted) await runner.command({ type: 'halt', pair: view.pair, close });
-          askedAt = ground.now();
-        }
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    },
+    halt: (id, pair, close) => kill.halt(id, pair, close),
     resume: (id, pair) =>
       inTurn(id, () =>
         briefly(

@@ -44,6 +44,7 @@ export interface WorkerGround {
 /** What only the worker of live bots has. */
 export interface LiveParts {
   readonly machine: FleetKind['machine'];
+  readonly sweep: FleetKind['sweep'];
   addRoutes(server: FastifyInstance): void;
   close(): Promise<void>;
 }
@@ -93,7 +94,8 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
     log,
     now,
   };
-  const kind: FleetKind = live === null ? (parts.paper ?? PAPER) : { mode: 'live', machine: live.machine };
+  const kind: FleetKind =
+    live === null ? (parts.paper ?? PAPER) : { mode: 'live', machine: live.machine, sweep: live.sweep };
   const { host, mostBots } = config;
   const url = `http://${config.workerHost}:${port}`;
   const queueUrl = config.queueUrl ?? config.databaseUrl;

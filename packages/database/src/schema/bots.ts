@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   check,
   doublePrecision,
   foreignKey,
@@ -33,6 +34,8 @@ export const key = bots.table(
     lastFour: text('last_four').notNull(),
     /** Key and secret, encrypted; bound to id, owner and exchange. */
     sealed: text('sealed').notNull(),
+    /** What the exchange calls the account: two keys of one account have the same. Null where it does not say. */
+    account: text('account'),
     permissions: jsonb('permissions')
       .$type<{ trade: boolean; withdraw: boolean | null; ipRestricted: boolean | null }>()
       .notNull(),
@@ -105,6 +108,26 @@ export const snapshot = bots.table('snapshots', {
   session: text('session').notNull(),
   savedAt: ms('saved_at').notNull(),
 });
+
+/**
+ * What the kill switch is to do and has not done yet. Written before anybody is asked, so that it comes about whatever
+ * becomes of the worker that has the bot.
+ */
+export const halt = bots.table(
+  'halts',
+  {
+    id: serial('id').primaryKey(),
+    botId: text('bot_id')
+      .notNull()
+      .references(() => bot.id, { onDelete: 'cascade' }),
+    /** Null: every pair. */
+    pair: text('pair'),
+    /** What is held is to be sold. */
+    close: boolean('close').notNull(),
+    at: ms('at').notNull(),
+  },
+  (table) => [index('halts_bot').on(table.botId)],
+);
 
 /** Everything that a bot did, or did not do and why; append-only. */
 export const journal = bots.table(

@@ -410,6 +410,7 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
       return onPair(bot, command.pair, (pair) => {
         bot.witness.command(at, pair.pair, 'halt', { close: command.close ? 1 : 0 });
         haltPair(bot, pair, command.close, at, effects);
+        sellAtRest(bot, at);
         return { ok: true, intentId: null };
       });
     case 'resume':
@@ -486,6 +487,15 @@ function stop(bot: Bot, at: number, effects: Effect[]): CommandResult {
   }
   finishIfDone(bot, at);
   return { ok: true, intentId: null };
+}
+
+/** What the kill switch sells of a bot that does not run: until it is sold the bot is about to end, and decides nothing. */
+function sellAtRest(bot: Bot, at: number): void {
+  const { state } = bot;
+  if (state.status !== 'created' && state.status !== 'finished') return;
+  if (state.pairs.every(({ exit }) => exit === null)) return;
+  state.endsAt = 0;
+  setStatus(bot, at, 'stopping');
 }
 
 /** End of `run_for`: no more entries; exits and tables go on until flat. @see options.md 4.5 run_for */

@@ -1,0 +1,44 @@
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import { asc, eq, inArray } from 'drizzle-orm';
+
+/** What the kill switch is to do to a bot and has not done yet. */
+export interface Halt {
+  readonly id: number;
+  /** Null: every pair. */
+  readonly pair: string | null;
+  /** What is held is to be sold. */
+  readonly close: boolean;
+}
+
+/**
+ * Writes down that the kill switch was pulled: whoever has the bot, now or later, obeys it before anything else.
+ *
+ * @param at ms since 1970
+ */
+export async function wantHalt(
+  { orm }: Database,
+  bot: string,
+  { pair, close }: Omit<Halt, 'id'>,
+  at: number,
+): Promise<void> {
+  await orm.insert(table.halt).values({ botId: bot, pair, close, at });
+}
+
+/** Oldest first. */
+export async function haltsOf({ orm }: Database, bot: string): Promise<Halt[]> {
+  const { id, pair, close } = table.halt;
+  return orm.select({ id, pair, close }).from(table.halt).where(eq(table.halt.botId, bot)).orderBy(asc(table.halt.id));
+}
+
+/** Those of `ids` that the kill switch has still to stop. */
+export async function botsToHalt({ orm }: Database, ids: ReadonlySet<string>): Promise<string[]> {
+  const rows = await orm.selectDistinct({ bot: table.halt.botId }).from(table.halt);
+  return rows.map(({ bot }) => bot).filter((bot) => ids.has(bot));
+}
+
+/** They have been obeyed, and what they did is in the journal. */
+export async function forgetHalts({ orm }: Database, halts: readonly Halt[]): Promise<void> {
+  const ids = halts.map(({ id }) => id);
+  if (ids.length > 0) await orm.delete(table.halt).where(inArray(table.halt.id, ids));
+}

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import { forgetHalts, type Halt, haltsOf } from '../bots/halts.ts';
+import type { Logger } from '../log.ts';
+import type { BotRunner } from './botRunner.ts';
+
+/** The call itself is given up after 8 s. */
+const ANSWER_MS = 6_000;
+/** What a cancelled order still brought in is asked for once more after so long. */
+const AGAIN_MS = 1_000;
+const GLANCE_MS = 20;
+
+/** What came of the kill switch. */
+export interface HaltAnswer {
+  /** The exchange has confirmed that nothing rests, and that nothing is held if it was to be sold. */
+  readonly confirmed: boolean;
+  readonly bot: BotDetail;
+}
+
+/** A bot that this worker has a lease for. */
+export type BotAtHand =
+  /** `revived`: a fault had stopped it, and it was brought back for this alone. */
+  | { readonly runner: BotRunner; readonly revived: boolean }
+  /** What it saved cannot be read, so that nothing can run it. */
+  | { readonly runner: null };
+
+/** What the kill switch works on. */
+export interface KillSwitchGround {
+  readonly database: Database;
+  readonly log: Logger;
+  now(): number;
+  /** Null when this worker has no lease for it. */
+  atHand(id: string): Promise<BotAtHand | null>;
+  /** Has some worker take the bot. */
+  offer(id: string): Promise<void>;
+  /** As it was saved. */
+  shown(id: string): Promise<BotDetail>;
+  /** Cancels at the exchange whatever rests of the bot, past its books. @returns whether nothing rests any more */
+  sweep(id: string): Promise<boolean>;
+}
+
+/** The kill switch of one worker's bots. */
+export interface KillSwitch {
+  /** Does what is written down for a bot, and forgets it once it is in the journal. */
+  obey(id: string, bot: BotAtHand): Promise<void>;
+  /** The same for a bot that this worker has. */
+  obeyHeld(id: string): Promise<void>;
+  /**
+   * Brings about what is written down, whatever state the bot is in: one that rests is taken for as long as it takes, one
+   * that a fault has stopped is brought back with all its pairs paused, and of one that not even then can act the orders are
+   * cancelled without it. Waits some seconds for the exchange to confirm; it goes on in any case.
+   */
+  halt(id: string, pair: string | null, close: boolean): Promise<HaltAnswer>;
+}
+
+export function killSwitch(ground: KillSwitchGround): KillSwitch {
+  const { database, log, now } = ground;
+  const obeying = new Map<string, Promise<void>>();
+
+  /** One at a time for each bot; whoever asks meanwhile has the same. */
+  function obey(id: string, bot: BotAtHand): Promise<void> {
+    const running = obeying.get(id) ?? carryOut(id, bot).finally(() => obeying.delete(id));
+    obeying.set(id, running);
+    return running;
+  }
+
+  async function carryOut(id: string, bot: BotAtHand): Promise<void> {
+    const halts = await haltsOf(database, id);
+    if (halts.length === 0) return;
+    if (bot.runner === null) {
+      if (await swept(id)) await forgetHalts(database, halts);
+      return;
+    }
+    try {
+      await command(bot.runner, bot.revived, halts);
+    } catch (error) {
+      if (bot.runner.ended() !== 'failed' || !(await swept(id))) throw error;
+    }
+    await forgetHalts(database, halts);
+  }
+
+  async function command(runner: BotRunner, revived: boolean, halts: readonly Halt[]): Promise<void> {
+    for (const name of runner.pairs()) {
+      const told = halts.findLast(({ pair }) => pair === null || pair === name);
+      // A bot that met a fault does nothing more of its own; what of it was not named keeps what it holds.
+      if (told !== undefined || revived) {
+        await runner.command({ type: 'halt', pair: name, close: told?.close ?? false });
+      }
+    }
+  }
+
+  async function swept(id: string): Promise<boolean> {
+    return ground.sweep(id).catch((error: unknown) => {
+      log.error({ err: error, bot: id }, 'the orders of a bot could not be cancelled');
+      return false;
+    });
+  }
+
+  async function obeyHeld(id: string): Promise<void> {
+    const bot = await ground.atHand(id);
+    if (bot !== null) await obey(id, bot);
+  }
+
+  async function halt(id: string, pair: string | null, close: boolean): Promise<HaltAnswer> {
+    const deadline = now() + ANSWER_MS;
+    let offered = false;
+    let askedAt = 0;
+    let runner: BotRunner | null = null;
+    for (;;) {
+      // Past its books its orders are cancelled, and nothing can be sold.
+      const sweep = async () => ({ confirmed: !close && (await swept(id)), bot: await ground.shown(id) });
+      if (runner?.ended() === 'failed') return sweep();
+      const bot = await ground.atHand(id).catch(orBusy);
+      runner = bot?.runner ?? null;
+      if (bot === null && !offered) {
+        offered = true;
+        await ground.offer(id);
+      }
+      if (bot !== null) await obey(id, bot).catch(orBusy);
+      if (bot !== null && (runner === null || runner.ended() === 'failed')) return sweep();
+      const detail = (await runner?.detail().catch(orBusy)) ?? (await ground.shown(id));
+      const views = detail.pairViews.filter((view) => pair === null || view.pair === pair);
+      const busy = views.filter(({ orders, position }) => orders.length > 0 || (close && position !== null));
+      const told = (await haltsOf(database, id)).length === 0;
+      if (told && busy.length === 0) return { confirmed: true, bot: detail };
+      if (now() > deadline) return { confirmed: false, bot: detail };
+      if (told && runner !== null && now() - askedAt > AGAIN_MS) {
+        // What a cancelled order still brought in.
+        const left = askedAt === 0 ? [] : busy.filter(({ orders }) => orders.length === 0);
+        for (const view of left) await runner.command({ type: 'halt', pair: view.pair, close }).catch(orBusy);
+        askedAt = now();
+      }
+      await delay(GLANCE_MS);
+    }
+  }
+
+  return { obey, obeyHeld, halt };
+}
+
+/** A bot on its way from one worker to another, or held up by the database, is looked at again. */
+function orBusy(error: unknown): null {
+  if (error instanceof CallError && error.code === 'unavailable') return null;
+  throw error;
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, openDatabase } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
+import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { haltsOf, wantHalt } from '../src/bots/halts.ts';
+import { paperMachine } from '../src/worker/botMachine.ts';
+import type { FleetKind } from '../src/worker/fleet.ts';
+import { makeBot, PAIR, stored, type TestFleet, testFleet, until } from './ground.ts';
+
+let temporary: TemporaryDatabase;
+let database: Database;
+const open: TestFleet[] = [];
+
+beforeAll(async () => {
+  temporary = await temporaryDatabase();
+  database = openDatabase(temporary.url);
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+  await database.pool.query('delete from bots.bots');
+});
+
+afterAll(async () => {
+  await database.close();
+  await temporary.close();
+});
+
+/** Quotes come all the time. */
+function fleetOn(kind?: FleetKind): TestFleet {
+  const made = testFleet(database, { databaseUrl: temporary.url, ...(kind === undefined ? {} : { kind }) });
+  const quotes = setInterval(() => made.quote(1_000), 20);
+  open.push({
+    ...made,
+    async close() {
+      clearInterval(quotes);
+      await made.close();
+    },
+  });
+  return made;
+}
+
+/** A bot that holds something. */
+async function holder(on: TestFleet): Promise<string> {
+  const id = await makeBot(database);
+  await on.fleet.start(id);
+  await until(async () => (await on.fleet.detail(id))?.status === 'working', 'a working bot');
+  await on.fleet.order(id, {
+    ...{ type: 'buy', pair: PAIR, order: 'taker', value: toUnits(1_000) },
+    requestId: randomUUID(),
+  });
+  await until(async () => (await on.fleet.detail(id))?.openPairs === 1, 'a position');
+  return id;
+}
+
+async function halted(on: TestFleet, id: string, close: boolean) {
+  await wantHalt(database, id, { pair: null, close }, Date.now());
+  return on.fleet.halt(id, null, close);
+}
+
+const sides = async (id: string) => (await stored(database, id)).fills.map(({ side }) => side);
+
+/** Paper bots, the ones in `broken` with a fault at every event of these types. */
+function faulty(broken: Map<string, readonly string[]>, swept: string[]): FleetKind {
+  return {
+    mode: 'paper',
+    machine({ id }, session) {
+      const machine = paperMachine(session as PaperSession);
+      return {
+        ...machine,
+        feed(event) {
+          if (broken.get(id)?.includes(event.type)) throw new Error('a fault of this test');
+          return machine.feed(event);
+        },
+      };
+    },
+    async sweep({ id }) {
+      swept.push(id);
+      return true;
+    },
+  };
+}
+
+test('the kill switch sells what a bot holds that was stopped, and the bot stands still again', async () => {
+  const on = fleetOn();
+  const id = await holder(on);
+  await on.fleet.stop(id);
+  expect(await on.fleet.detail(id)).toBeNull();
+  expect(await halted(on, id, false)).toMatchObject({ confirmed: true, bot: { openPairs: 1 } });
+  expect(await halted(on, id, true)).toMatchObject({ confirmed: true, bot: { openPairs: 0 } });
+  expect(await sides(id)).toEqual(['buy', 'sell']);
+  const { row, lines } = await until(async () => {
+    const now = await stored(database, id);
+    return now.snapshot.status === 'finished' && now.row.wanted === 'stopped' ? now : null;
+  }, 'the bot to stand still');
+  expect(row.wanted).toBe('stopped');
+  expect(lines.filter(({ kind, data }) => kind === 'status' && data.to === 'working')).toHaveLength(1);
+  expect(await haltsOf(database, id)).toEqual([]);
+});
+
+test('the kill switch works on a bot that a fault has stopped, which does nothing more of its own', async () => {
+  const broken = new Map<string, readonly string[]>();
+  const on = fleetOn(faulty(broken, []));
+  const id = await holder(on);
+  broken.set(id, ['quote']);
+  await until(async () => (await on.fleet.detail(id))?.status === 'error', 'the fault');
+  broken.clear();
+  expect(await halted(on, id, true)).toMatchObject({ confirmed: true, bot: { openPairs: 0 } });
+  expect(await sides(id)).toEqual(['buy', 'sell']);
+  expect((await on.fleet.detail(id))?.pairViews).toMatchObject([{ flag: 'paused', pausedBy: 'manual' }]);
+});
+
+test('of a bot that cannot even be halted the orders are cancelled past its books, and a sale is not promised', async () => {
+  const broken = new Map<string, readonly string[]>();
+  const swept: string[] = [];
+  const on = fleetOn(faulty(broken, swept));
+  const id = await holder(on);
+  broken.set(id, ['quote', 'command']);
+  await until(async () => (await on.fleet.detail(id))?.status === 'error', 'the fault');
+  expect(await halted(on, id, false)).toMatchObject({ confirmed: true });
+  expect(swept).toContain(id);
+  swept.length = 0;
+  // A fault that comes only with the next quote.
+  broken.set(id, ['quote']);
+  expect(await halted(on, id, true)).toMatchObject({ confirmed: false });
+  expect(swept).toContain(id);
+  expect(await haltsOf(database, id)).toEqual([]);
+});
+
+test('of a bot whose saved state cannot be read the orders are cancelled all the same', async () => {
+  const swept: string[] = [];
+  const id = await makeBot(database);
+  await database.orm.update(table.snapshot).set({ session: '{"half":', status: 'working' });
+  await database.orm.update(table.bot).set({ wanted: 'running' }).where(eq(table.bot.id, id));
+  const on = fleetOn(faulty(new Map(), swept));
+  await until(async () => (await stored(database, id)).lines.length > 0, 'the line that tells it');
+  expect(await halted(on, id, false)).toMatchObject({ confirmed: true, bot: { status: 'error' } });
+  expect(swept).toContain(id);
+});
+
+test('what the kill switch was told while no worker was there is the first thing that the next one does', async () => {
+  const first = fleetOn();
+  const [running, resting] = [await holder(first), await holder(first)];
+  await first.fleet.stop(resting);
+  await Promise.all(open.splice(0).map((each) => each.close()));
+  for (const id of [running, resting]) await wantHalt(database, id, { pair: null, close: true }, Date.now());
+  fleetOn();
+  for (const id of [running, resting]) {
+    await until(async () => (await sides(id)).length === 2, `${id} to be sold`);
+    await until(async () => (await haltsOf(database, id)).length === 0, 'it to be done with');
+    const { lines } = await stored(database, id);
+    const bought = lines.findLastIndex(({ kind, data }) => kind === 'fill' && data.side === 'buy');
+    const after = lines.slice(bought + 1).filter(({ kind, data }) => kind === 'intent' && data.kind === 'entry');
+    expect(after).toEqual([]);
+  }
+  await until(async () => (await stored(database, resting)).row.wanted === 'stopped', 'the second to rest again');
+  expect((await stored(database, running)).row.wanted).toBe('running');
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { ErrorBody } from '@heron/contract/http/errors.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, until } from './botHost.ts';
+import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+import { BINANCE } from './venues.ts';
+
+const PAIR = 'BTC-USDT';
+
+let ground: LiveGround;
+let host: BotHost;
+let key: string;
+
+beforeAll(async () => {
+  ground = await startLiveGround(BINANCE, 'kill-switch', { port: 0, seed: 71 });
+  host = await ground.startHost({});
+  ({ id: key } = await addKey(host, ground, BINANCE));
+});
+
+afterAll(async () => {
+  await host.stop();
+  await ground.close();
+});
+
+const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
+
+/** A live bot that holds something and has an order on the book. */
+async function trader(name: string): Promise<string> {
+  const options = { order_adjust_time: 10_000, markdown_buy_pct: 1 };
+  const id = await madeLive(host, { venue: BINANCE, name, key, allotment: '3000', options });
+  await startLive(host, id, name);
+  await order(id, { type: 'taker', value: '500' });
+  await until(async () => {
+    const { openPairs, pairViews } = await detail(id);
+    return openPairs === 1 && pairViews[0]?.orders.length === 0;
+  }, 'a position');
+  await order(id, { type: 'maker', value: '400' });
+  await until(async () => (await resting(id)).length === 1, 'an order to rest');
+  return id;
+}
+
+async function order(id: string, body: Record<string, unknown>): Promise<void> {
+  await until(async () => {
+    const answer = await host.call('POST', `/bot/bots/${id}/orders`, {
+      body: { requestId: randomUUID(), pair: PAIR, side: 'buy', ...body },
+    });
+    return answer.status === 200;
+  }, 'an order to be taken');
+}
+
+async function resting(id: string) {
+  return (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+}
+
+/** Nothing rests, nothing is held, and the books are those of the exchange. */
+async function sold(id: string): Promise<void> {
+  await until(async () => (await resting(id)).length === 0, 'nothing to rest');
+  await until(async () => (await detail(id)).openPairs === 0, 'nothing to be held');
+  const fills = fillsOf(await wholeJournal(host, id));
+  const trades = await ground.owner.ownTrades(PAIR, { at: Date.now() - 600_000, id: '' });
+  const own = trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+  expect(fills.map((fill) => fill.id).sort()).toEqual(own.map((fill) => fill.id).sort());
+  expect(units((await detail(id)).performance.cash)).toBe(statementOf('3000', fills).cash);
+}
+
+test('the kill switch works when the worker of live bots is dead, without another word', async () => {
+  const id = await trader('orphan');
+  const live = (await host.workers()).find((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('live/process.ts'),
+  );
+  process.kill(live as number, 'SIGKILL');
+  const answer = await host.call('POST', `/bot/bots/${id}/halt`, { body: { close: true } });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  await sold(id);
+  expect((await detail(id)).pairViews).toMatchObject([{ flag: 'paused', pausedBy: 'manual' }]);
+  await host.call('POST', `/bot/bots/${id}/stop`);
+});
+
+test('a bot that was stopped with what it holds is sold by the kill switch, and rests again', async () => {
+  const id = await trader('rested');
+  await host.call('POST', `/bot/bots/${id}/stop`);
+  await until(async () => (await detail(id)).status === 'finished', 'it to rest');
+  expect((await detail(id)).openPairs).toBe(1);
+  const unwatched = await host.call<ErrorBody>('POST', `/bot/bots/${id}/halt`, {
+    body: { pair: 'ETH-USDT', close: true },
+  });
+  expect(unwatched.body.error.code).toBe('pair_not_watched');
+  const all = await host.call<{ bots: { bot: BotDetail }[] }>('POST', '/bot/halt', { body: { close: true } });
+  expect(all.body.bots.map(({ bot }) => bot.id)).toEqual([id]);
+  await sold(id);
+  await until(async () => (await detail(id)).status === 'finished', 'it to rest again');
+  // With nothing to do for it, it is not woken.
+  expect((await host.call('POST', '/bot/halt', { body: { close: true } })).body).toEqual({ bots: [] });
+});
