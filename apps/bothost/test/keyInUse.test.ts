@@ -21,7 +21,7 @@ test('a bot that is made while its key is being removed is refused with words', 
   const remover = await database.pool.connect();
   await remover.query('begin');
   await remover.query('delete from bots.keys where id = $1', [key]);
-  const options = { ...defaultOptions(), mode: 'live' as const, exchange: 'binance' };
+  const options = { ...defaultOptions(), mode: 'live' as const, exchange: 'binance' as const };
   const made = createBot(database, '1', { name: 'too late', options, params: {}, key }, Date.now());
   const outcome = expect(made).rejects.toMatchObject({ code: 'key_needed' });
   const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";

@@ -39,7 +39,9 @@ test('a look at the account that failed is made again as a whole: fills of every
     now: Date.now,
     markets: async () => [MARKET, other],
     valued: async (fill) => fill,
-    others: async () => ({ cash: 0, held: () => 0 }),
+    others: async () => ({ cash: 0, held: () => 0, unreadable: false }),
+    mayWithdraw: async () => false,
+    onKeyChecked: () => () => {},
   });
   await machine.open(
     (told) => news.push(told),

@@ -123,6 +123,8 @@ export interface TradingExchange {
   /** Null on spot. */
   readonly margin: MarginAccount | null;
   permissions(): Promise<KeyPermissions>;
+  /** What the venue calls the account: two keys of one account have the same. Null where it does not say. */
+  account(): Promise<string | null>;
   stream(listener: (event: AccountEvent) => void): AccountStream;
   close(): Promise<void>;
 }

@@ -51,7 +51,7 @@ export async function ownBot(database: Database, owner: string, id: string): Pro
  * Makes a bot that has not started.
  *
  * @param given.options validated @param given.params validated
- * @throws CallError `bot_name_taken`, `bot_limit`, and for live bots `key_needed`
+ * @throws CallError `bot_name_taken`, `bot_limit`, and for live bots `key_needed`, `key_may_withdraw`
  */
 export async function createBot(
   database: Database,
@@ -102,12 +102,13 @@ async function needKey(
   key: string | null,
 ): Promise<void> {
   const [held] = await tx
-    .select({ exchange: table.key.exchange })
+    .select({ exchange: table.key.exchange, permissions: table.key.permissions })
     .from(table.key)
     .where(and(eq(table.key.id, key ?? ''), eq(table.key.owner, owner)))
     // One that is just being deleted is waited for, and then is not there; one that is held here is not deleted.
     .for('key share');
   if (held?.exchange !== exchange) throw new CallError('key_needed');
+  if (held.permissions.withdraw === true) throw new CallError('key_may_withdraw');
 }
 
 /** On which exchanges, and how, any bot is wanted running or halted, or was left in the middle of something. */

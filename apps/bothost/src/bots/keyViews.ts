@@ -5,6 +5,16 @@ import * as table from '@heron/database/schema/bots.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { and, asc, eq } from 'drizzle-orm';
 
+const MAY_WITHDRAW = {
+  zh: '此密钥现在可以提现，机器人不再用它开仓，只会平仓。请在交易所关闭提现和划转权限，然后重新检测',
+  en: 'This key may withdraw by now. Bots enter nothing with it and only leave. Switch off withdrawals and transfers at the exchange, then test it again',
+};
+
+const CANNOT_TRADE = {
+  zh: '此密钥现在没有交易权限，机器人无法下单。请在交易所开启现货交易，然后重新检测',
+  en: 'This key may not trade by now, so that bots cannot place orders. Allow spot trading at the exchange, then test it again',
+};
+
 const NO_ADDRESS_LIST = {
   zh: '此密钥没有限制 IP 地址，建议在交易所设置白名单',
   en: 'This key works from any address. Set an IP allow-list at the exchange',
@@ -31,6 +41,8 @@ export async function listKeys(database: Database, owner: string): Promise<Excha
   return rows.map((row) => ({
     ...row,
     warnings: [
+      ...(row.permissions.withdraw === true ? [MAY_WITHDRAW] : []),
+      ...(row.permissions.trade ? [] : [CANNOT_TRADE]),
       ...(row.permissions.withdraw === null ? [UNVERIFIED] : []),
       ...(row.permissions.ipRestricted === false ? [NO_ADDRESS_LIST] : []),
     ],

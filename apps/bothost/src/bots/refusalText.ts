@@ -12,6 +12,10 @@ const REASONS: Readonly<Record<string, Text>> = {
   insufficient_balance: { zh: '可用资金不足', en: 'not enough money available' },
   already_open: { zh: '该交易对已有进行中的买入', en: 'an entry for this pair is already under way' },
   position_limit: { zh: '持仓将超出可精确记账的上限', en: 'the position would be too large to be counted exactly' },
+  key_may_withdraw: {
+    zh: '交易所密钥现在可以提现，不再用它开仓',
+    en: 'the exchange key may withdraw by now, so nothing is entered with it',
+  },
   slippage: { zh: '预计滑点过大', en: 'the expected slippage is too great' },
 };
 

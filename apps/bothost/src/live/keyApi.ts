@@ -16,15 +16,21 @@ const addBody = z.object({
 });
 const testBody = z.object({ owner: z.string(), id: z.uuid() });
 
-/** @param open signs in with a key for as long as a question takes */
+/**
+ * @param open signs in with a key for as long as a question takes
+ * @param checked told whenever the exchange has told what a key may do
+ */
 export function addKeyRoutes(
   server: FastifyInstance,
   store: KeyStore,
   open: (exchange: string, key: { key: string; secret: string }) => Promise<TradingExchange>,
+  checked: (id: string) => void,
 ): void {
   server.post(KEY_PATHS.add, async (request) => {
     const { owner, exchange, label, key, secret, withdrawOff } = addBody.parse(request.body);
     const permissions = await ask(exchange, { key, secret });
+    if (permissions.withdraw) throw new CallError('key_may_withdraw');
+    if (!permissions.trade) throw new CallError('key_cannot_trade');
     // Where the exchange does not tell, its owner has to.
     if (permissions.withdraw === null && !withdrawOff) throw new CallError('key_withdraw_unknown');
     return { id: await store.add({ owner, exchange, label, key: { key, secret }, permissions }) };
@@ -32,18 +38,16 @@ export function addKeyRoutes(
   server.post(KEY_PATHS.test, async (request) => {
     const { owner, id } = testBody.parse(request.body);
     const { exchange, key } = await store.open(owner, id);
-    const permissions = await ask(exchange, key);
-    await store.checked(id, permissions);
+    // Whatever it may do by now is kept, and shown: bots that trade with it obey.
+    await store.checked(id, await ask(exchange, key));
+    checked(id);
     return { id };
   });
 
   async function ask(exchange: string, key: { key: string; secret: string }): Promise<KeyPermissions> {
     const trading = await open(exchange, key);
     try {
-      const permissions = await trading.permissions();
-      if (permissions.withdraw) throw new CallError('key_may_withdraw');
-      if (!permissions.trade) throw new CallError('key_cannot_trade');
-      return permissions;
+      return await trading.permissions();
     } catch (error) {
       if (error instanceof ExchangeRefused) throw new CallError('key_refused');
       if (error instanceof ExchangeError && error.kind !== 'misused') throw new CallError('exchange_unreachable');

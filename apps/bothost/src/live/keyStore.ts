@@ -20,7 +20,12 @@ export interface KeyStore {
   }): Promise<string>;
   /** @throws CallError `not_found`, also for keys of others; `key_unreadable` when the vault cannot open it */
   open(owner: string, id: string): Promise<{ exchange: string; key: ApiKey }>;
+  /** The exchange has told what a key may do. */
   checked(id: string, permissions: KeyPermissions): Promise<void>;
+  /** As the exchange told last; false where it does not say. */
+  mayWithdraw(id: string): Promise<boolean>;
+  /** The exchange has told which account a key is of. */
+  identified(id: string, account: string): Promise<void>;
 }
 
 type KeyRow = typeof table.key.$inferSelect;
@@ -90,6 +95,16 @@ export async function openKeyStore(
     },
     async checked(id, permissions) {
       await orm.update(table.key).set({ permissions, checkedAt: now() }).where(eq(table.key.id, id));
+    },
+    async mayWithdraw(id) {
+      const [row] = await orm
+        .select({ permissions: table.key.permissions })
+        .from(table.key)
+        .where(eq(table.key.id, id));
+      return row?.permissions.withdraw === true;
+    },
+    async identified(id, account) {
+      await orm.update(table.key).set({ account }).where(eq(table.key.id, id));
     },
   };
 }

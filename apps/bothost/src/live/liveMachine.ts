@@ -31,6 +31,10 @@ export interface LiveGround {
   /** The fill with the value of a fee that was paid in a third asset. */
   valued(fill: OwnFill): Promise<OwnFill>;
   others(keyId: string, botId: string, currency: string): Promise<OtherBots>;
+  /** Whether the key may withdraw, as the exchange told last. */
+  mayWithdraw(keyId: string): Promise<boolean>;
+  /** @param listener told when the exchange has told anew what the key may do @returns stops listening */
+  onKeyChecked(keyId: string, listener: () => void): () => void;
 }
 
 type Question<Type extends LiveRequest['type']> = Extract<LiveRequest, { type: Type }>;
@@ -193,6 +197,7 @@ export function liveMachine(
         now,
       );
       const fills = await Promise.all(seen.fills.map(ground.valued));
+      const mayWithdraw = await ground.mayWithdraw(bot.keyId);
       if (closed()) return false;
       looks += 1;
       if (troubled) trouble(null);
@@ -200,6 +205,8 @@ export function liveMachine(
       comparedAt = now();
       // Pairs that came to life while the account was read were not asked for.
       const settled = seen.settled && [...lately].every((pair) => active.has(pair));
+      // Before the look itself, after which a bot that was just taken over may decide.
+      if (mayWithdraw !== (state.bot.barred !== undefined)) tell({ type: 'key', at: now(), mayWithdraw });
       tell({ type: 'account', at: now(), account: { ...seen, fills, settled } });
       return true;
     } catch (error) {
@@ -256,7 +263,10 @@ export function liveMachine(
         await ground.accounts.release(bot.keyId);
         return;
       }
-      unlisten = account.listen(hear);
+      const stops = [account.listen(hear), ground.onKeyChecked(bot.keyId, () => void sync())];
+      unlisten = () => {
+        for (const stop of stops) stop();
+      };
       tell({ type: 'resumed', at: now() });
       for (let pause = FIRST_PAUSE_MS; !closed() && !(await sync()); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
         await delay(pause, undefined, { signal: closing.signal }).catch(() => {});

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { ApiKey, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { LiveParts, WorkerGround } from '../worker/startWorker.ts';
+import { identifyAccount } from './accountOfKey.ts';
 import { openAccounts } from './accounts.ts';
 import { feeValuer } from './feeValue.ts';
 import { addKeyRoutes } from './keyApi.ts';
@@ -24,10 +25,22 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
     return openTrading({ key, markets: () => exchange.markets(), now });
   }
 
-  const accounts = openAccounts(async (owner, keyId) => {
+  async function openOwn(owner: string, keyId: string): Promise<TradingExchange> {
     const held = await store.open(owner, keyId);
     return open(held.exchange, held.key);
+  }
+
+  const accounts = openAccounts(async (owner, keyId) => {
+    const trading = await openOwn(owner, keyId);
+    try {
+      await identifyAccount({ database, store, log, open: openOwn }, trading, keyId);
+      return trading;
+    } catch (error) {
+      await trading.close();
+      throw error;
+    }
   });
+  const checks = new EventTarget();
   const valued = feeValuer((pairs) => exchange.tickers(pairs), now);
 
   return {
@@ -40,10 +53,15 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
         markets: () => exchange.markets(),
         valued,
         others: (key, bot, currency) => otherBots(database, key, bot, currency),
+        mayWithdraw: (key) => store.mayWithdraw(key),
+        onKeyChecked(key, listener) {
+          checks.addEventListener(key, listener);
+          return () => checks.removeEventListener(key, listener);
+        },
       });
     },
     sweep: async (bot) => sweepOrders(database, accounts, await exchange.markets(), bot),
-    addRoutes: (server) => addKeyRoutes(server, store, open),
+    addRoutes: (server) => addKeyRoutes(server, store, open, (id) => void checks.dispatchEvent(new Event(id))),
     close: () => accounts.close(),
   };
 }

@@ -2,7 +2,8 @@ import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { Quantity, Quote } from '@heron/engine/money/units.ts';
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, ne, or } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 
 /** What other bots on the same account believe to have, as last saved. */
 export interface OtherBots {
@@ -10,25 +11,39 @@ export interface OtherBots {
   readonly cash: Quote;
   /** Their holdings of an asset of that many decimals. */
   held(base: string, assetDecimals: number): Quantity;
+  /** Of one of them it cannot be read: then the account cannot be compared with the books. */
+  readonly unreadable: boolean;
 }
 
-/** @param currency the bot's own; cash in others is no concern of it */
+/**
+ * Two keys of one account are the same account, whoever they belong to.
+ *
+ * @param keyId of the bot that asks
+ * @param currency the bot's own; cash in others is no concern of it
+ */
 export async function otherBots(
   database: Database,
   keyId: string,
   botId: string,
   currency: string,
 ): Promise<OtherBots> {
+  const own = alias(table.key, 'own');
+  const sameAccount = and(eq(table.key.exchange, own.exchange), eq(table.key.account, own.account));
   const rows = await database.orm
     .select({ session: table.snapshot.session })
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
-    .where(and(eq(table.bot.keyId, keyId), ne(table.bot.id, botId)));
+    .innerJoin(table.key, eq(table.key.id, table.bot.keyId))
+    .innerJoin(own, eq(own.id, keyId))
+    .where(and(ne(table.bot.id, botId), or(eq(table.key.id, own.id), sameAccount)));
   let cash = 0;
+  let unreadable = false;
   const held = new Map<string, { quantity: Quantity; decimals: number }[]>();
   for (const { session } of rows) {
-    const { bot, opened } = JSON.parse(session) as LiveState;
-    if (!opened) continue;
+    const state = readState(session);
+    if (state === null) unreadable = true;
+    if (!state?.opened) continue;
+    const { bot } = state;
     if (bot.options.product_currency.toUpperCase() === currency) cash += bot.wallet.quote;
     for (const { market, holding } of bot.pairs) {
       if (market === null || holding.quantity === 0) continue;
@@ -39,10 +54,19 @@ export async function otherBots(
   }
   return {
     cash,
+    unreadable,
     held: (base, assetDecimals) =>
       (held.get(base) ?? []).reduce(
         (sum, { quantity, decimals }) => sum + Math.round(quantity * 10 ** (assetDecimals - decimals)),
         0,
       ),
   };
+}
+
+function readState(text: string): LiveState | null {
+  try {
+    return JSON.parse(text) as LiveState;
+  } catch {
+    return null;
+  }
 }

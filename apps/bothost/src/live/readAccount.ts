@@ -48,8 +48,8 @@ export async function readAccount(
       ),
     );
     const [after, theirs] = await Promise.all([trading.balances(), others()]);
-    const settled = sameTotals(before, after);
-    if (!settled && attempt < TRIES) continue;
+    const still = sameTotals(before, after);
+    if (!still && attempt < TRIES) continue;
     const totals = new Map(after.map((balance) => [balance.asset, balance]));
     const total = (asset: string, decimals: number) => {
       const balance = totals.get(asset);
@@ -68,7 +68,7 @@ export async function readAccount(
       fills: lists.flat(),
       cursors: nextCursors,
       openOrders,
-      settled,
+      settled: still && !theirs.unreadable,
       pairs: markets.map(
         (market): PairOnAccount => ({
           pair: market.pair,

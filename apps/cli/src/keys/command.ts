@@ -75,7 +75,8 @@ function show(keys: readonly ExchangeKey[]): void {
     const may = permissions.trade ? 'may trade' : 'may not trade';
     const used = bots.length === 0 ? 'no bot' : `bots ${bots.join(', ')}`;
     const checked = new Date(checkedAt).toISOString();
-    const told = permissions.withdraw === null ? 'withdrawals unknown' : 'not withdraw';
+    const told =
+      permissions.withdraw === null ? 'withdrawals unknown' : permissions.withdraw ? 'MAY WITHDRAW' : 'not withdraw';
     console.log(`${label}  ${exchange} …${lastFour}  ${may}, ${told}  ${used}  checked ${checked}`);
     for (const { en } of warnings) console.log(`  Warning: ${en}.`);
   }

@@ -351,6 +351,7 @@ export const en = {
   'refusal.too_deep': 'The last safety order would lie too far away.',
   'refusal.liquidation_first': 'The full ladder would be liquidated before its last order.',
   'refusal.already_open': 'The pair is already being bought.',
+  'refusal.key_may_withdraw': 'The exchange key may withdraw by now, so nothing is entered with it.',
   'refusal.position_limit': 'The position is as large as can be counted exactly.',
   'waiting.flagged': 'This pair is not traded at the moment: {flag}.',
   'waiting.gathering': 'The strategy is warming up: {held} of {needed} candles.',

@@ -344,6 +344,7 @@ export const zhCN = {
   'refusal.too_deep': '最后一次补仓离首单太远。',
   'refusal.liquidation_first': '全部补仓后，强平价会先于最后一单触及。',
   'refusal.already_open': '该交易对已在买入中。',
+  'refusal.key_may_withdraw': '交易所密钥现在可以提现，因此不再开仓。',
   'refusal.position_limit': '持仓已达可精确记账的上限。',
   'waiting.flagged': '该交易对暂不交易：{flag}。',
   'waiting.gathering': '策略预热中：{held} / {needed} 根 K 线。',

@@ -156,6 +156,7 @@ export const ROUTES: readonly Route[] = [
     );
     return newestFirst(rows, parameters.limit(500, 1000)).map((order) => orderRow(market, order));
   }),
+  signed('GET', 'uid', 1, () => ({ uid: '1' })),
   signed('GET', 'account', 10, ({ exchange }) => accountRow(exchange.desk)),
   signed('GET', 'myTrades', 10, ({ exchange }, parameters, now) => {
     const market = orderMarket(exchange, parameters);

@@ -77,6 +77,11 @@ export const ERRORS = {
     zh: '无法打开密钥“{label}”：保管库的密钥已更换，或数据被改动。请恢复原来的保管库密钥，或重新添加此密钥',
     en: 'The key "{label}" cannot be opened: the key of the vault is another one, or it was changed. Bring the old key of the vault back, or add this key anew',
   },
+  account_unknown: {
+    status: 409,
+    zh: '该交易所不说明密钥属于哪个账户，而另一个机器人使用了另一个密钥：两者可能共用一个账户。请让它们使用同一个密钥',
+    en: 'This exchange does not tell which account a key is of, and another bot has another key: both may trade on one account. Let them use the same key',
+  },
   key_refused: {
     status: 422,
     zh: '交易所不接受此密钥，请检查密钥、IP 白名单和权限',

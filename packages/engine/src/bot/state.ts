@@ -129,6 +129,8 @@ export interface BotState {
   wallet: Wallet;
   /** Live: what the exchange would let us spend, own orders inside; left out on paper, where the wallet says it all. */
   spendable?: Quote;
+  /** Why nothing may be entered on any pair; left out when nothing keeps it from that. */
+  barred?: 'key_may_withdraw';
   pairs: PairState[];
   nextIntent: number;
   nextPosition: number;

@@ -95,6 +95,7 @@ export function manualEntry(
   at: number,
   effects: Effect[],
 ): { ok: true; intentId: string } | ({ ok: false } & Refused) {
+  if (bot.state.barred !== undefined) return { ok: false, gate: bot.state.barred, inputs: {} };
   if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused !== null) {
     return { ok: false, gate: 'not_ready', inputs: { status: bot.state.status } };
   }

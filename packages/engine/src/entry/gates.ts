@@ -12,6 +12,7 @@ import type { Refused } from './refusal.ts';
 export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: number): Refused | null {
   const { state, rules } = bot;
   if (state.status !== 'working') return { gate: 'not_ready', inputs: { status: state.status } };
+  if (state.barred !== undefined) return { gate: state.barred, inputs: {} };
   if (pair.flag !== null || pair.market === null)
     return { gate: 'not_ready', inputs: { flag: pair.flag ?? 'loading' } };
   if (pair.paused !== null) return { gate: 'not_ready', inputs: { flag: 'paused' } };

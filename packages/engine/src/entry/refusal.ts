@@ -17,6 +17,7 @@ export const REFUSALS = [
   'too_deep',
   'liquidation_first',
   'position_limit',
+  'key_may_withdraw',
 ] as const;
 
 export type Refusal = (typeof REFUSALS)[number];

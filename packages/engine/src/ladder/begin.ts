@@ -40,7 +40,7 @@ export function beginLadder(
   if (pair.position === null && pair.stop !== null) return;
   if (ladder === null || pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.rungs.length > 0)
     return;
-  if (bot.state.status !== 'working' || pair.candles < bot.warmup) return;
+  if (bot.state.status !== 'working' || bot.state.barred !== undefined || pair.candles < bot.warmup) return;
   const late = at - (candleTime + bot.rules.periodMs);
   if (ladder.kind === 'grid') {
     // What the ladder did not begin with is not its own; it waits until the pair is flat.

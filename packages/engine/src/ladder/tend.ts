@@ -81,8 +81,9 @@ function wantedRungs(bot: Bot, pair: PairState, due: string): readonly Rung[] {
       : due === ALL
         ? gridRungs(ladder, market, market.maxOrders)
         : oneRung(ladder, market, due);
-  // On the way to its end a bot enters nothing, nor does a pair that is watched no more, and what still would is cancelled.
-  return bot.state.status === 'stopping' || pair.flag === 'removed'
+  // On the way to its end a bot enters nothing, nor one that may not, nor a pair that is watched no more, and what still
+  // would is cancelled.
+  return bot.state.status === 'stopping' || bot.state.barred !== undefined || pair.flag === 'removed'
     ? rungs.filter(({ kind }) => kind === 'exit')
     : rungs;
 }

@@ -1,3 +1,4 @@
+import { barEntries, freeEntries } from '../bot/barred.ts';
 import {
   type CommandResult,
   nextDue,
@@ -118,6 +119,7 @@ const NEWS: ReadonlySet<string> = new Set<ExchangeNews['type']>([
   'absent',
   'traded',
   'free',
+  'key',
   'account',
 ]);
 
@@ -261,6 +263,9 @@ function hear(turn: Turn, news: ExchangeNews): void {
     case 'free':
       tellFree(turn, news.free);
       break;
+    case 'key':
+      takeKey(turn, news.mayWithdraw);
+      break;
     case 'account':
       lookAtAccount(turn, news.account);
   }
@@ -274,4 +279,13 @@ function hearRefusal(turn: Turn, { clientOrderId, how, why }: Extract<ExchangeNe
   if (how === 'rejected' || protects) noteOutside(turn, null, { what: 'order_refused', clientOrderId, why });
   const taken = takeRefusal(turn, clientOrderId, how);
   if (taken && protects && pair !== undefined) stopRefused(turn, pair);
+}
+
+/** A key that has come to be able to withdraw is not the one that its owner has trusted this program with. */
+function takeKey(turn: Turn, mayWithdraw: boolean): void {
+  const { bot } = turn.session;
+  if ((bot.state.barred !== undefined) === mayWithdraw) return;
+  noteOutside(turn, null, { what: mayWithdraw ? 'key_may_withdraw' : 'key_may_not_withdraw' });
+  if (mayWithdraw) barEntries(bot, 'key_may_withdraw', turn.at, turn.effects);
+  else freeEntries(bot);
 }

@@ -57,6 +57,8 @@ export type ExchangeNews =
   | { type: 'traded'; at: number; fills: readonly OwnFill[] }
   /** Free amount of the bot's currency. */
   | { type: 'free'; at: number; free: Quote }
+  /** What the key of the bot may do: with one that may withdraw nothing is entered. */
+  | { type: 'key'; at: number; mayWithdraw: boolean }
   | { type: 'account'; at: number; account: AccountSnapshot };
 
 interface Named {

@@ -161,6 +161,11 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
       }));
     },
 
+    async account() {
+      const { uid } = await read(20, (signed) => exchange.privateGetAccount({ omitZeroBalances: 'true', ...signed }));
+      return uid === undefined ? null : String(uid);
+    },
+
     margin: null,
 
     async permissions() {

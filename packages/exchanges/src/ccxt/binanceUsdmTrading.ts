@@ -277,6 +277,11 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
 
     margin,
 
+    async account() {
+      const [row] = await read(5, (signed) => exchange.fapiPrivateV3GetBalance(signed));
+      return row?.accountAlias === undefined ? null : String(row.accountAlias);
+    },
+
     async permissions() {
       const told = await read(1, (signed) => exchange.sapiGetAccountApiRestrictions(signed));
       return keyRights(told, 'enableFutures');

@@ -31,6 +31,7 @@ const ENDPOINTS = new Set([
   'spot private GET openOrders',
   'spot private GET myTrades',
   'spot private GET account',
+  'spot private GET uid',
   'spot private POST userDataStream',
   'spot private GET userDataStream',
   'spot private PUT userDataStream',
@@ -47,6 +48,7 @@ interface Endpoints {
   spotPrivateGetOpenOrders(params: object): Promise<Row[]>;
   spotPrivateGetMyTrades(params: object): Promise<Row[]>;
   spotPrivateGetAccount(params: object): Promise<Row>;
+  spotPrivateGetUid(params: object): Promise<Row>;
   spotPrivatePostUserDataStream(params: object): Promise<Row>;
   spotPrivateGetUserDataStream(params: object): Promise<Row>;
   spotPrivatePutUserDataStream(params: object): Promise<Row>;
@@ -189,6 +191,11 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
         free: String(free),
         locked: String(locked),
       }));
+    },
+
+    async account() {
+      const { uid } = await read(1, (signed) => exchange.spotPrivateGetUid(signed));
+      return uid === undefined ? null : String(uid);
     },
 
     margin: null,

@@ -446,6 +446,7 @@ const REFUSALS = {
   too_deep: true,
   liquidation_first: true,
   position_limit: true,
+  key_may_withdraw: true,
 } as const satisfies Record<Refusal, true>;
 
 function isFigure(value: unknown): value is string | number {

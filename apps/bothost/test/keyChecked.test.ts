@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, openDatabase } from '@heron/database/connect.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { createLiveSession } from '@heron/engine/live/liveSession.ts';
+import { parseUnits } from '@heron/engine/money/units.ts';
+import { defaultOptions } from '@heron/engine/options/table.ts';
+import { saveSession } from '@heron/engine/simulate/paperSession.ts';
+import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
+import fastify from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBot } from '../src/bots/botStore.ts';
+import { ownKey } from '../src/bots/keyViews.ts';
+import { identifyAccount } from '../src/live/accountOfKey.ts';
+import { addKeyRoutes } from '../src/live/keyApi.ts';
+import { type KeyStore, openKeyStore } from '../src/live/keyStore.ts';
+import { otherBots } from '../src/live/otherBots.ts';
+import { vaultKeys } from '../src/live/vaultKeys.ts';
+import { openLog } from '../src/log.ts';
+import { KEY_PATHS } from '../src/worker/keyPaths.ts';
+
+const LOG = openLog('test', 'silent');
+const GOOD: KeyPermissions = { trade: true, withdraw: false, ipRestricted: true };
+
+let temporary: TemporaryDatabase;
+let database: Database;
+let store: KeyStore;
+
+beforeAll(async () => {
+  temporary = await temporaryDatabase();
+  database = openDatabase(temporary.url);
+  const keys = vaultKeys(`k1:${randomBytes(32).toString('base64')}`, 'unused');
+  store = await openKeyStore(database, keys, Date.now, LOG);
+});
+
+afterAll(async () => {
+  await database.close();
+  await temporary.close();
+});
+
+let count = 0;
+const added = (owner = '1') =>
+  store.add({
+    ...{ owner, exchange: 'binance', label: `key ${++count}`, key: { key: 'a key', secret: 'a secret' } },
+    permissions: GOOD,
+  });
+
+/** A live bot, and if it has traded, what it says to have. */
+async function bot(key: string, cash: string | null, owner = '1'): Promise<string> {
+  const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: 'BTC-USDT' };
+  const made = await createBot(database, owner, { name: `bot ${++count}`, options, params: {}, key }, Date.now());
+  const { id } = made.row;
+  if (cash !== null) {
+    const session = createLiveSession({ id, options, params: {}, allotment: null });
+    session.state.opened = true;
+    session.state.bot.wallet.quote = parseUnits(cash) as number;
+    const text = saveSession(session);
+    await database.pool.query('update bots.snapshots set session = $2 where bot_id = $1', [id, text]);
+  }
+  return id;
+}
+
+/** A venue that is asked for nothing but whose account a key is. */
+const signedIn = (account: string | null) =>
+  ({ name: 'binance', account: async () => account, close: async () => {} }) as unknown as TradingExchange;
+
+test('a key that has come to be able to withdraw is kept as such when it is tested again, and told; no bot is made on it', async () => {
+  const id = await added();
+  let told = { ...GOOD, withdraw: true };
+  const venue = { permissions: async () => told, close: async () => {} } as unknown as TradingExchange;
+  const server = fastify();
+  const checked: string[] = [];
+  addKeyRoutes(
+    server,
+    store,
+    async () => venue,
+    (key) => checked.push(key),
+  );
+  const again = () => server.inject({ method: 'POST', url: KEY_PATHS.test, payload: { owner: '1', id } });
+  expect((await again()).statusCode).toBe(200);
+  expect(checked).toEqual([id]);
+  expect(await store.mayWithdraw(id)).toBe(true);
+  const key = await ownKey(database, '1', id);
+  expect(key).toMatchObject({ permissions: { withdraw: true } });
+  expect(key.warnings[0]?.en).toContain('may withdraw by now');
+  await expect(bot(id, null)).rejects.toMatchObject({ code: 'key_may_withdraw' });
+  told = GOOD;
+  await again();
+  expect(await store.mayWithdraw(id)).toBe(false);
+  expect((await ownKey(database, '1', id)).warnings).toEqual([]);
+  await bot(id, null);
+  await server.close();
+});
+
+test('bots on one account know of each other also when each has a key of its own, whoever owns it', async () => {
+  const [mine, second, stranger, elsewhere] = [await added(), await added(), await added('2'), await added()];
+  const asking = await bot(mine, null);
+  await bot(second, '100');
+  await bot(stranger, '20', '2');
+  await bot(elsewhere, '3');
+  const accounts = new Map([
+    [mine, 'a'],
+    [second, 'a'],
+    [stranger, 'a'],
+    [elsewhere, 'b'],
+  ]);
+  const open = async (_owner: string, key: string) => signedIn(accounts.get(key) ?? 'another');
+  await identifyAccount({ database, store, log: LOG, open }, signedIn('a'), mine);
+  expect((await otherBots(database, mine, asking, 'USDT')).cash).toBe(parseUnits('120'));
+  expect((await otherBots(database, elsewhere, 'none', 'USDT')).cash).toBe(parseUnits('3'));
+});
+
+test('where the exchange does not tell whose account a key is, a second key on it is refused', async () => {
+  const own = await added();
+  await bot(await added(), '1');
+  const open = async () => signedIn(null);
+  const identified = identifyAccount({ database, store, log: LOG, open }, signedIn(null), own);
+  await expect(identified).rejects.toMatchObject({ code: 'account_unknown' });
+});
+
+test('what another bot on the account has saved and cannot be read is told, and is no fault of this one', async () => {
+  const key = await added();
+  const torn = await bot(key, '1');
+  await database.pool.query('update bots.snapshots set session = $2 where bot_id = $1', [torn, '{"half":']);
+  expect(await otherBots(database, key, 'asking', 'USDT')).toMatchObject({ cash: 0, unreadable: true });
+});
