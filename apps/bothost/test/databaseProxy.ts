@@ -5,6 +5,8 @@ export interface DatabaseProxy {
   readonly url: string;
   /** Breaks every connection and takes no new ones. */
   cut(): void;
+  /** Every connection there is forwards nothing any more and stays open; new ones work. */
+  swallow(): void;
   heal(): void;
   close(): Promise<void>;
 }
@@ -42,6 +44,9 @@ export async function databaseProxy(url: string): Promise<DatabaseProxy> {
   own.port = String(typeof address === 'object' && address !== null ? address.port : 0);
   return {
     url: own.href,
+    swallow() {
+      for (const socket of open) socket.unpipe().pause();
+    },
     cut() {
       whole = false;
       for (const socket of open) socket.destroy();

@@ -232,6 +232,46 @@ test('while the database is away nothing happens; when it is back the bot goes o
   }
 });
 
+test('a connection to the database that hangs and does not end holds a bot up for no longer than it is waited for', async () => {
+  const proxy = await databaseProxy(temporary.url);
+  const behind = openDatabase(proxy.url);
+  try {
+    const id = await makeBot(database);
+    const on = fleetOn(behind);
+    await on.fleet.start(id);
+    await working(on, id);
+    proxy.swallow();
+    const asked = performance.now();
+    const quotes = setInterval(() => on.quote(1_000), 100);
+    expect(await on.fleet.order(id, buy()).finally(() => clearInterval(quotes))).toMatchObject({ ok: true });
+    expect(performance.now() - asked).toBeLessThan(35_000);
+    await bought(on, id);
+    const { lines } = await stored(database, id);
+    expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
+  } finally {
+    // Cuts what hangs, or closing would wait for it.
+    await proxy.close();
+    await Promise.all(open.splice(0).map((each) => each.close()));
+    await behind.close();
+  }
+}, 90_000);
+
+test('a venue that falls silent, with connections that stay open, is entered no more within ten seconds', async () => {
+  const id = await makeBot(database, '1', { poll_scan_time: 3_000 });
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  on.quote(1_000);
+  on.exchange.down = true;
+  const silent = performance.now();
+  const refused = await until(async () => {
+    const answer = await on.fleet.order(id, { ...buy(), value: 1 });
+    return !answer.ok && answer.gate === 'no_quote' ? answer : null;
+  }, 'an entry to be refused');
+  expect(performance.now() - silent).toBeLessThan(10_000);
+  expect(Number(refused.inputs.age)).toBeGreaterThan(3_000);
+});
+
 /** Longer than a lock lasts. `HERON_OUTAGE_MS=30000` makes the figure of docs/reliability.md. */
 const OUTAGE_MS = Number(process.env.HERON_OUTAGE_MS ?? 12_000);
 

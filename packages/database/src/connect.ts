@@ -10,6 +10,12 @@ export type Database = {
 };
 
 /**
+ * An answer that has not come by then will not: a network that swallows packets ends no connection for many minutes. The
+ * query fails, the connection is given up, and whoever needs an answer asks on another one.
+ */
+const ANSWER_MS = 10_000;
+
+/**
  * Opens a pool of connections. Nothing is sent until the first query, so that a database that is down shows itself there.
  *
  * @param url `postgresql://user:password@host:port/database`, or with `?host=/folder` a Unix socket
@@ -19,7 +25,9 @@ export function openDatabase(url: string, options: { connections?: number } = {}
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections ?? 10,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
     application_name: 'heron',
   });
   // An idle connection that breaks (server restarted) has no query to fail: the pool drops it and opens another. Without

@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { Database } from './connect.ts';
+import { isUnanswered } from './unanswered.ts';
 
 /**
  * Runs `work` in one transaction: all of it is committed, or nothing.
@@ -19,9 +20,13 @@ export async function inTransaction<T>(database: Database, work: (tx: NodePgData
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch((cause: unknown) => {
-      broken = cause instanceof Error ? cause : new Error(String(cause));
-    });
+    // On a connection that does not answer a rollback would wait as long again; its end is a rollback too.
+    if (isUnanswered(error)) broken = error;
+    else {
+      await client.query('rollback').catch((cause: unknown) => {
+        broken = cause instanceof Error ? cause : new Error(String(cause));
+      });
+    }
     throw error;
   } finally {
     client.release(broken);

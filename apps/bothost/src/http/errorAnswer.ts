@@ -8,6 +8,7 @@ import {
   type Fault,
   type Language,
 } from '@heron/contract/http/errors.ts';
+import { isUnanswered } from '@heron/database/unanswered.ts';
 import { ExchangeError } from '@heron/exchanges/errors.ts';
 import type { FastifyError } from 'fastify';
 
@@ -30,6 +31,7 @@ export function errorAnswer(
 
 /** Whether a query failed because the database is away, so that it may be sent again later. */
 export function isDatabaseAway(error: unknown): boolean {
+  if (isUnanswered(error)) return true;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
     if (DATABASE_AWAY.test(code)) return true;
