@@ -38,7 +38,7 @@ async function trader(name: string): Promise<string> {
     return openPairs === 1 && pairViews[0]?.orders.length === 0;
   }, 'a position');
   await order(id, { type: 'maker', value: '400' });
-  await until(async () => (await resting(id)).length === 1, 'an order to rest');
+  await until(async () => (await resting(id)).some(({ trigger }) => trigger === undefined), 'an order to rest');
   return id;
 }
 

@@ -7,10 +7,10 @@ import type { BotRow } from '../bots/botRow.ts';
 import type { Accounts } from './accounts.ts';
 
 /**
- * Cancels whatever rests of a bot that cannot do it itself. Its orders are known by their names, so that its books are not
+ * Cancels whatever rests of a bot that cannot do it itself, but for its protective stops. Its orders are known by their names, so that its books are not
  * needed; when they can be read again they are told what became of each order, as after any cancel by hand.
  *
- * @returns whether nothing of it rests any more
+ * @returns whether nothing else of it rests any more
  */
 export async function sweepOrders(
   { orm }: Database,
@@ -28,7 +28,8 @@ export async function sweepOrders(
   const { trading } = await accounts.acquire(owner, keyId);
   const rests = async () => {
     const orders = await trading.openOrders(pairs);
-    return orders.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+    // A stop protects what is held, which nothing here can sell.
+    return orders.filter(({ clientOrderId, trigger }) => clientOrderId.startsWith(`${id}-`) && trigger === undefined);
   };
   try {
     const own = await rests();

@@ -150,7 +150,7 @@ export const botCalls = {
   haltAll: defineCall({
     method: 'POST',
     path: '/bot/halt',
-    summary: "Kill switch for all of the caller's live bots that run",
+    summary: "Kill switch for all of the caller's live bots that run or, if it is to sell, hold something",
     body: z.object({ close: z.boolean() }),
     response: z.object({ bots: z.array(e.halted) }),
   }),
