@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
-import { withoutStops } from './stops.ts';
+import { isStop, withoutStops } from './stops.ts';
 import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
@@ -58,9 +58,13 @@ async function sellByHand(quantity: number): Promise<void> {
   });
 }
 
-async function freeCoins(): Promise<number> {
-  const coins = (await ground.owner.balances()).find(({ asset }) => asset === 'BTC');
-  return Number(units(coins?.free ?? '0'));
+/** Coins of the account, also those that a stop holds, in 1e-8. */
+async function coins(): Promise<number> {
+  const { free, locked } = (await ground.owner.balances()).find(({ asset }) => asset === 'BTC') ?? {
+    free: '0',
+    locked: '0',
+  };
+  return Number(units(free) + units(locked));
 }
 
 test('two bots on one account each have their share and their own books; what was there before is foreign to both', async () => {
@@ -97,19 +101,22 @@ test('coins that the bot had bought and its owner sold are told, and the bot goe
   const id = await working('robbed', '3000');
   await trade(id, { side: 'buy', value: '2000' });
   const held = Number(units((await detail(id)).pairViews[0]?.position?.quantity ?? '0'));
-  // All that is there beside the bot's, and half of the bot's.
-  await sellByHand((await freeCoins()) - Math.floor(held / 2));
+  // All that is there beside the bot's, and half of the bot's: for that its stop must let go of it.
+  const stop = await until(async () => (await ground.owner.openOrders([PAIR])).find(isStop), 'the stop to rest');
+  await ground.owner.cancel(PAIR, stop.clientOrderId, 'stop');
+  await sellByHand((await coins()) - Math.floor(held / 2));
   const [told] = await until(async () => {
     const lines = await outside(id, 'adjust');
     return lines.length > 0 ? lines : null;
   }, 'the loss to be told');
   expect(Number(told?.data.quantity)).toBeLessThan(0);
+  expect(await outside(id, 'stop_gone')).toHaveLength(1);
   const left = await detail(id);
   // The dust that the other bots have left stays theirs.
   const dust = await Promise.all(
     earlier.map(async (other) => statementOf('0', fillsOf(await wholeJournal(host, other))).held.get(PAIR) ?? 0n),
   );
-  const ours = BigInt(await freeCoins()) - dust.reduce((sum, each) => sum + each, 0n);
+  const ours = BigInt(await coins()) - dust.reduce((sum, each) => sum + each, 0n);
   expect(units(left.pairViews[0]?.position?.quantity ?? '0')).toBe(ours);
   await trade(id, { side: 'sell', percent: 100 });
   await host.call('POST', `/bot/bots/${id}/stop`);

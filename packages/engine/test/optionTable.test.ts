@@ -141,11 +141,11 @@ describe('the option table', () => {
 });
 
 test('the exchange entries are those of 2.1: one future, two DeFi, nobody both', () => {
-  expect(EXCHANGES.map(({ name, future, defi, port }) => [name, future, defi, port])).toEqual([
-    ['binance', false, false, 17810],
-    ['binanceusdm', true, false, 17811],
-    ['mexc', false, false, 17812],
-    ['pancakeswap', false, true, 17813],
-    ['uniswap', false, true, 17814],
+  expect(EXCHANGES.map(({ name, future, defi, stops, port }) => [name, future, defi, stops, port])).toEqual([
+    ['binance', false, false, true, 17810],
+    ['binanceusdm', true, false, true, 17811],
+    ['mexc', false, false, false, 17812],
+    ['pancakeswap', false, true, false, 17813],
+    ['uniswap', false, true, false, 17814],
   ]);
 });

@@ -148,4 +148,10 @@ describe('warnings at save time, options.md 6.7', () => {
     expect(names({ ...FUTURES, stop_sell: [] })).toEqual([]);
     expect(names({ margin_mode: 'cross', stop_sell: [] })).toEqual([]);
   });
+
+  test('a live bot whose exchange has no stop orders is told that its stop loss needs Heron to run', () => {
+    expect(names({ exchange: 'mexc', mode: 'live' })).toEqual(['stop_sell']);
+    expect(names({ exchange: 'mexc', mode: 'live', stop_sell: [] })).toEqual([]);
+    expect(names({ exchange: 'binance', mode: 'live' })).toEqual([]);
+  });
 });

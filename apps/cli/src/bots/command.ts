@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import type { BotSummary } from '@heron/contract/bots/entities.ts';
+import type { BotSummary, PairView } from '@heron/contract/bots/entities.ts';
+import type { StopGap } from '@heron/engine/exits/protectiveStop.ts';
 import { Command } from 'commander';
 import { askHost } from '../host/ask.ts';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
@@ -9,6 +10,17 @@ import { askLine } from '../host/prompt.ts';
 /** `heron bots`: bots of the Heron that runs on this machine. */
 export function botsCommand(): Command {
   const bots = new Command('bots').description('List, start, stop and halt bots.');
+  bots.addCommand(
+    withHostOptions(new Command('stops'))
+      .description('What protects the positions of live bots at the exchange while Heron is down.')
+      .action(async (flags: HostFlags) => {
+        for (const bot of (await askHost(flags, botCalls.list)).bots) {
+          if (bot.mode !== 'live') continue;
+          const { pairViews } = await askHost(flags, botCalls.get, { params: { id: bot.id } });
+          for (const view of pairViews) if (view.position !== null) console.log(`${bot.name}  ${stopLine(view)}`);
+        }
+      }),
+  );
   bots.addCommand(
     withHostOptions(new Command('list'))
       .description('List bots.')
@@ -24,13 +36,15 @@ export function botsCommand(): Command {
       .option('--yes', 'do not ask for its name once more', false)
       .action(async (name: string, flags: HostFlags & { live: boolean; yes: boolean }) => {
         const bot = await named(flags, name);
+        const { warnings } = await askHost(flags, botCalls.get, { params: { id: bot.id } });
+        for (const { option, message } of warnings) console.error(`Warning: ${message.en} (${option})`);
         const body = bot.mode === 'live' ? { confirm: await confirmed(bot, flags) } : {};
         console.log(line(await askHost(flags, botCalls.start, { params: { id: bot.id }, body })));
       }),
   );
   bots.addCommand(
     withHostOptions(new Command('stop'))
-      .description('Stop a bot: open orders are cancelled, positions stay.')
+      .description('Stop a bot: all its orders are cancelled, also the stops at the exchange; positions stay.')
       .argument('<name>')
       .action(async (name: string, flags: HostFlags) => {
         const { id } = await named(flags, name);
@@ -78,3 +92,25 @@ function line({ id, name, mode, exchange, status, pairs, performance, problem }:
   const money = `${performance.totalCapital} ${performance.currency}`;
   return `${id}  ${name}  ${mode}  ${exchange}  ${status}  ${pairs.length} pairs  ${money}${trouble}`;
 }
+
+function stopLine({ pair, position }: PairView): string {
+  const stop = position?.stop;
+  const held = `${pair}  ${position?.direction} ${position?.quantity}`;
+  if (!stop) return held;
+  if (stop.gap !== null) return `${held}  no stop: ${STOP_GAPS[stop.gap]}`;
+  return `${held}  stop at ${stop.price} for ${stop.quantity}${stop.resting ? '' : ' (on its way)'}`;
+}
+
+const STOP_GAPS: Readonly<Record<StopGap, string>> = {
+  venue: 'the exchange has no stop orders',
+  no_row: 'the stop loss is switched off (stop_sell)',
+  row_fired: 'the stop loss has already sold its part',
+  below_minimum: 'the position is smaller than the least order',
+  ladder_sells: 'the sell orders of the ladder hold the coins',
+  exit_at_work: 'the position is being sold',
+  entry_at_work: 'in a moment, once the entry has filled on',
+  price_beyond: 'the price has passed it, and the bot sells by itself',
+  refused: 'the exchange has refused it; it is tried again',
+  cancelled: 'it was cancelled outside the bot; another is placed in a minute',
+  not_running: 'the bot is not running',
+};

@@ -68,7 +68,7 @@ export const botCalls = {
   stop: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/stop',
-    summary: 'Stops a bot: open orders are cancelled, positions stay as they are',
+    summary: 'Stops a bot: all its orders are cancelled, also stops at the exchange; positions stay as they are',
     params: byId,
     response: e.botDetail,
   }),

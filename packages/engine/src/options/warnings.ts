@@ -36,6 +36,7 @@ export function optionWarnings(options: BotOptions, context: WarningContext = FA
     ...(ladder ? [] : [...callbackBelowFees(used), ...targetBelowFees(used)]),
     ...(futures ? allMarginInUse(used) : []),
     ...(futures ? crossWithoutStop(used) : []),
+    ...stopsInHeronOnly(used),
   ];
 }
 
@@ -72,6 +73,22 @@ function callbackBelowFees(options: BotOptions): OptionWarning[] {
       message: {
         zh: `回调止盈可能不够付手续费：最早在收益 ${percent(profit)} 时卖出，开平仓手续费合计 ${percent(fees)}（均按投入资金计）`,
         en: `callback exits may not cover the fees: the earliest sells at a profit of ${percent(profit)}, both fees are ${percent(fees)} of the money put in`,
+      },
+    },
+  ];
+}
+
+/** The stop-loss of a live bot rests at the exchange as well, where the exchange takes stop orders. */
+function stopsInHeronOnly(options: BotOptions): OptionWarning[] {
+  const exchange = exchangeOf(options);
+  if (options.mode !== 'live' || exchange === undefined || exchange.stops || options.stop_sell.length === 0) return [];
+  const { zh, en } = exchange.title;
+  return [
+    {
+      option: 'stop_sell',
+      message: {
+        zh: `${zh}不支持止损单：止损只在 Heron 运行时有效，停机期间无人看守持仓`,
+        en: `${en} has no stop orders: the stop loss works only while Heron runs, and nothing watches a position while it does not`,
       },
     },
   ];

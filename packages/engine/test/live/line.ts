@@ -1,4 +1,4 @@
-import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import type { Command, MarketEvent } from '@heron/engine/bot/event.ts';
 import {
   createLiveSession,
   feedLive,
@@ -12,6 +12,7 @@ import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { LiveSession } from '@heron/engine/live/turn.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
 import fc from 'fast-check';
 import { MARKETS } from '../arbitraries.ts';
 import { options, START } from '../harness.ts';
@@ -64,10 +65,12 @@ export class Line {
   private session: LiveSession;
   private now = START;
   /** Decided, saved, and not sent yet. */
-  private outgoing: LiveRequest[] = [];
+  outgoing: LiveRequest[] = [];
   /** On its way to the bot. */
   private incoming: ExchangeNews[] = [];
   private requests = 0;
+  /** Everything that was told, also what a crash has taken back. */
+  readonly journal: Note[] = [];
   betweenSaveAndSend = 0;
   betweenSendAndAnswer = 0;
 
@@ -96,16 +99,17 @@ export class Line {
     this.quote(0);
   }
 
-  private feed(event: MarketEvent | ExchangeNews): void {
+  feed(event: MarketEvent | ExchangeNews): void {
     this.take(feedLive(this.session, event));
   }
 
-  private take({ durable, requests }: LiveOutput): void {
+  private take({ durable, requests, notes }: LiveOutput): void {
+    this.journal.push(...notes);
     if (durable) this.saved = JSON.stringify(this.session.state);
     this.outgoing.push(...requests);
   }
 
-  private quote(change: number): void {
+  quote(change: number): void {
     const { exchange } = this;
     this.tell(exchange.moveTo(Math.max(toUnits(1_000), exchange.price + change * MARKET.tick * 100), this.now));
     const at = this.now;
@@ -114,7 +118,7 @@ export class Line {
     this.feed({ type: 'quote', pair: PAIR, at, bid, bidSize: size, ask, askSize: size, last: exchange.price });
   }
 
-  private look(): void {
+  look(): void {
     const since = this.session.state.cursors[PAIR]?.at ?? START;
     this.feed({ type: 'account', at: this.now, account: this.exchange.snapshot(this.now, since) });
   }
@@ -130,7 +134,7 @@ export class Line {
   }
 
   /** Sends one request. @param fate of the request and of its answer */
-  private perform(index: number, fate: 'both' | 'deaf' | 'mute' | 'refused', share: number): void {
+  perform(index: number, fate: 'both' | 'deaf' | 'mute' | 'refused', share: number): void {
     const [request] = this.outgoing.splice(index % Math.max(1, this.outgoing.length), 1);
     if (request === undefined) return;
     const at = this.now;
@@ -179,7 +183,7 @@ export class Line {
     this.feed({ ...news, at: this.now });
   }
 
-  private crash(): void {
+  crash(): void {
     if (this.outgoing.some(({ type }) => type === 'place')) this.betweenSaveAndSend += 1;
     if (this.incoming.length > 0) this.betweenSendAndAnswer += 1;
     this.outgoing = [];
@@ -188,14 +192,35 @@ export class Line {
     this.begin(false);
   }
 
-  private command(side: 'buy' | 'sell', n: number): void {
-    const requestId = `r${this.requests++}`;
-    const order = n % 2 === 0 ? ('maker' as const) : ('taker' as const);
-    const command =
-      side === 'buy'
-        ? ({ type: 'buy', pair: PAIR, order, value: toUnits(50 + n), requestId } as const)
-        : ({ type: 'sell', pair: PAIR, order, percent: 1 + (n % 100), requestId } as const);
+  private command(command: Command): void {
     this.feed({ type: 'command', at: this.now, command });
+  }
+
+  /** @param value in the currency */
+  buy(value: number, order: 'maker' | 'taker' = 'taker'): void {
+    this.command({ type: 'buy', pair: PAIR, order, value: toUnits(value), requestId: `r${this.requests++}` });
+  }
+
+  sell(percent: number, order: 'maker' | 'taker' = 'taker'): void {
+    this.command({ type: 'sell', pair: PAIR, order, percent, requestId: `r${this.requests++}` });
+  }
+
+  halt(close: boolean): void {
+    this.command({ type: 'halt', pair: PAIR, close });
+  }
+
+  change(given: Readonly<Record<string, unknown>>): void {
+    this.command({ type: 'change', options: given, params: {} });
+  }
+
+  wait(ms: number): void {
+    this.now += ms;
+    this.feed({ type: 'timer', at: this.now });
+  }
+
+  /** Everything that is on its way to the bot arrives. */
+  hearAll(): void {
+    while (this.incoming.length > 0) this.deliver(0, false);
   }
 
   /** Something of an order that rests is filled, at its price. */
@@ -228,15 +253,16 @@ export class Line {
         this.deliver(n, what === 'twice');
         break;
       case 'wait':
-        this.now += n * 5;
-        this.feed({ type: 'timer', at: this.now });
+        this.wait(n * 5);
         break;
       case 'fill':
         this.trade(n);
         break;
       case 'buy':
+        this.buy(50 + n, n % 2 === 0 ? 'maker' : 'taker');
+        break;
       case 'sell':
-        this.command(what, n);
+        this.sell(1 + (n % 100), n % 2 === 0 ? 'maker' : 'taker');
         break;
       case 'crash':
         this.crash();
@@ -252,10 +278,7 @@ export class Line {
         this.cancelByHand(n);
         break;
       case 'change':
-        this.feed({
-          ...{ type: 'command', at: this.now },
-          command: { type: 'change', options: { stop_sell: STOP_TABLES[n % STOP_TABLES.length] }, params: {} },
-        });
+        this.change({ stop_sell: STOP_TABLES[n % STOP_TABLES.length] });
     }
   }
 

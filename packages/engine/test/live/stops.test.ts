@@ -1,7 +1,7 @@
 import { floorTick } from '@heron/engine/market/market.ts';
 import { mulDiv, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
 import { CAPITAL, Line, MOVE } from './line.ts';
 
@@ -54,4 +54,138 @@ test('whatever has happened, a position has exactly one stop of the right size a
     { numRuns: RUNS },
   );
   expect(stops).toBeGreaterThan(RUNS / 10);
+});
+
+/** A bot that has bought at 60,000 and whose stop rests. */
+function holding(given: Partial<ConstructorParameters<typeof Line>[0]> = {}): Line {
+  const line = new Line({ maker: false, share: null, stop: 'market', ...given });
+  line.buy(1_000);
+  line.settle();
+  return line;
+}
+
+const pairOf = ({ state }: Line) => state.bot.pairs[0] as NonNullable<(typeof state.bot.pairs)[0]>;
+const resting = ({ exchange }: Line) =>
+  [...exchange.orders.values()].filter(({ status, ticket }) => status === 'open' && ticket.trigger !== undefined);
+const gapOf = ({ state, market }: Line) => state.stops[market.pair]?.gap ?? null;
+const told = (line: Line, what: string) => line.journal.filter(({ data }) => data.what === what || data.why === what);
+
+describe('a stop at the exchange', () => {
+  test('stands where the outermost row sells, for what all rows would have sold by then', () => {
+    const stopSell = [
+      { profit: 1, stop: 50 },
+      { profit: 3, stop: 80 },
+    ];
+    const line = holding({ stop: 'limit', stopSell });
+    const [stop] = resting(line);
+    const { entryPrice, quantity } = pairOf(line).holding;
+    const { step, tick } = line.market;
+    expect(stop?.ticket.trigger?.price).toBe(floorTick(line.market, mulDiv(entryPrice, 97, 100, 'down')));
+    // A tenth is left: half of it, and a fifth of that.
+    expect(stop?.ticket.quantity).toBe(Math.floor((quantity * 0.9) / step) * step);
+    const limit = (stop?.ticket.trigger?.price ?? 0) * 0.95;
+    expect(stop?.ticket.type).toBe('stop_limit');
+    expect(limit - (stop?.ticket.price ?? 0)).toBeGreaterThanOrEqual(0);
+    expect(limit - (stop?.ticket.price ?? 0)).toBeLessThan(tick);
+  });
+
+  test('is taken back before the bot sells, and what is left has one again in the same moment', () => {
+    const line = holding();
+    const before = resting(line)[0]?.ticket.clientOrderId;
+    line.sell(40);
+    expect(line.outgoing).toMatchObject([{ type: 'cancel', clientOrderId: before, kind: 'stop' }]);
+    line.perform(0, 'both', 1);
+    line.hearAll();
+    expect(line.outgoing).toMatchObject([
+      { type: 'place', ticket: { type: 'market', side: 'sell' } },
+      { type: 'place', ticket: { type: 'stop_market', side: 'sell' } },
+    ]);
+    const [sale, stop] = line.outgoing.flatMap((request) =>
+      request.type === 'place' ? [request.ticket.quantity] : [],
+    );
+    expect((sale ?? 0) + (stop ?? 0)).toBeLessThanOrEqual(line.exchange.held);
+    expect(line.exchange.held - (sale ?? 0) - (stop ?? 0)).toBeLessThan(line.market.step);
+  });
+
+  test('that sells while the host is dead is booked once, with its own reason, and the bot sells nothing more', () => {
+    const line = holding();
+    line.fall(0.02);
+    line.crash();
+    line.settle();
+    expect(line.exchange.held).toBeLessThan(line.market.step);
+    expect(pairOf(line).position).toBeNull();
+    const exits = line.journal.filter(({ kind, data }) => kind === 'fill' && data.side === 'sell');
+    expect(exits.length).toBeGreaterThan(0);
+    expect(exits.every(({ data }) => data.reason === 'exchange_stop')).toBe(true);
+    expect(new Set(exits.map(({ data }) => data.id)).size).toBe(exits.length);
+    expect(line.state.bot.wallet.quote).toBe(line.exchange.cash);
+    expect(resting(line)).toEqual([]);
+  });
+
+  test('that is refused is told with an alarm once, and tried again until it rests', () => {
+    const line = new Line({ maker: false, share: null, stop: 'market' });
+    line.buy(1_000);
+    line.perform(0, 'both', 1);
+    line.hearAll();
+    for (let refusal = 0; refusal < 4; refusal++) {
+      expect(line.outgoing).toMatchObject([{ type: 'place', ticket: { type: 'stop_market' } }]);
+      line.perform(0, 'refused', 1);
+      line.hearAll();
+      expect([gapOf(line), line.outgoing]).toEqual(['refused', []]);
+      line.wait(1_000 * 2 ** refusal);
+    }
+    expect(told(line, 'stop_refused')).toHaveLength(1);
+    expect(told(line, 'no')).toHaveLength(4);
+    line.settle();
+    expect([gapOf(line), resting(line).length]).toEqual([null, 1]);
+  });
+
+  test('that somebody else has cancelled is told, and another is placed a minute later', () => {
+    const line = holding();
+    const [before] = resting(line);
+    line.cancelByHand(0);
+    line.hearAll();
+    expect(told(line, 'stop_gone')).toHaveLength(1);
+    line.wait(59_000);
+    expect([gapOf(line), line.outgoing.length]).toEqual(['cancelled', 0]);
+    line.wait(2_000);
+    line.settle();
+    const [after] = resting(line);
+    expect(after?.ticket).toMatchObject({ trigger: before?.ticket.trigger, quantity: before?.ticket.quantity });
+    expect(after?.ticket.clientOrderId).not.toBe(before?.ticket.clientOrderId);
+  });
+
+  test('follows stop_sell, and is taken back where that is switched off', () => {
+    const line = holding();
+    line.change({ stop_sell: [{ profit: 4, stop: 100 }] });
+    line.settle();
+    const level = mulDiv(pairOf(line).holding.entryPrice, 96, 100, 'down');
+    expect(resting(line).map(({ ticket }) => ticket.trigger?.price)).toEqual([floorTick(line.market, level)]);
+    line.change({ stop_sell: [] });
+    line.settle();
+    expect([resting(line), gapOf(line)]).toEqual([[], 'no_row']);
+    expect(told(line, 'no_row')).toHaveLength(1);
+  });
+
+  test('goes with a bot that is stopped, and stays with a position that the kill switch keeps', () => {
+    const line = holding();
+    line.halt(false);
+    line.settle();
+    expect(resting(line)).toHaveLength(1);
+    line.halt(true);
+    line.settle();
+    expect([resting(line), pairOf(line).position]).toEqual([[], null]);
+    const stopped = holding();
+    const { bot, orders } = stopped.end();
+    expect([bot.status, orders, resting(stopped), gapOf(stopped)]).toEqual(['finished', [], [], 'not_running']);
+    expect(pairOf(stopped).position).not.toBeNull();
+  });
+
+  test('is not there where the exchange has none, which the journal says once for each position', () => {
+    const line = holding({ stop: null });
+    line.buy(500);
+    line.settle();
+    expect([line.exchange.orders.size, gapOf(line)]).toEqual([2, 'venue']);
+    expect(told(line, 'venue')).toHaveLength(1);
+  });
 });

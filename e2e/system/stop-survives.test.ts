@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { openDatabase } from '@heron/database/connect.ts';
+import type { LiveState } from '@heron/engine/live/liveState.ts';
+import { type Clock, wallClock } from '@heron/sandbox/clock.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, until } from './botHost.ts';
+import type { Fate, Passing } from './faultyDoor.ts';
+import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+import { isStop, stopFaults } from './stops.ts';
+import { BINANCE } from './venues.ts';
+
+const PAIR = 'BTC-USDT';
+const CAPITAL = '10000';
+/** The exchange is asked no more often by who waits for something. */
+const PACE_MS = 300;
+
+let ground: LiveGround;
+let host: BotHost;
+let key: string;
+
+/** How far the exchange's clock is ahead of the machine's: its market moves at once by what it would have moved meanwhile. */
+let ahead = 0;
+const clock: Clock = { ...wallClock, now: () => Date.now() + ahead };
+
+beforeAll(async () => {
+  ground = await startLiveGround(BINANCE, 'stops', { seed: 61, clock });
+  host = await ground.startHost();
+  key = (await addKey(host, ground, BINANCE)).id;
+});
+
+afterAll(async () => {
+  await host.stop();
+  await ground.close();
+});
+
+const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
+const position = async (id: string) => (await detail(id)).pairViews[0]?.position ?? null;
+
+async function bot(name: string, away: number): Promise<string> {
+  const options = { watch_pairs: PAIR, stop_sell: [{ profit: away, stop: 100 }], profit_win: [], profit_callback: [] };
+  const id = await madeLive(host, { venue: BINANCE, name, key, allotment: CAPITAL, options });
+  await startLive(host, id, name);
+  return id;
+}
+
+/** Asks for an order by hand until it is taken. */
+async function order(id: string, body: Record<string, unknown>): Promise<void> {
+  await until(async () => {
+    const given = { requestId: randomUUID(), pair: PAIR, type: 'taker', ...body };
+    return (await host.call('POST', `/bot/bots/${id}/orders`, { body: given })).status === 200;
+  }, 'an order to be taken');
+}
+
+const own = async (id: string) =>
+  (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+
+/** What is wrong with the stops of a bot, by what its host has saved. */
+async function faults(id: string): Promise<string[]> {
+  await delay(PACE_MS);
+  const database = openDatabase(ground.database.url);
+  try {
+    const { rows } = await database.pool.query<{ session: string }>(
+      'select session from bots.snapshots where bot_id = $1',
+      [id],
+    );
+    return stopFaults(JSON.parse(rows[0]?.session ?? '{}') as LiveState, await own(id));
+  } finally {
+    await database.close();
+  }
+}
+
+async function protectedBot(id: string): Promise<void> {
+  let wrong: string[] = [];
+  await until(
+    async () => {
+      wrong = (await position(id))?.stop?.resting ? await faults(id) : ['nothing rests'];
+      return wrong.length === 0;
+    },
+    'the stop to rest',
+    60_000,
+  ).catch((error: unknown) => {
+    throw new Error(`${wrong.join('; ')}\n${host.said().slice(-2_000)}`, { cause: error });
+  });
+}
+
+/** The exchange's time goes on until the price has moved so far that an order of that name is filled. */
+async function fallTo(name: string): Promise<void> {
+  const reached = Promise.withResolvers<boolean>();
+  const stream = ground.owner.stream((event) => {
+    if (event.type === 'order' && event.report.clientOrderId === name && event.report.status === 'filled') {
+      reached.resolve(true);
+    }
+  });
+  try {
+    for (let hours = 0; hours < 60; hours++) {
+      ahead += hours * 3_600_000;
+      if (await Promise.race([reached.promise, delay(1_000)])) return;
+    }
+    throw new Error('the price has not reached the stop');
+  } finally {
+    await stream.close();
+  }
+}
+
+/** The books of a bot are what the exchange's own list of its trades makes of it. */
+async function expectStatement(id: string): Promise<void> {
+  const journal = await wholeJournal(host, id);
+  const fills = fillsOf(journal);
+  const trades = (await ground.owner.ownTrades(PAIR, { at: (journal[0]?.at ?? 0) - 60_000, id: '' })).filter(
+    ({ clientOrderId }) => clientOrderId.startsWith(`${id}-`),
+  );
+  expect(fills.map((fill) => fill.id).sort()).toEqual(trades.map((fill) => fill.id).sort());
+  const { cash, held } = statementOf(CAPITAL, fills);
+  const { performance, pairViews } = await detail(id);
+  expect(units(performance.cash)).toBe(cash);
+  expect(units(pairViews[0]?.position?.quantity ?? '0')).toBe(pairViews[0]?.position ? held.get(PAIR) : 0n);
+  const surprises = journal.filter(
+    ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
+  );
+  expect(surprises).toEqual([]);
+}
+
+test('a host that is killed while it places, moves or takes back a stop leaves one stop, and no coin is sold twice', async () => {
+  const id = await bot('moved', 5);
+  const isPlaced = ({ method, params }: Passing) => method === 'POST' && params.get('type') === 'STOP_LOSS';
+  const isTakenBack = ({ method, path }: Passing) => method === 'DELETE' && path.endsWith('/order');
+  const isSale = ({ method, params }: Passing) => method === 'POST' && params.get('type') === 'MARKET';
+  const moments: [(passing: Passing) => boolean, (dead: Promise<void>) => Fate, Record<string, unknown>][] = [
+    [isPlaced, (dead) => ({ held: dead.then(() => 'lost' as const) }), { side: 'buy', value: '600' }],
+    [isPlaced, () => 'unanswered', { side: 'buy', value: '300' }],
+    [isTakenBack, (dead) => ({ held: dead.then(() => 'lost' as const) }), { side: 'buy', value: '300' }],
+    [isTakenBack, () => 'unanswered', { side: 'sell', percent: 30 }],
+    [isSale, (dead) => ({ held: dead.then(() => 'lost' as const) }), { side: 'sell', percent: 40 }],
+    [isSale, () => 'unanswered', { side: 'sell', percent: 40 }],
+    [isTakenBack, () => 'unanswered', { side: 'sell', percent: 100 }],
+  ];
+  for (const [meets, fate, body] of moments) {
+    const killed = Promise.withResolvers<void>();
+    ground.door.fate = (passing) => {
+      if (!meets(passing)) return 'pass';
+      ground.door.fate = null;
+      const dead = host.kill();
+      killed.resolve(dead);
+      return fate(dead);
+    };
+    await order(id, body).catch(() => {});
+    await killed.promise;
+    host = await ground.startHost();
+    await until(async () => (await detail(id)).status === 'working', 'the bot to work again');
+    const leaves = body.percent === 100;
+    await until(
+      async () => {
+        await delay(PACE_MS);
+        const open = await own(id);
+        const working = open.some((resting) => !isStop(resting));
+        return (
+          !working && (leaves ? (await position(id)) === null && open.length === 0 : (await faults(id)).length === 0)
+        );
+      },
+      leaves ? 'everything to be sold' : 'one stop to rest',
+      60_000,
+    );
+    await expectStatement(id);
+  }
+  const sent = ground.door.passed.filter(({ method, path }) => method === 'POST' && path.endsWith('/order'));
+  const names = sent.map(({ params }) => params.get('newClientOrderId'));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('the stop of a dead host sells at the exchange when the price falls, and is booked exactly once by the next', async () => {
+  const id = await bot('survived', 0.5);
+  await order(id, { side: 'buy', value: '2000' });
+  await protectedBot(id);
+  const held = (await position(id))?.quantity ?? '0';
+  await host.kill();
+  const [stop] = await own(id);
+  expect(stop?.type).toBe('stop_market');
+  await fallTo(stop?.clientOrderId ?? '');
+  host = await ground.startHost();
+  const told = await until(async () => {
+    const lines = (await wholeJournal(host, id)).filter(({ data }) => data.reason === 'exchange_stop');
+    return lines.some(({ kind }) => kind === 'intent_end') ? lines : null;
+  }, 'the sale to be told');
+  const sold = fillsOf(told).reduce((sum, { quantity }) => sum + units(quantity), 0n);
+  expect(units(held) - sold).toBeLessThan(100_000n);
+  expect(told.at(-1)).toMatchObject({ kind: 'intent_end', data: { how: 'filled', side: 'sell' } });
+  expect(await position(id)).toBeNull();
+  await expectStatement(id);
+  // Whoever comes next knows that it is booked.
+  await host.kill();
+  host = await ground.startHost();
+  await until(async () => (await detail(id)).status === 'working', 'the bot to work again');
+  await expectStatement(id);
+  await host.call('POST', `/bot/bots/${id}/stop`);
+  await until(async () => (await detail(id)).status === 'finished', 'the bot to end');
+  expect(await own(id)).toEqual([]);
+});
