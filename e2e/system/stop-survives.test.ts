@@ -180,10 +180,14 @@ test('the stop of a dead host sells at the exchange when the price falls, and is
   expect(stop?.type).toBe('stop_market');
   await fallTo(stop?.clientOrderId ?? '');
   host = await ground.startHost();
-  const told = await until(async () => {
-    const lines = (await wholeJournal(host, id)).filter(({ data }) => data.reason === 'exchange_stop');
-    return lines.some(({ kind }) => kind === 'intent_end') ? lines : null;
-  }, 'the sale to be told');
+  const told = await until(
+    async () => {
+      const lines = (await wholeJournal(host, id)).filter(({ data }) => data.reason === 'exchange_stop');
+      return lines.some(({ kind }) => kind === 'intent_end') ? lines : null;
+    },
+    'the sale to be told',
+    90_000,
+  );
   const sold = fillsOf(told).reduce((sum, { quantity }) => sum + units(quantity), 0n);
   expect(units(held) - sold).toBeLessThan(100_000n);
   expect(told.at(-1)).toMatchObject({ kind: 'intent_end', data: { how: 'filled', side: 'sell' } });

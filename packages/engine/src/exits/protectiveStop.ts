@@ -5,7 +5,7 @@ import { ceilTick, floorTick, type Market } from '../market/market.ts';
 import { mulDivDown, mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { FiredRow, Trigger } from '../orders/intent.ts';
 import { usableQuote } from '../orders/loop.ts';
-import { heldByStop, type StopOrder } from '../orders/stop.ts';
+import type { StopOrder } from '../orders/stop.ts';
 import { isDust } from './dust.ts';
 import { keptAfter } from './evaluate.ts';
 import { exitQuantity } from './exit.ts';
@@ -116,8 +116,9 @@ function claimedByExit(bot: Bot, pair: PairState, at: number): Quantity {
   const { exit, holding } = pair;
   if (exit === null) return 0;
   if (exit.order !== null) return exit.order.quantity - exit.order.filled;
-  // While it cannot be sent its part stays protected; the exit takes the stop back when it can.
-  if (heldByStop(pair) > 0 || exit.dueAt > at + SOON_MS || usableQuote(bot, pair, at) === null) return 0;
+  // What cannot be sent for a while stays protected.
+  const waits = pair.entry !== null || pair.rungs.length > 0 || exit.dueAt > at + SOON_MS;
+  if (waits || usableQuote(bot, pair, at) === null) return 0;
   return exit.all ? holding.quantity : Math.max(0, exit.target - exit.filled);
 }
 

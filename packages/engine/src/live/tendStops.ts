@@ -63,6 +63,8 @@ function gapOf(turn: Turn, pair: PairState, wanted: WantedStop, watch: StopWatch
 }
 
 function isToMove(turn: Turn, pair: PairState, order: LiveOrder, wanted: WantedStop | null, watch: StopWatch): boolean {
+  // An exit that has not been sent takes back what it needs when it is.
+  if (pair.exit !== null && pair.exit.order === null && isLess(wanted, order)) return false;
   if (wanted === null || pair.position === null || !wanted.ok) return true;
   if (isServing(order, wanted)) {
     watch.growAt = 0;
@@ -70,6 +72,10 @@ function isToMove(turn: Turn, pair: PairState, order: LiveOrder, wanted: WantedS
   }
   // The one that rests is better than none.
   return !isBeyond(pair, pair.position, wanted.trigger) && !entryBringsMore(turn, pair, watch);
+}
+
+function isLess(wanted: WantedStop | null, { quantity }: LiveOrder): boolean {
+  return wanted !== null && (wanted.ok ? wanted.quantity < quantity : wanted.gap === 'exit_at_work');
 }
 
 function isServing({ type, trigger, price, quantity }: LiveOrder, wanted: StopOrder): boolean {

@@ -1,4 +1,4 @@
-import type { Command, MarketEvent } from '@heron/engine/bot/event.ts';
+import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/bot/event.ts';
 import {
   createLiveSession,
   feedLive,
@@ -11,8 +11,9 @@ import type { ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
 import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { LiveSession } from '@heron/engine/live/turn.ts';
 import type { Market } from '@heron/engine/market/market.ts';
-import { toUnits } from '@heron/engine/money/units.ts';
+import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { MARKETS } from '../arbitraries.ts';
 import { options, START } from '../harness.ts';
@@ -46,6 +47,8 @@ const STOP_TABLES = [
   ],
 ];
 
+const BY_HAND = { id: 'manual', params: {} };
+
 /** What a line may be made of. */
 export interface LineConfig {
   readonly maker: boolean;
@@ -54,6 +57,8 @@ export interface LineConfig {
   /** What a stop becomes at the exchange; null: it has none. */
   readonly stop: 'market' | 'limit' | null;
   readonly stopSell?: readonly { profit: number; stop: number }[];
+  /** Default: by hand only. */
+  readonly strategy?: { readonly id: string; readonly params: Params };
 }
 
 /** The program of a live bot, its line to the exchange, and everything that can go wrong between them. */
@@ -64,6 +69,8 @@ export class Line {
   private saved: string;
   private session: LiveSession;
   private now = START;
+  /** Open time of the newest candle. */
+  private minute = 0;
   /** Decided, saved, and not sent yet. */
   outgoing: LiveRequest[] = [];
   /** On its way to the bot. */
@@ -74,19 +81,20 @@ export class Line {
   betweenSaveAndSend = 0;
   betweenSendAndAnswer = 0;
 
-  constructor({ maker, share, stop, stopSell = [{ profit: 1, stop: 100 }] }: LineConfig) {
+  constructor({ maker, share, stop, stopSell = [{ profit: 1, stop: 100 }], strategy = BY_HAND }: LineConfig) {
     this.market = stop === null ? MARKET : { ...MARKET, stop };
     this.exchange = new ModelExchange(this.market, CAPITAL, toUnits(60_000));
     const checked = options({
       order_type: maker ? 'maker' : 'taker',
       period: '1m',
+      min_periods: 18,
       poll_scan_time: 1_000,
       order_adjust_time: 2_000,
       stop_sell: stopSell,
       profit_win: [{ profit: 1, stop: 50 }],
-      strategy: 'ema_cross',
+      strategy: strategy.id,
     });
-    this.session = createLiveSession({ id: 'abc123', options: checked, params: {}, allotment: share });
+    this.session = createLiveSession({ id: 'abc123', options: checked, params: strategy.params, allotment: share });
     this.saved = JSON.stringify(this.session.state);
     this.begin(true);
   }
@@ -95,7 +103,7 @@ export class Line {
     this.feed({ type: 'resumed', at: this.now });
     if (start) this.feed({ type: 'command', at: this.now, command: { type: 'start' } });
     this.look();
-    this.feed({ type: 'history', at: this.now, market: this.market, candles: [] });
+    this.feed({ type: 'history', at: this.now, market: this.market, candles: this.past() });
     this.quote(0);
   }
 
@@ -109,6 +117,25 @@ export class Line {
     this.outgoing.push(...requests);
   }
 
+  /** Candles before now, oldest first: the price has stood still. */
+  private past(): ClosedCandle[] {
+    this.minute = this.now - (this.now % 60_000) - 60_000;
+    return Array.from({ length: 20 }, (_, index) => this.candleOf(this.minute - (19 - index) * 60_000));
+  }
+
+  private candleOf(time: number): ClosedCandle {
+    const close = Number(formatUnits(this.exchange.price));
+    return { time, open: close, high: close, low: close, close, volume: 1 };
+  }
+
+  /** A minute that has passed has its candle. */
+  private candle(): void {
+    const time = this.now - (this.now % 60_000) - 60_000;
+    if (time <= this.minute) return;
+    this.minute = time;
+    this.feed({ type: 'candle', at: this.now, pair: PAIR, candle: this.candleOf(time) });
+  }
+
   quote(change: number): void {
     const { exchange } = this;
     this.tell(exchange.moveTo(Math.max(toUnits(1_000), exchange.price + change * MARKET.tick * 100), this.now));
@@ -116,6 +143,13 @@ export class Line {
     const size = toUnits(1, MARKET.assetDecimals);
     const [bid, ask] = [exchange.price - MARKET.tick, exchange.price + MARKET.tick];
     this.feed({ type: 'quote', pair: PAIR, at, bid, bidSize: size, ask, askSize: size, last: exchange.price });
+    this.candle();
+  }
+
+  /** Time for one more candle. */
+  minutePasses(): void {
+    this.now += 60_000;
+    this.quote(0);
   }
 
   look(): void {
@@ -289,6 +323,15 @@ export class Line {
     this.tell(exchange.moveTo(Math.max(toUnits(1_000), price), this.now));
   }
 
+  /** All that is on its way arrives, and what is said to it, until there is nothing more to say. */
+  private exchangeAll(): void {
+    for (let said = 0; this.outgoing.length + this.incoming.length > 0; said++) {
+      if (said > 1_000) throw new Error(`it goes on for ever: ${JSON.stringify(this.journal.slice(-8))}`);
+      while (this.outgoing.length > 0) this.perform(0, 'both', 1);
+      this.hearAll();
+    }
+  }
+
   /** The owner of the account cancels an order of the bot. */
   cancelByHand(n: number): void {
     const open = [...this.exchange.orders].filter(([, { status }]) => status === 'open');
@@ -301,12 +344,11 @@ export class Line {
   }
 
   /** Nothing goes wrong any more: everything that is on its way arrives, and the bot has time. */
-  settle(): LiveState {
+  settle(rounds = 500): LiveState {
     let calm = 0;
-    for (let round = 0; round < 2_000 && calm < 5; round++) {
+    for (let round = 0; round < rounds && calm < 5; round++) {
       this.now += 500;
-      while (this.outgoing.length > 0) this.perform(0, 'both', 1);
-      while (this.incoming.length > 0) this.deliver(0, false);
+      this.exchangeAll();
       const { orders, bot } = this.session.state;
       const resting = orders.every(({ known, trigger }) => known && trigger !== undefined);
       const [pair] = bot.pairs;

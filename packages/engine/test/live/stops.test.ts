@@ -56,6 +56,42 @@ test('whatever has happened, a position has exactly one stop of the right size a
   expect(stops).toBeGreaterThan(RUNS / 10);
 });
 
+const LADDERS = [
+  { id: 'grid', params: { levels: 6, range_pct: 2 } },
+  { id: 'dca', params: { start: 'now', step: 0.5, take_profit: 0.6, pause: 0 } },
+  { id: 'dca', params: { start: 'now', step: 0.5, take_profit: 0.6, pause: 0, trailing: 0.3 } },
+] as const;
+
+test('beside the orders of a ladder no coin is offered twice, and what they do not hold has its stop', () => {
+  let [stops, sales] = [0, 0];
+  fc.assert(
+    fc.property(fc.boolean(), fc.constantFrom(...LADDERS), STORY, (maker, strategy, moves) => {
+      const stopSell = [{ profit: 3, stop: 100 }];
+      const line = new Line({ maker, share: null, stop: 'market', stopSell, strategy });
+      line.minutePasses();
+      // By hand a ladder is ended.
+      for (const move of moves) if (move.what !== 'sell' && move.what !== 'buy') line.move(move);
+      const state = line.settle(60);
+      const { exchange } = line;
+      expect(exchange.oversold).toBe(0);
+      const open = [...exchange.orders.values()].filter(
+        ({ status, ticket }) => status === 'open' && ticket.side === 'sell',
+      );
+      const waiting = open.filter(({ waits }) => waits);
+      if (open.length > waiting.length) sales += 1;
+      if (waiting.length > 0) {
+        stops += 1;
+        expect(waiting).toHaveLength(1);
+        expect(state.bot.pairs[0]?.position).not.toBeNull();
+      } else if (state.bot.pairs[0]?.position) {
+        expect(['ladder_sells', 'no_row', 'row_fired', 'below_minimum']).toContain(state.stops[line.market.pair]?.gap);
+      }
+    }),
+    { numRuns: RUNS / 2 },
+  );
+  expect(Math.min(stops, sales)).toBeGreaterThan(RUNS / 200);
+});
+
 /** A bot that has bought at 60,000 and whose stop rests. */
 function holding(given: Partial<ConstructorParameters<typeof Line>[0]> = {}): Line {
   const line = new Line({ maker: false, share: null, stop: 'market', ...given });
