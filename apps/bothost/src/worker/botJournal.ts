@@ -151,32 +151,40 @@ async function writeWhole(database: Database, write: BotWrite): Promise<'written
         .set({ options: { ...options }, params: { ...params } })
         .where(eq(table.bot.id, bot));
     }
-    const turned = notes.find(({ kind }) => kind === 'status');
-    if (turned && isActive(String(turned.data.from)) !== isActive(status)) {
-      // Whoever has asked for another run meanwhile gets it.
+    const wanted = wantedAfter(write);
+    if (wanted !== null) {
       await tx
         .update(table.bot)
-        .set({ wanted: isActive(status) ? 'running' : 'stopped' })
+        .set({ wanted })
         .where(and(eq(table.bot.id, bot), eq(table.bot.run, run)));
     }
     return 'written';
   });
 }
 
-/** Lines that change nothing beside the journal and the saved session. */
+/** What is wanted of a bot that has begun or finished by itself; null otherwise. Who asked for another run meanwhile gets it. */
+function wantedAfter({ notes, status }: BotWrite): 'running' | 'stopped' | null {
+  const turned = notes.find(({ kind }) => kind === 'status');
+  if (turned === undefined || isActive(String(turned.data.from)) === isActive(status)) return null;
+  return isActive(status) ? 'running' : 'stopped';
+}
+
+/** Lines that tell nothing of trades or options. */
 function isPlain(note: Note): boolean {
-  return note.kind !== 'fill' && note.kind !== 'intent_end' && note.kind !== 'status' && !isChange(note);
+  return note.kind !== 'fill' && note.kind !== 'intent_end' && !isChange(note);
 }
 
 /**
- * Commits lines that touch no other table in one statement, which is one way to the database and back: an order waits for
- * it before it leaves.
+ * Commits lines that tell nothing of trades or options in one statement, which is one way to the database and back: an
+ * order waits for it before it leaves.
  *
  * @returns for each whether it was written; when not, for whatever reason, nothing of it was
  */
 async function writePlainLines(database: Database, writes: readonly BotWrite[]): Promise<boolean[]> {
-  const states = writes.map(({ bot, fence, seq, notes, saved, status, at }) => {
-    return { bot, fence, seq, last: seq + notes.length, status, session: saved, at };
+  const states = writes.map((write) => {
+    const { bot, run, fence, seq, notes, saved, status, at } = write;
+    const wanted = wantedAfter(write);
+    return { bot, run, fence, seq, last: seq + notes.length, status, session: saved, at, wanted };
   });
   const lines = writes.flatMap(({ bot, fence, seq, notes }) =>
     notes.map((note, index) => ({ bot, fence, seq: seq + 1 + index, ...note })),
@@ -196,9 +204,13 @@ const WRITE_PLAIN = `
     update bots.snapshots as held
     set seq = given.last, status = given.status, session = given.session, saved_at = given.at
     from json_to_recordset($1::json)
-      as given(bot text, fence bigint, seq bigint, last bigint, status text, session text, at bigint)
+      as given(
+        bot text, run bigint, fence bigint, seq bigint, last bigint, status text, session text, at bigint, wanted text)
     where held.bot_id = given.bot and held.fence = given.fence and held.seq = given.seq
-    returning held.bot_id as bot, held.fence
+    returning held.bot_id as bot, held.fence, given.run, given.wanted
+  ), turned as (
+    update bots.bots as bot set wanted = written.wanted
+    from written where bot.id = written.bot and bot.run = written.run and written.wanted is not null
   ), lines as (
     insert into bots.journal (bot_id, seq, at, pair, kind, data)
     select line.bot, line.seq, line.at, line.pair, line.kind, line.data

@@ -3,6 +3,7 @@ import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import { formatUnits, type Price } from '@heron/engine/money/units.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
+import { valuesOf } from '@heron/engine/simulate/candleLog.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { pairView } from '@heron/engine/simulate/sessionView.ts';
 import type { BotRow } from '../bots/botRow.ts';
@@ -156,7 +157,7 @@ export function botPushes(
       // A forming state of this candle that still waits would come after its end.
       const waiting = glances.get(`candle ${pair}`);
       if (waiting) waiting.newest = null;
-      const values = log?.candles.at(-1)?.time === candle.time ? (log.values.at(-1) ?? null) : null;
+      const values = log?.candles.at(-1)?.time === candle.time ? valuesOf(log, log.candles.length - 1) : null;
       tell({ type: 'candle', id, pair, closed: true, candle, values });
     },
     summary,

@@ -10,6 +10,7 @@ import { clientOrderId, type Intent } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { equityOf } from '../report/equity.ts';
 import type { BotSession } from './botSession.ts';
+import { valuesOf } from './candleLog.ts';
 import { ladderView } from './ladderView.ts';
 
 /** The figures of a bot as accounting.md 6 defines them; amounts are exact decimals as text. */
@@ -153,6 +154,7 @@ export function candleHistory(session: BotSession, name: string) {
   if (!log) return null;
   const column = (key: 'time' | 'open' | 'high' | 'low' | 'close' | 'volume') =>
     log.candles.map((candle) => candle[key]);
+  const rows = log.candles.map((_candle, row) => valuesOf(log, row));
   return {
     pair: name,
     period: session.state.bot.options.period,
@@ -164,7 +166,7 @@ export function candleHistory(session: BotSession, name: string) {
     volume: column('volume'),
     series: session.bot.strategy.series.map((series, at) => ({
       ...series,
-      values: log.values.map((row) => row[at] ?? null),
+      values: rows.map((row) => row[at] ?? null),
     })),
   };
 }

@@ -10,6 +10,10 @@ interface State {
   rsi: Rsi;
 }
 
+/** Room for one call of `onCandles`, the same for every run: a worker has thousands of them. */
+const histograms = new Float64Array(MOST_AT_ONCE);
+const rsis = new Float64Array(MOST_AT_ONCE);
+
 /** The MACD histogram crosses zero; optional exit by RSI. @see strategies.md 4.1 (3) */
 export const macd: Strategy<State> = {
   id: 'macd',
@@ -46,8 +50,6 @@ export const macd: Strategy<State> = {
   run(params, state) {
     const rsiExit = params.rsi_exit as number;
     const signal = emptySignal(3);
-    const histograms = new Float64Array(MOST_AT_ONCE);
-    const rsis = new Float64Array(MOST_AT_ONCE);
     return {
       state,
       onCandle(_open, _high, _low, close) {

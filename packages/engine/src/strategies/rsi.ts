@@ -9,6 +9,9 @@ interface State {
   before: number;
 }
 
+/** Room for one call of `onCandles`, the same for every run: a worker has thousands of them. */
+const rsis = new Float64Array(MOST_AT_ONCE);
+
 /** The RSI returns from an extreme. @see strategies.md 4.1 (4) */
 export const rsi: Strategy<State> = {
   id: 'rsi',
@@ -30,7 +33,6 @@ export const rsi: Strategy<State> = {
     const low = params.low as number;
     const high = params.high as number;
     const signal = emptySignal(1);
-    const rsis = new Float64Array(MOST_AT_ONCE);
     return {
       state,
       onCandle(_open, _high, _low, close) {
