@@ -9,8 +9,17 @@ import { type KillableMarket, startKillableMarket } from '../chaos/killableMarke
 
 /** An owner may have so many bots. */
 const BOTS_PER_OWNER = 50;
-/** Bots that are made at the same time. */
-const MADE_AT_ONCE = 8;
+const COPY = `
+  with given as (
+    select * from unnest($1::text[], $2::text[], $3::text[]) as given(id, owner, template)
+  ), made as (
+    insert into bots.bots (id, owner, exchange, name, options, params, created_at)
+    select given.id, given.owner, exchange, 'bot ' || given.id, options, params, created_at
+    from given join bots.bots on bots.id = given.template
+  )
+  insert into bots.snapshots (bot_id, status, session, saved_at)
+  select given.id, status, replace(session, '"' || given.template || '"', '"' || given.id || '"'), saved_at
+  from given join bots.snapshots on bot_id = given.template`;
 
 /** A market and a database in processes of their own, and paper bots that were not started yet. */
 export interface LoadGround {
@@ -44,18 +53,23 @@ export async function openLoadGround(
   const database = openDatabase(server.url);
   const bots: { id: string; owner: string }[] = [];
 
-  async function make(n: number): Promise<void> {
-    const checked = validateOptions({ watch_pairs: pairs[n % pairs.length], ...options });
-    if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
-    const owner = String(Math.floor(n / BOTS_PER_OWNER) + 1);
-    const given = { name: `bot ${n}`, options: checked.options, params: {} };
-    const { row } = await createBot(database, owner, given, Date.now());
-    bots[n] = { id: row.id, owner };
+  // One of each pair is made as users make them, the others are copies: thousands made one by one take minutes.
+  const templates = await Promise.all(
+    pairs.map(async (pair, index) => {
+      const checked = validateOptions({ watch_pairs: pair, ...options });
+      if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
+      const given = { name: 'template', options: checked.options, params: {} };
+      return (await createBot(database, `template ${index}`, given, Date.now())).row.id;
+    }),
+  );
+  for (let n = 0; n < count; n++) {
+    bots.push({ id: n.toString(36).padStart(6, '0'), owner: String(Math.floor(n / BOTS_PER_OWNER) + 1) });
   }
-
-  for (let n = 0; n < count; n += MADE_AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(MADE_AT_ONCE, count - n) }, (_, index) => make(n + index)));
-  }
+  await database.pool.query(COPY, [
+    bots.map(({ id }) => id),
+    bots.map(({ owner }) => owner),
+    bots.map((_bot, n) => templates[n % templates.length]),
+  ]);
 
   return {
     ...{ folder, market, server, database, bots },

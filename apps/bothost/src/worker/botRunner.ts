@@ -147,34 +147,42 @@ export function startBotRunner(
     return lastAt;
   }
 
+  /** The same for what was stamped when it came: as it is, unless something later was heard before. */
+  function inOrder<Event extends { readonly at: number }>(event: Event): Event {
+    if (event.at < lastAt) return { ...event, at: lastAt };
+    lastAt = event.at;
+    return event;
+  }
+
   function enqueue(item: QueueItem): void {
     if (end !== null) {
       item.answer?.reject(gone());
       return;
     }
     queue.put(item);
-    if (busy) return;
-    busy = true;
-    pumping = pump();
+    if (!busy) pump();
   }
 
-  async function pump(): Promise<void> {
+  /** Handles what waits: most of it at once, and what comes after something that takes time when that is done. */
+  function pump(): void {
+    busy = true;
     try {
       for (let item = queue.take(); item !== null && end === null; item = queue.take()) {
-        if (!lease.held() && !(await proven())) {
-          item.answer?.reject(gone());
-          break;
-        }
-        const handled = handle(item);
-        if (handled) await handled;
+        const handled = lease.held() ? handle(item) : handleWhenProven(item);
+        if (handled === null) continue;
+        pumping = handled.catch(fault).then(pump);
+        return;
       }
     } catch (error) {
       fault(error);
-    } finally {
-      // In the same step in which the queue was found empty, or an item put meanwhile would wait for the next one.
-      busy = false;
     }
+    busy = false;
     planWake();
+  }
+
+  async function handleWhenProven(item: QueueItem): Promise<void> {
+    if (await proven()) await handle(item);
+    else item.answer?.reject(gone());
   }
 
   /** Waits until the right to run the bot is certain again, as deaf as during a long write. */
@@ -488,7 +496,7 @@ export function startBotRunner(
     }
     if (event.type === 'quote') pushes.quote(event);
     const outdated = event.type === 'funding' ? () => !isOwed(event.pair, Number(event.id)) : undefined;
-    enqueue({ event: { ...event, at: stamp() }, ...(outdated && { outdated }) });
+    enqueue({ event: inOrder(event), ...(outdated && { outdated }) });
   }
 
   /** The rest of a write in progress: what is shown is what is committed. */

@@ -295,18 +295,20 @@ export function takeTimer(bot: Bot, at: number, effects: Effect[]): void {
 }
 
 /** When {@link takeTimer} has something to do; 0 for never. */
-export function nextDue(bot: Bot): number {
-  let due = bot.state.status === 'working' ? bot.state.endsAt : 0;
-  const consider = (at: number) => {
-    if (at > 0 && (due === 0 || at < due)) due = at;
-  };
-  for (const pair of bot.state.pairs) {
-    consider(pair.scanDueAt);
-    if (pair.entry !== null) consider(pair.entry.dueAt);
-    if (pair.exit !== null) consider(pair.exit.dueAt);
-    for (const { dueAt } of pair.rungs) consider(dueAt);
+export function nextDue({ state }: Bot): number {
+  let due = state.status === 'working' ? state.endsAt : 0;
+  for (const { scanDueAt, entry, exit, rungs } of state.pairs) {
+    due = sooner(due, scanDueAt);
+    if (entry !== null) due = sooner(due, entry.dueAt);
+    if (exit !== null) due = sooner(due, exit.dueAt);
+    if (rungs.length > 0) for (const { dueAt } of rungs) due = sooner(due, dueAt);
   }
   return due;
+}
+
+/** Of two times the sooner one; 0 is never. */
+function sooner(a: number, b: number): number {
+  return b > 0 && (a === 0 || b < a) ? b : a;
 }
 
 /** What the exchange says of an order. */

@@ -17,7 +17,10 @@ const POLL_MS = 3_000;
 const RECONNECT_MS = 30_000;
 const TICKERS_FOR_MS = 3_000;
 
-/** What a bot hears of one pair. Closed candles come in order, each once; the forming one is for eyes only. */
+/**
+ * What a bot hears of one pair. Closed candles come in order, each once; the forming one is for eyes only. All who listen
+ * hear the same object.
+ */
 export type FeedEvent =
   | ({ readonly type: 'quote'; readonly pair: string } & PairQuote)
   | {
@@ -147,7 +150,9 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
         const followed = pairs.get(event.pair);
         if (!followed) break;
         followed.last = event.price;
-        for (const listener of followed.listeners) listener({ ...event, at: now() });
+        // One for all: a pair may have thousands of listeners.
+        const trade = { ...event, at: now() };
+        for (const listener of followed.listeners) listener(trade);
         break;
       }
       case 'candle': {
@@ -167,7 +172,8 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
     followed.heardAt = now();
     const mark = funding?.mark(pair) ?? 0;
     followed.quote = { at: followed.heardAt, ...best, last: followed.last, ...(mark > 0 && { mark }) };
-    for (const listener of followed.listeners) listener({ type: 'quote', pair, ...followed.quote });
+    const event: FeedEvent = { type: 'quote', pair, ...followed.quote };
+    for (const listener of followed.listeners) listener(event);
   }
 
   function check(): void {
