@@ -4,7 +4,8 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import type { BotStatus } from '@heron/engine/bot/state.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import type { BotRow } from '../bots/botRow.ts';
 import type { Unreadable } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
@@ -101,122 +102,97 @@ const WRITES = { most: 64, atOnce: 4 } as const;
  * what is wanted of it when it has begun or finished by itself. Sending the same write again does nothing, so that a write
  * whose answer was lost can be repeated.
  *
- * It answers `lost` when another worker has taken the bot over, or it was deleted: nothing was written and nothing may be.
+ * The function answers `lost` when another worker has taken the bot over, or it was deleted: nothing was written and nothing may be.
  */
 export function botWriter(database: Database): WriteBot {
-  const writePlain = inBatches((writes: readonly BotWrite[]) => writePlainLines(database, writes), {
+  return inBatches((writes: readonly BotWrite[]) => writeBots(database, writes), {
     ...WRITES,
     concernsAll: isDatabaseAway,
   });
-  return async (write) => {
-    const plain = write.notes.every(isPlain) && (await writePlain(write));
-    return plain ? 'written' : writeWhole(database, write);
+}
+
+/** One statement, which is one way to the database and back: an order waits for it before it leaves. */
+async function writeBots({ pool, orm }: Database, writes: readonly BotWrite[]): Promise<('written' | 'lost')[]> {
+  const { rows } = await pool.query<{ bot: string; fence: string }>({
+    name: 'write what bots did',
+    text: WRITE,
+    values: [JSON.stringify(writes.map(written))],
+  });
+  // A bot that this worker has lost and taken again may be among them twice, under two fences.
+  const done = new Set(rows.map(({ bot, fence }) => `${bot} ${fence}`));
+  const rest = writes.filter(({ bot, fence }) => !done.has(`${bot} ${fence}`));
+  if (rest.length > 0) {
+    const held = await orm
+      .select({ bot: table.snapshot.botId, fence: table.snapshot.fence, seq: table.snapshot.seq })
+      .from(table.snapshot)
+      .where(
+        inArray(
+          table.snapshot.botId,
+          rest.map(({ bot }) => bot),
+        ),
+      );
+    for (const { bot, fence, seq, notes } of rest) {
+      // What was written by a statement whose answer was lost.
+      const before = held.some((now) => now.bot === bot && now.fence === fence && now.seq === seq + notes.length);
+      if (before) done.add(`${bot} ${fence}`);
+    }
+  }
+  return writes.map(({ bot, fence }) => (done.has(`${bot} ${fence}`) ? 'written' : 'lost'));
+}
+
+/** A write as the statement reads it. */
+function written({ bot, run, fence, seq, notes, session, saved, status, at }: BotWrite) {
+  const lines = notes.map((note, index) => ({ botId: bot, seq: seq + 1 + index, ...note }));
+  const fills = lines.flatMap((line) => (line.kind === 'fill' && line.pair !== null ? [fillRow(line, line.pair)] : []));
+  const { options, params } = session.state.bot;
+  return {
+    ...{ bot, run, fence, seq, last: seq + notes.length, status, session: saved, at },
+    wanted: wantedAfter(notes, status),
+    ...(notes.some(isChange) && { options, params }),
+    lines: lines.map((line) => named(table.journal, line)),
+    trades: tradeRows(session, notes).map((row) => named(table.trade, row)),
+    fills: fills.map((row) => named(table.fill, row)),
   };
 }
 
-async function writeWhole(database: Database, write: BotWrite): Promise<'written' | 'lost'> {
-  const { bot, run, fence, seq, notes, session, saved, status, at } = write;
-  const lastSeq = seq + notes.length;
-  return inTransaction(database, async (tx) => {
-    const written = await tx
-      .update(table.snapshot)
-      .set({ seq: lastSeq, status, session: saved, savedAt: at })
-      .where(and(eq(table.snapshot.botId, bot), eq(table.snapshot.fence, fence), eq(table.snapshot.seq, seq)))
-      .returning({ seq: table.snapshot.seq });
-    if (written.length === 0) {
-      const [held] = await tx
-        .select({ fence: table.snapshot.fence, seq: table.snapshot.seq })
-        .from(table.snapshot)
-        .where(eq(table.snapshot.botId, bot));
-      return held?.fence === fence && held.seq === lastSeq ? 'written' : 'lost';
-    }
-    if (notes.length === 0) return 'written';
-    const lines = notes.map((note, index) => ({ botId: bot, seq: seq + 1 + index, ...note }));
-    await tx.insert(table.journal).values(lines);
-    const trades = tradeRows(session, notes);
-    for (const trade of trades) {
-      await tx
-        .insert(table.trade)
-        .values(trade)
-        .onConflictDoUpdate({ target: [table.trade.botId, table.trade.id], set: trade });
-    }
-    const fills = lines.flatMap((line) =>
-      line.kind === 'fill' && line.pair !== null ? [fillRow(line, line.pair)] : [],
-    );
-    if (fills.length > 0) await tx.insert(table.fill).values(fills);
-    if (notes.some(isChange)) {
-      const { options, params } = session.state.bot;
-      await tx
-        .update(table.bot)
-        .set({ options: { ...options }, params: { ...params } })
-        .where(eq(table.bot.id, bot));
-    }
-    const wanted = wantedAfter(write);
-    if (wanted !== null) {
-      await tx
-        .update(table.bot)
-        .set({ wanted })
-        .where(and(eq(table.bot.id, bot), eq(table.bot.run, run)));
-    }
-    return 'written';
-  });
+/** A row under the names that the database has for its columns. */
+function named<Of extends PgTable>(of: Of, row: Of['$inferInsert']): Record<string, unknown> {
+  const values = new Map<string, unknown>(Object.entries(row));
+  return Object.fromEntries(Object.entries(getTableColumns(of)).map(([key, { name }]) => [name, values.get(key)]));
 }
 
-/** What is wanted of a bot that has begun or finished by itself; null otherwise. Who asked for another run meanwhile gets it. */
-function wantedAfter({ notes, status }: BotWrite): 'running' | 'stopped' | null {
+/** What is wanted of a bot that has begun or finished by itself; null otherwise. */
+function wantedAfter(notes: readonly Note[], status: BotStatus): 'running' | 'stopped' | null {
   const turned = notes.find(({ kind }) => kind === 'status');
   if (turned === undefined || isActive(String(turned.data.from)) === isActive(status)) return null;
   return isActive(status) ? 'running' : 'stopped';
 }
 
-/** Lines that tell nothing of trades or options. */
-function isPlain(note: Note): boolean {
-  return note.kind !== 'fill' && note.kind !== 'intent_end' && !isChange(note);
-}
+const AGAIN = Object.values(getTableColumns(table.trade)).map(({ name }) => `${name} = excluded.${name}`);
 
-/**
- * Commits lines that tell nothing of trades or options in one statement, which is one way to the database and back: an
- * order waits for it before it leaves.
- *
- * @returns for each whether it was written; when not, for whatever reason, nothing of it was
- */
-async function writePlainLines(database: Database, writes: readonly BotWrite[]): Promise<boolean[]> {
-  const states = writes.map((write) => {
-    const { bot, run, fence, seq, notes, saved, status, at } = write;
-    const wanted = wantedAfter(write);
-    return { bot, run, fence, seq, last: seq + notes.length, status, session: saved, at, wanted };
-  });
-  const lines = writes.flatMap(({ bot, fence, seq, notes }) =>
-    notes.map((note, index) => ({ bot, fence, seq: seq + 1 + index, ...note })),
-  );
-  const { rows } = await database.pool.query<{ bot: string; fence: string }>({
-    name: 'write plain lines of bots',
-    text: WRITE_PLAIN,
-    values: [JSON.stringify(states), JSON.stringify(lines)],
-  });
-  // A bot that this worker has lost and taken again may be among them twice, under two fences.
-  const written = new Set(rows.map(({ bot, fence }) => `${bot} ${fence}`));
-  return writes.map(({ bot, fence }) => written.has(`${bot} ${fence}`));
-}
-
-const WRITE_PLAIN = `
+/** A write whose fence or number is not that of the bot changes nothing. Whoever has asked for another run meanwhile gets it. */
+const WRITE = `
   with written as (
     update bots.snapshots as held
     set seq = given.last, status = given.status, session = given.session, saved_at = given.at
-    from json_to_recordset($1::json)
-      as given(
-        bot text, run bigint, fence bigint, seq bigint, last bigint, status text, session text, at bigint, wanted text)
+    from json_to_recordset($1::json) as given(
+      bot text, run bigint, fence bigint, seq bigint, last bigint, status text, session text, at bigint,
+      wanted text, options jsonb, params jsonb, lines json, trades json, fills json)
     where held.bot_id = given.bot and held.fence = given.fence and held.seq = given.seq
-    returning held.bot_id as bot, held.fence, given.run, given.wanted
-  ), turned as (
-    update bots.bots as bot set wanted = written.wanted
-    from written where bot.id = written.bot and bot.run = written.run and written.wanted is not null
+    returning given.*
   ), lines as (
-    insert into bots.journal (bot_id, seq, at, pair, kind, data)
-    select line.bot, line.seq, line.at, line.pair, line.kind, line.data
-    from json_to_recordset($2::json)
-      as line(bot text, fence bigint, seq bigint, at bigint, pair text, kind text, data jsonb)
-    join written on written.bot = line.bot and written.fence = line.fence
+    insert into bots.journal select line.* from written, json_populate_recordset(null::bots.journal, lines) as line
+  ), trades as (
+    insert into bots.trades select trade.* from written, json_populate_recordset(null::bots.trades, trades) as trade
+    on conflict (bot_id, id) do update set ${AGAIN}
+  ), fills as (
+    insert into bots.fills select fill.* from written, json_populate_recordset(null::bots.fills, fills) as fill
+  ), turned as (
+    update bots.bots as bot set
+      wanted = case when bot.run = written.run then coalesce(written.wanted, bot.wanted) else bot.wanted end,
+      options = coalesce(written.options, bot.options),
+      params = coalesce(written.params, bot.params)
+    from written where bot.id = written.bot and (written.wanted is not null or written.options is not null)
   )
   select bot, fence from written`;
 
