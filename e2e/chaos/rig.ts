@@ -56,6 +56,8 @@ export interface Rig {
   look(): Promise<string[]>;
   /** @param paper the paper bot trades as well */
   trade(paper?: 'paper too'): void;
+  /** When the event was heard that each order was decided on, by client id, as the journal tells it. */
+  decidedAt(): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
 }
 
@@ -214,6 +216,12 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
           }
         }),
       );
+    },
+    async decidedAt() {
+      const { rows } = await database.pool.query<{ name: string; at: string }>(
+        `select data ->> 'clientOrderId' as name, min(at) as at from bots.journal where kind = 'order' group by 1`,
+      );
+      return new Map(rows.map(({ name, at }) => [name, Number(at)]));
     },
     async close() {
       tired.abort();
