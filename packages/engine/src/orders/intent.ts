@@ -95,6 +95,8 @@ export interface Intent {
   realised: Quote;
   /** Timer rounds, rejects included; at most 10. */
   attempts: number;
+  /** Seconds for which an exit has waited for quotes; absent before the first. */
+  waits?: number;
   /** Post-only rejects in a row. */
   rejects: number;
   orders: number;

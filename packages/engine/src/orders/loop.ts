@@ -327,15 +327,20 @@ function takeFromNow(intent: Intent): void {
   intent.attempts = 0;
 }
 
-/** Without a usable quote an entry gives up after ten seconds; an exit waits, with an alarm every minute. */
+/**
+ * Without a usable quote an entry gives up after ten seconds; an exit waits, with an alarm every minute. Its waits are no
+ * tries: when the market is back it must not be slow to try again because it has waited long.
+ */
 function waitForQuote(bot: Bot, pair: PairState, intent: Intent, at: number): void {
-  intent.attempts += 1;
-  if (intent.kind === 'entry' && intent.attempts >= MAX_ATTEMPTS) {
-    finishIntent(bot, pair, intent, 'timeout', at);
-    return;
-  }
-  if (intent.kind === 'exit' && intent.attempts % (ALARM_MS / RETRY_MS) === MAX_ATTEMPTS) {
-    bot.witness.alarm(at, pair, 'exit_not_filled');
+  if (intent.kind === 'entry') {
+    intent.attempts += 1;
+    if (intent.attempts >= MAX_ATTEMPTS) {
+      finishIntent(bot, pair, intent, 'timeout', at);
+      return;
+    }
+  } else {
+    intent.waits = (intent.waits ?? 0) + 1;
+    if (intent.waits % (ALARM_MS / RETRY_MS) === MAX_ATTEMPTS) bot.witness.alarm(at, pair, 'exit_not_filled');
   }
   intent.dueAt = at + RETRY_MS;
 }
