@@ -3,6 +3,7 @@ import type { Market } from '@heron/engine/market/market.ts';
 import type { LiveOrder } from '@heron/engine/orders/intent.ts';
 import type { Balance, OpenOrder } from '../trading.ts';
 import { exactUnits, unitsUp } from './amounts.ts';
+import { orderKey } from './orderNames.ts';
 
 /** An object of Binance's as ccxt hands it out: numbers are texts. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -75,7 +76,7 @@ export function tradeOfAccount(row: Row, market: Market, clientOrderId: string):
 export function executionOf(
   event: Row,
   marketById: MarketById,
-): { report: OrderReport; orderId: string; fill: OwnFill | null } | null {
+): { report: OrderReport; order: string; fill: OwnFill | null } | null {
   const market = marketById(String(event.s));
   if (market === undefined) return null;
   // A cancelled order is named by `C`; `c` is then the name of the cancel.
@@ -107,7 +108,7 @@ export function executionOf(
           liquidity: event.m === true ? 'maker' : 'taker',
           exit: false,
         };
-  return { report, orderId: String(event.i), fill };
+  return { report, order: orderKey(event.s, event.i), fill };
 }
 
 /** Balances of an `outboundAccountPosition`: those that have changed. */

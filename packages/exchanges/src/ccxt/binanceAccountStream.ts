@@ -59,7 +59,7 @@ export function openBinanceAccountStream(
     if (event.e === 'executionReport') {
       const told = executionOf(event, config.marketById);
       if (told === null) return;
-      config.names.learn(told.orderId, told.report.clientOrderId);
+      config.names.learn(told.order, told.report.clientOrderId);
       // The fill first: the report counts it already.
       if (told.fill !== null) tell({ type: 'fill', fill: told.fill });
       tell({ type: 'order', report: told.report });

@@ -1,6 +1,6 @@
 import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Row } from './binanceAccount.ts';
-import type { OrderNames } from './orderNames.ts';
+import { type OrderNames, orderKey } from './orderNames.ts';
 
 /** Most rows of one answer, of trades and of orders. */
 const PAGE = 1_000;
@@ -31,17 +31,17 @@ export async function binanceTrades(
   until: number,
   fillOf: (row: Row, clientOrderId: string) => OwnFill,
 ): Promise<OwnFill[]> {
-  const { names } = lists;
+  const nameOf = ({ symbol, orderId }: Row) => lists.names.of(orderKey(symbol, orderId));
   const rows = await tradePages(lists, since, until);
   // Orders are numbered as they come, trades are not in their order.
-  const nameless = rows.map(({ orderId }) => String(orderId)).filter((id) => names.of(id) === undefined);
+  const nameless = rows.filter((row) => nameOf(row) === undefined);
   if (nameless.length > 0)
     await learnNames(
       lists,
-      nameless.map(BigInt).reduce((a, b) => (a < b ? a : b)),
+      nameless.map(({ orderId }) => BigInt(String(orderId))).reduce((a, b) => (a < b ? a : b)),
     );
   // An order of ours is listed; one that is not, such as a very old one of the user's, has no name that we could know.
-  return rows.map((row) => fillOf(row, names.of(String(row.orderId)) ?? ''));
+  return rows.map((row) => fillOf(row, nameOf(row) ?? ''));
 }
 
 /** By id once one is known, before by time, a span a page. */

@@ -10,7 +10,7 @@ import { keyRights } from './binanceKeyRights.ts';
 import { binanceTrades } from './binanceTrades.ts';
 import { exchangeErrorOf } from './ccxtErrors.ts';
 import { loadBinance, loadErrors } from './library.ts';
-import { openOrderNames } from './orderNames.ts';
+import { openOrderNames, orderKey } from './orderNames.ts';
 import { spotId } from './signedCalls.ts';
 import { openSignedVenue } from './signedVenue.ts';
 
@@ -71,7 +71,7 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
   const [Base, errors] = await Promise.all([loadBinance(), loadErrors()]);
   const rest = config.redirect === null ? REST : new URL(config.redirect.rest).origin;
   const names = openOrderNames();
-  const learn = (row: Row) => names.learn(String(row.orderId), String(row.clientOrderId));
+  const learn = (row: Row) => names.learn(orderKey(row.symbol, row.orderId), String(row.clientOrderId));
   const venue = openSignedVenue<Endpoints>(
     {
       ...{ name: NAME, Base, errors, endpoints: ENDPOINTS, origins: new Map([[REST, rest]]) },
@@ -112,7 +112,7 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
         const row = await read(4, (signed) =>
           exchange.privateGetOrder({ symbol: spotId(market), origClientOrderId: clientOrderId, ...signed }),
         );
-        names.learn(String(row.orderId), clientOrderId);
+        names.learn(orderKey(row.symbol, row.orderId), clientOrderId);
         return readable(() => orderOf(row, marketById, 'clientOrderId'));
       });
     },

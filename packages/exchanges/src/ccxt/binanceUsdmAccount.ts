@@ -6,6 +6,7 @@ import type { LiveOrder } from '@heron/engine/orders/intent.ts';
 import type { Balance, ContractSettings, OpenOrder, OpenPosition } from '../trading.ts';
 import { exactUnits, unitsUp } from './amounts.ts';
 import { feeOf, type MarketById, marketOf, type Row, sideOf, statusOf } from './binanceAccount.ts';
+import { orderKey } from './orderNames.ts';
 
 /** An order, or its end, as REST tells it. */
 export function orderOf(row: Row, marketById: MarketById): OpenOrder {
@@ -48,7 +49,7 @@ export function tradeOf(row: Row, market: Market, clientOrderId: string, exit: b
 export function orderUpdateOf(
   event: Row,
   marketById: MarketById,
-): { report: OpenOrder; orderId: string; fill: OwnFill | null } | null {
+): { report: OpenOrder; order: string; fill: OwnFill | null } | null {
   const row = event.o as Row;
   const market = marketById(String(row.s));
   if (market === undefined) return null;
@@ -78,7 +79,7 @@ export function orderUpdateOf(
         exit: report.exit,
         pnl: exactUnits(String(row.rp)),
       };
-  return { report, orderId: String(row.i), fill };
+  return { report, order: orderKey(row.s, row.i), fill };
 }
 
 /** A row of `positionRisk`. */

@@ -13,7 +13,7 @@ export interface UsdmStreamConfig {
   readonly marketById: MarketById;
   /** The account's key: there is one, and asking for it renews it. */
   listenKey(): Promise<string>;
-  learn(orderId: string, clientOrderId: string, exit: boolean): void;
+  learn(order: string, clientOrderId: string, exit: boolean): void;
   loadMarkets(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function openBinanceUsdmAccountStream(
       case 'ORDER_TRADE_UPDATE': {
         const told = orderUpdateOf(event, config.marketById);
         if (told === null) return;
-        config.learn(told.orderId, told.report.clientOrderId, told.report.exit);
+        config.learn(told.order, told.report.clientOrderId, told.report.exit);
         // The fill first: the report counts it already.
         if (told.fill !== null) line.tell({ type: 'fill', fill: told.fill });
         line.tell({ type: 'order', report: told.report });

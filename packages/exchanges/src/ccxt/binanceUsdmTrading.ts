@@ -13,7 +13,7 @@ import { bracketsOf, incomeOf, orderOf, positionOf, settingsOf, tradeOf, walletO
 import { openBinanceUsdmAccountStream } from './binanceUsdmAccountStream.ts';
 import { exchangeErrorOf } from './ccxtErrors.ts';
 import { loadBinanceUsdm, loadErrors } from './library.ts';
-import { openOrderNames } from './orderNames.ts';
+import { openOrderNames, orderKey } from './orderNames.ts';
 import { spotId } from './signedCalls.ts';
 import { openSignedVenue } from './signedVenue.ts';
 
@@ -100,9 +100,9 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
   const names = openOrderNames();
   /** Orders that only reduce. */
   const exits = openOrderNames();
-  const learnOrder = (orderId: string, clientOrderId: string, exit: boolean) => {
-    names.learn(orderId, clientOrderId);
-    if (exit) exits.learn(orderId, clientOrderId);
+  const learnOrder = (order: string, clientOrderId: string, exit: boolean) => {
+    names.learn(order, clientOrderId);
+    if (exit) exits.learn(order, clientOrderId);
   };
   const venue = openSignedVenue<Endpoints>(
     {
@@ -139,7 +139,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
 
   function listed(row: Row) {
     const order = orderOf(row, marketById);
-    learnOrder(String(row.orderId), order.clientOrderId, order.exit);
+    learnOrder(orderKey(row.symbol, row.orderId), order.clientOrderId, order.exit);
     return order;
   }
 
@@ -266,7 +266,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
           read(5, (signed) => exchange.fapiPrivateGetAllOrders({ symbol, ...asked, ...signed })),
       };
       return binanceTrades(lists, since, clock.of(now()), (row, name) =>
-        readable(() => tradeOf(row, market, name, exits.of(String(row.orderId)) !== undefined)),
+        readable(() => tradeOf(row, market, name, exits.of(orderKey(row.symbol, row.orderId)) !== undefined)),
       );
     },
 

@@ -1,21 +1,30 @@
 /** How many are remembered; a bot's orders are asked for within minutes. */
 const MOST = 20_000;
 
-/** Client ids by the venue's own order ids: lists of trades know only these. */
+/** Client ids by what else is known of an order: lists of trades know only the venue's own ids. */
 export interface OrderNames {
-  learn(orderId: string, clientOrderId: string): void;
-  of(orderId: string): string | undefined;
+  learn(order: string, clientOrderId: string): void;
+  of(order: string): string | undefined;
+}
+
+/**
+ * What tells an order from all others of its venue, which numbers those of each pair for themselves.
+ *
+ * @param symbol the venue's name of the pair
+ */
+export function orderKey(symbol: unknown, orderId: unknown): string {
+  return `${String(symbol)} ${String(orderId)}`;
 }
 
 /** Remembers the newest names. */
 export function openOrderNames(): OrderNames {
   const names = new Map<string, string>();
   return {
-    learn(orderId, clientOrderId) {
-      names.delete(orderId);
-      names.set(orderId, clientOrderId);
+    learn(order, clientOrderId) {
+      names.delete(order);
+      names.set(order, clientOrderId);
       if (names.size > MOST) names.delete(names.keys().next().value as string);
     },
-    of: (orderId) => names.get(orderId),
+    of: (order) => names.get(order),
   };
 }
