@@ -36,6 +36,31 @@ test('an order that rests is listed, told by its client id, cancelled, and then 
   });
 });
 
+test.each(['stop_market', 'stop_limit'] as const)(
+  'a %s waits at its trigger, is listed with it, and is cancelled like any order',
+  async (type) => {
+    const { trading, ticket, market } = ground();
+    expect(market.stop).toBe('market');
+    const { price, ...rest } = await ticket({ type, side: 'sell', away: -0.03 });
+    const trigger = { price, by: 'last' } as const;
+    const limit = type === 'stop_limit' ? price - (price % (100 * market.tick)) - 100 * market.tick : 0;
+    const sent = { ...rest, price: limit, trigger };
+    expect((await trading.place(sent)).report).toMatchObject({ status: 'open', type, filled: 0 });
+    const listed = (await trading.openOrders([PAIR])).filter(
+      ({ clientOrderId }) => clientOrderId === sent.clientOrderId,
+    );
+    expect(listed).toMatchObject([{ type, trigger, price: limit, quantity: sent.quantity, side: 'sell' }]);
+    expect(await trading.order(PAIR, sent.clientOrderId, 'stop')).toMatchObject({ status: 'open', trigger });
+    expect(await trading.cancel(PAIR, sent.clientOrderId, 'stop')).toMatchObject({ status: 'canceled' });
+    const reached = await ticket({ type, side: 'sell', away: 0.02 });
+    const late = { ...reached, price: limit, trigger: { price: reached.price, by: 'last' } as const };
+    await expect(trading.place(late)).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('trigger immediately'),
+    });
+  },
+);
+
 test('the stream tells orders, fills and balances, the fill before the report that counts it', async () => {
   const { trading, ticket } = ground();
   const heard: AccountEvent[] = [];
