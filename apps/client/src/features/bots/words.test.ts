@@ -1,4 +1,5 @@
 import { type JournalEntry, journalEntry, pairView, refusal } from '@heron/contract/bots/entities.ts';
+import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
 import { describe, expect, test } from 'vitest';
 import { formatters } from '../../lib/format.ts';
 import { en } from '../../locales/en.ts';
@@ -58,6 +59,21 @@ describe('the journal in words', () => {
       const sentence = journalSentence(entry(kind, DATA[kind]), words);
       expect(sentence).not.toMatch(/undefined|NaN|null|\{|_/);
       expect(sentence).toMatch(/[.。)）]$/);
+    }
+  });
+
+  test('a stop at the exchange is told with the price that wakes it, and every reason why there is none in words', () => {
+    const order = { type: 'stop_market', side: 'sell', price: null, trigger: '57000', quantity: '0.5', status: 'open' };
+    expect(journalSentence(entry('order', order), english)).toContain(
+      'sell 0.5 once the price has fallen to 57,000.00',
+    );
+    expect(journalSentence(entry('order', order), chinese)).toContain('价格跌到 57,000.00 时卖出 0.5');
+    for (const why of STOP_GAPS) {
+      for (const words of [english, chinese]) {
+        expect(journalSentence(entry('external', { what: 'no_stop', why }), words)).not.toMatch(
+          new RegExp(`[:：] ?${why}[.。]$`),
+        );
+      }
     }
   });
 
