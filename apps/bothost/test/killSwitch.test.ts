@@ -160,3 +160,16 @@ test('what the kill switch was told while no worker was there is the first thing
   await until(async () => (await stored(database, resting)).row.wanted === 'stopped', 'the second to rest again');
   expect((await stored(database, running)).row.wanted).toBe('running');
 });
+
+test('of a bot that is being deleted nothing is left to halt', async () => {
+  const id = await makeBot(database);
+  const remover = await database.pool.connect();
+  await remover.query('begin');
+  await remover.query('delete from bots.bots where id = $1', [id]);
+  const told = expect(wantHalt(database, id, { pair: null, close: true }, Date.now())).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  await remover.query('commit');
+  remover.release();
+  await told;
+});

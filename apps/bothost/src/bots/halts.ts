@@ -1,3 +1,4 @@
+import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { asc, eq, inArray } from 'drizzle-orm';
@@ -15,15 +16,21 @@ export interface Halt {
  * Writes down that the kill switch was pulled: whoever has the bot, now or later, obeys it before anything else.
  *
  * @param at ms since 1970
+ * @throws CallError `not_found` when it is just being deleted
  */
 export async function wantHalt(
-  { orm }: Database,
+  { pool }: Database,
   bot: string,
   { pair, close }: Omit<Halt, 'id'>,
   at: number,
 ): Promise<void> {
-  await orm.insert(table.halt).values({ botId: bot, pair, close, at });
+  const { rowCount } = await pool.query(WANT, [bot, pair, close, at]);
+  if (rowCount === 0) throw new CallError('not_found');
 }
+
+const WANT = `
+  insert into bots.halts (bot_id, pair, close, at)
+  select id, $2, $3, $4 from bots.bots where id = $1 for key share`;
 
 /** Oldest first. */
 export async function haltsOf({ orm }: Database, bot: string): Promise<Halt[]> {

@@ -214,7 +214,14 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async haltAll({ user, body }) {
       const bots = (await listBots(database, user)).filter((bot) => isLive(bot.row) && !isAtRest(bot, body.close));
-      return { bots: await Promise.all(bots.map(({ row }) => pullSwitch(user, row.id, null, body.close))) };
+      const answers = bots.map(({ row }) =>
+        pullSwitch(user, row.id, null, body.close).catch((error: unknown) => {
+          // One that is just being deleted keeps no other from being halted.
+          if (error instanceof CallError && error.code === 'not_found') return null;
+          throw error;
+        }),
+      );
+      return { bots: (await Promise.all(answers)).filter((answer) => answer !== null) };
     },
 
     async resume({ user, params, body }) {
