@@ -31,6 +31,11 @@ const LARGE_PAGES = { GLIBC_TUNABLES: process.env.GLIBC_TUNABLES ?? 'glibc.mallo
 /** V8 then makes more of the small functions that a trade goes through into one: a tenth less time once it is warm, but later warm. */
 const MORE_INLINING = '--max-inlined-bytecode-size-cumulative=2500';
 
+/** Node keeps compiled code there, which makes starts faster. */
+const COMPILED = {
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(ROOT, 'node_modules', '.cache', 'heron-compiled'),
+};
+
 /** @type {Record<string, (args: string[]) => Promise<number>>} each returns an exit code */
 const commands = {
   start: (args) => commands.heron?.(['start', ...args]) ?? 1,
@@ -59,10 +64,10 @@ const commands = {
     const env = { HERON_SOAK_RUNS: process.env.HERON_SOAK_RUNS ?? '100000' };
     return runNode([VITEST, 'run', '--testTimeout=7200000', ...files, ...args], { env });
   },
-  // Kills of everything under live bots; twelve a minute.
+  // Kills of everything under live bots, and faults in pairs; some seconds each, on a busy machine more.
   'test:chaos': (args) => {
     const { HERON_CHAOS_KILLS = '1000', HERON_CHAOS_PAIRS = '1000' } = process.env;
-    const env = { HERON_CHAOS_KILLS, HERON_CHAOS_PAIRS };
+    const env = { HERON_CHAOS_KILLS, HERON_CHAOS_PAIRS, ...COMPILED };
     return runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', 'e2e/chaos', ...args], { env });
   },
   'golden:update': (args) => runNode([path.join(ENGINE_TESTS, 'golden', 'update.ts'), ...args]),
@@ -76,13 +81,11 @@ const commands = {
 function heron(args) {
   // npm runs scripts in the folder of package.json; file names on the command line mean the caller's folder.
   const caller = process.env.npm_lifecycle_event === 'heron' ? process.env.INIT_CWD : undefined;
-  // Node keeps compiled code there, which makes starts faster.
-  const cache = path.join(ROOT, 'node_modules', '.cache', 'heron-compiled');
   // A search runs for long; a single backtest is over before it pays.
   return runNode([...(args[0] === 'optimise' ? [MORE_INLINING] : []), HERON, ...args], {
     cwd: caller ?? process.cwd(),
     env: {
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? cache,
+      ...COMPILED,
       ...(CANDLE_COMMANDS.includes(args[0] ?? '') ? LARGE_PAGES : {}),
     },
     channel: true,

@@ -8,7 +8,7 @@ import { VENUES } from './venues.ts';
 
 const venues = VENUES.filter(({ exchange }) => (process.env.HERON_CHAOS_EXCHANGE ?? exchange) === exchange);
 /** HERON_CHAOS_KILLS asks for more: `npm run test:chaos` for 1,000, spread over the venues. */
-const KILLS = Math.ceil(Number(process.env.HERON_CHAOS_KILLS ?? 12) / venues.length);
+const KILLS = Math.ceil(Number(process.env.HERON_CHAOS_KILLS ?? 4) / venues.length);
 /** HERON_CHAOS_PAIRS: of all faults alone and all pairs of them so many on each venue, by chance. */
 const PAIRS = Number(process.env.HERON_CHAOS_PAIRS ?? 1);
 const SEED = Number(process.env.HERON_CHAOS_SEED ?? 1);
@@ -99,8 +99,8 @@ describe.each(venues.map((venue) => ({ name: venue.exchange, venue })))('on $nam
       if ((kill + 1) % 50 === 0 || kill === KILLS - 1)
         tally.tell(`${venue.exchange}: ${kill + 1} kills, ${rig.sent.length} orders sent`);
     }
-    expect(rig.sent.length).toBeGreaterThan(0);
-    // How often an order was on its way is up to chance, of which ten kills have little.
+    if (KILLS > 0) expect(rig.sent.length).toBeGreaterThan(0);
+    // How often an order was on its way is up to chance, of which a few kills have little.
     if (KILLS < 100) return;
     expect(rig.sent.length).toBeGreaterThan(KILLS);
     for (const moment of MOMENTS.slice(0, 2)) expect(tally.of(moment)).toBeGreaterThanOrEqual(KILLS / 10);

@@ -3,10 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { openDatabase } from '@heron/database/connect.ts';
-import { type BotHost, startBotHost, until, untilWorking, workingBot } from '../system/botHost.ts';
+import { type BotHost, startBotHost, until, workingBot } from '../system/botHost.ts';
 import { type Fate, openFaultyDoor, type Passing } from '../system/faultyDoor.ts';
+import { addKey, madeLive, startLive } from '../system/liveGround.ts';
 import { type Auditor, auditorOf, type Books, faultsAtAnyTime, faultsWhenSettled } from './audit.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { clearFaults } from './faultTable.ts';
@@ -110,23 +111,13 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   onPaperOnly = false;
   await host.call('POST', `/bot/bots/${paper}/stop`);
 
-  const { key, secret } = target;
-  const added = await host.call<ExchangeKey>('POST', '/bot/keys', {
-    body: { exchange: venue.exchange, label: 'mine', key, secret, withdrawOff: true },
-  });
+  const { id: key } = await addKey(host, { sandbox: addresses }, venue.traded);
   const bots: LiveBot[] = [];
   for (const pair of PAIRS) {
-    const options = {
-      ...{ ...common, mode: 'live', watch_pairs: pair, sync_trade_time: 5_000, order_adjust_time: 1_000 },
-    };
     const name = `survivor of ${pair}`;
-    const made = await host.call<BotDetail>('POST', '/bot/bots', {
-      body: { name, options, params: {}, key: added.body.id, allotment: CAPITAL },
-    });
-    if (made.status !== 200) throw new Error(JSON.stringify(made));
-    const { id } = made.body;
-    await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: name } });
-    await untilWorking(host, id);
+    const options = { ...common, watch_pairs: pair, order_adjust_time: 1_000 };
+    const id = await madeLive(host, { venue: venue.traded, name, key, allotment: CAPITAL, options });
+    await startLive(host, id, name);
     bots.push({ id, pair, audit: auditorOf({ id, pair }, database, owner) });
   }
 

@@ -5,7 +5,7 @@ import type { SandboxOptions } from '@heron/sandbox/sandbox.ts';
 import { type BotHost, until } from './botHost.ts';
 import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
 import { type Ground, startGround } from './ground.ts';
-import type { TradedVenue } from './venues.ts';
+import type { Addresses, TradedVenue } from './venues.ts';
 
 /** The ground of a live bot: all that its host sends passes a door, and the account is seen beside it. */
 export interface LiveGround extends Ground {
@@ -40,7 +40,11 @@ export async function startLiveGround(venue: TradedVenue, name: string, options:
 }
 
 /** Gives the host the account's own key, as the owner's. */
-export async function addKey(host: BotHost, ground: LiveGround, venue: TradedVenue): Promise<ExchangeKey> {
+export async function addKey(
+  host: BotHost,
+  ground: { readonly sandbox: Addresses },
+  venue: TradedVenue,
+): Promise<ExchangeKey> {
   const { key, secret } = ground.sandbox[venue.name];
   // Of a key of MEXC only its owner can say that it may not withdraw.
   const word = venue.name === 'mexc' ? { withdrawOff: true } : {};
