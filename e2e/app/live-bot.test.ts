@@ -39,7 +39,7 @@ describe.each(SCREENS)('the owner of an account, on a $name', ({ name, width, he
     const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
     context = await browser.newContext({ ...screen, locale: 'en-US' });
     page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => failures.push(error.message));
     page.on('request', (request) => addresses.push(request.url()));
     await page.goto(`${heron.url}/user-register/`);
@@ -176,7 +176,7 @@ describe.each(SCREENS)('the owner of an account, on a $name', ({ name, width, he
     await sheet.getByRole('radio', { name: 'Cancel and sell' }).check();
     await look(page, `${name}-kill`);
     await sheet.getByRole('button', { name: 'Sell now' }).click();
-    await sheet.getByText('The exchange has confirmed: no order is open and everything is sold.').waitFor();
+    await sheet.getByText('The exchange has confirmed: everything is cancelled and sold.').waitFor();
     await look(page, `${name}-killed`);
     await sheet.getByRole('button', { name: 'Close' }).first().click();
     await page.locator('[data-testid=position][data-open=false]').waitFor();

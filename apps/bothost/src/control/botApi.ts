@@ -30,6 +30,8 @@ import type { Workers } from './workers.ts';
 
 /** A worker that is frozen must not hold up a list. */
 const DETAILS_MS = 2_000;
+/** What a key may do is asked of the exchange, in several questions. */
+const KEY_MS = 20_000;
 
 /** What the calls work on. */
 export interface BotGround {
@@ -242,16 +244,15 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async addKey({ user, body }) {
-      const { id } = await (await started(body.exchange, 'live')).call<{ id: string }>('POST', KEY_PATHS.add, {
-        owner: user,
-        ...body,
-      });
+      const worker = await started(body.exchange, 'live');
+      const { id } = await worker.call<{ id: string }>('POST', KEY_PATHS.add, { owner: user, ...body }, KEY_MS);
       return ownKey(database, user, id);
     },
 
     async testKey({ user, params }) {
       const { exchange } = await ownKey(database, user, params.id);
-      await (await started(exchange, 'live')).call('POST', KEY_PATHS.test, { owner: user, id: params.id });
+      const worker = await started(exchange, 'live');
+      await worker.call('POST', KEY_PATHS.test, { owner: user, id: params.id }, KEY_MS);
       return ownKey(database, user, params.id);
     },
 

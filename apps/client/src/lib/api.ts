@@ -79,7 +79,7 @@ export function createApi(settings: ApiSettings): Api {
     async ask(call, ...given) {
       const input = (given[0] ?? {}) as { params?: object; query?: object; body?: unknown };
       const request = requestOf(call, input, settings.language());
-      return parse(call.response, await exchange(settings, request)) as never;
+      return parse(call.response, await exchange(settings, request, call.patienceMs)) as never;
     },
     async send(method, payload) {
       const answer = (await exchange(
@@ -120,8 +120,12 @@ function headersOf(language: Language, body: boolean): Record<string, string> {
   };
 }
 
-async function exchange(settings: ApiSettings, request: { url: string; init: RequestInit }): Promise<unknown> {
-  const answer = await reach(settings, request);
+async function exchange(
+  settings: ApiSettings,
+  request: { url: string; init: RequestInit },
+  patienceMs = settings.timeoutMs ?? TIMEOUT_MS,
+): Promise<unknown> {
+  const answer = await reach(settings, request, patienceMs);
   const body = await read(answer);
   if (!answer.ok || (body as { error?: unknown } | null)?.error) throw failure(body, answer.status, settings);
   return body;
@@ -140,12 +144,9 @@ function requestOf(call: Call, input: { params?: object; query?: object; body?: 
   return { url: query.size > 0 ? `${path}?${query}` : path, init };
 }
 
-async function reach(
-  { fetch, timeoutMs = TIMEOUT_MS }: ApiSettings,
-  { url, init }: { url: string; init: RequestInit },
-) {
+async function reach({ fetch }: ApiSettings, { url, init }: { url: string; init: RequestInit }, patienceMs: number) {
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) });
   } catch (cause) {
     throw new NoAnswer((cause as Error).name === 'TimeoutError' ? 'timeout' : 'network', cause);
   }

@@ -7,6 +7,9 @@ import { visibleName } from './visibleName.ts';
 /** What a header can hold. Also keeps out keys of several lines (RSA, Ed25519): the account's stream signs with HMAC. */
 const KEY_LETTERS = /^[\x21-\x7e]+$/;
 
+/** An exchange's worker may have to be started before it can ask there. */
+const ASKED_THERE_MS = 40_000;
+
 const byId = z.object({ id: e.botId });
 
 /** Calls of the bot host. The platform forwards `/bot/…` to it for the logged-in user. */
@@ -98,6 +101,7 @@ export const botCalls = {
       withdrawOff: z.boolean().default(false),
     }),
     response: e.exchangeKey,
+    patienceMs: ASKED_THERE_MS,
   }),
   testKey: defineCall({
     method: 'POST',
@@ -105,6 +109,7 @@ export const botCalls = {
     summary: 'Asks the exchange again what a key may do',
     params: z.object({ id: z.uuid() }),
     response: e.exchangeKey,
+    patienceMs: ASKED_THERE_MS,
   }),
   removeKey: defineCall({
     method: 'DELETE',

@@ -15,6 +15,8 @@ export interface Call<
   readonly query?: Query;
   readonly body?: Body;
   readonly response: Response;
+  /** How long a client waits for the answer, ms, where that may be longer than usual. */
+  readonly patienceMs?: number;
 }
 
 /** Declares a call and keeps its exact types. */

@@ -1,9 +1,10 @@
 import '../bots.css';
 import './exchanges.css';
 import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { ApiError } from '../../../lib/api.ts';
+import { ApiError, NoAnswer } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
@@ -34,7 +35,16 @@ export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
 
   const keep = useMutation({
     // Not handed over as variables: the cache of mutations would remember them.
-    mutationFn: () => ask(botCalls.addKey, { body: { ...typed, exchange: venue?.name ?? '' } }),
+    async mutationFn() {
+      try {
+        return await ask(botCalls.addKey, { body: { ...typed, exchange: venue?.name ?? '' } });
+      } catch (error) {
+        // It may have been kept although no answer came.
+        const kept = error instanceof NoAnswer ? (await queries.fetchQuery(keysQuery())).keys.find(isTyped) : undefined;
+        if (kept === undefined) throw error;
+        return kept;
+      }
+    },
     onSuccess({ label, warnings }) {
       setTyped(EMPTY_KEY);
       toast(t(warnings.length > 0 ? 'keys.addedWarned' : 'keys.added', { label }));
@@ -46,6 +56,10 @@ export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: keysQuery().queryKey }),
   });
+
+  function isTyped({ label, lastFour }: ExchangeKey): boolean {
+    return label === typed.label.trim() && lastFour === typed.key.trim().slice(-4);
+  }
 
   function showFaults(found: Faults) {
     setFaults(found);
