@@ -147,6 +147,26 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
   },
 );
 
+test('how a bot hears of its account is told, and what happened there can be asked for alone', async () => {
+  const account = async () => (await detail()).account;
+  const becomes = (connection: string) =>
+    until(async () => (await account())?.connection === connection, `the connection to be ${connection}`, 60_000);
+  await becomes('streaming');
+  await script('POST', { kind: 'cut', match: 'CONNECT /ws-api*', probability: 1 });
+  await becomes('polling');
+  await script('POST', { kind: 'drop', at: 'before', match: 'GET /api/v3/account', probability: 1 });
+  await becomes('unreachable');
+  expect((await detail()).problem?.en).toContain('cannot be reached');
+  await script('DELETE');
+  await becomes('streaming');
+  const seen = await account();
+  expect(seen).toMatchObject({ allotment: CAPITAL, key: expect.any(String) });
+  expect(Date.now() - (seen?.comparedAt ?? 0)).toBeLessThan(60_000);
+  const { body } = await host.call<{ entries: JournalEntry[] }>('GET', `/bot/bots/${id}/journal?kind=external&limit=5`);
+  expect(new Set(body.entries.map(({ kind }) => kind))).toEqual(new Set(['external']));
+  expect((await host.call('GET', `/bot/bots/${id}/journal?kind=gossip`)).status).toBe(422);
+});
+
 test('a pair that was halted while its bot was taken over is traded again when the halt is over', {
   timeout: 240_000,
 }, async () => {

@@ -45,9 +45,9 @@ async function tradeUntilFilled(id: string): Promise<void> {
 
 test('MEXC is offered, its worker starts when its pairs are asked for, and exchanges that nobody knows are refused', async () => {
   expect(await exchanges()).toMatchObject([
-    { name: 'binance', port: 17_810 },
+    { name: 'binance', port: 17_810, tellsWithdrawals: true },
     { name: 'binanceusdm', port: 17_811, reachable: null },
-    { name: 'mexc', port: 17_812, reachable: null },
+    { name: 'mexc', port: 17_812, reachable: null, live: true, stops: false, tellsWithdrawals: false },
   ]);
   expect(await host.workers()).toHaveLength(1);
   const { status, body } = await host.call<{ markets: MarketView[] }>('GET', '/bot/markets?exchange=mexc');

@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
-import { isAtRest, MarketBadges, moneyAt } from '../badges.tsx';
+import { MarketBadges, moneyAt } from '../badges.tsx';
 import { KillAllButton } from '../kill/KillAllButton.tsx';
 import { botsQuery } from '../queries.ts';
 import { BotCard } from './BotCard.tsx';
@@ -29,7 +29,7 @@ export function BotListScreen() {
         data &&
         data.bots.length > 0 && (
           <>
-            {data.bots.some(({ mode, status }) => mode === 'live' && !isAtRest(status)) && <KillAllButton />}
+            {data.bots.some(mayHaveOrders) && <KillAllButton />}
             {add}
           </>
         )
@@ -67,6 +67,11 @@ function Bots({ bots }: { bots: readonly BotSummary[] }) {
       </ul>
     </>
   );
+}
+
+/** A live bot that runs, met a fault, or holds something: there may be something to stop. */
+function mayHaveOrders({ mode, status, openPairs }: BotSummary): boolean {
+  return mode === 'live' && ((status !== 'created' && status !== 'finished') || openPairs > 0);
 }
 
 /** Sums by what is traded with and by currency: paper is never added to money, nor one currency to another. */
