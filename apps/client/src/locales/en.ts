@@ -210,7 +210,7 @@ export const en = {
   'kill.selling': 'Cancelling and selling, and waiting until the exchange confirms it',
   'kill.cancelled': 'The exchange has confirmed: everything is cancelled.',
   'kill.sold': 'The exchange has confirmed: everything is cancelled and sold.',
-  'kill.nothing': 'No live bot is running, so there was nothing to stop.',
+  'kill.nothing': 'No live bot runs or holds anything, so there was nothing to stop.',
   'kill.unconfirmed': 'The exchange has not confirmed everything yet.',
   'kill.advice': 'The bot goes on trying. If it is urgent, cancel and sell in the app of the exchange.',
   'kill.confirmed': 'confirmed',

@@ -203,7 +203,7 @@ export const zhCN = {
   'kill.selling': '正在撤单并卖出，等待交易所确认',
   'kill.cancelled': '交易所已确认：委托已全部撤销。',
   'kill.sold': '交易所已确认：委托已全部撤销，持仓已全部卖出。',
-  'kill.nothing': '没有运行中的实盘机器人，无需停止。',
+  'kill.nothing': '没有运行中或持仓的实盘机器人，无需停止。',
   'kill.unconfirmed': '交易所尚未全部确认。',
   'kill.advice': '机器人会继续重试。如果情况紧急，请直接在交易所的应用中撤单和卖出。',
   'kill.confirmed': '已确认',
