@@ -47,7 +47,7 @@ test('MEXC is offered, its worker starts when its pairs are asked for, and excha
   expect(await exchanges()).toMatchObject([
     { name: 'binance', port: 17_810, tellsWithdrawals: true },
     { name: 'binanceusdm', port: 17_811, reachable: null },
-    { name: 'mexc', port: 17_812, reachable: null, live: true, stops: false, tellsWithdrawals: false },
+    { name: 'mexc', port: 17_812, reachable: null, live: true, tellsWithdrawals: false },
   ]);
   expect(await host.workers()).toHaveLength(1);
   const { status, body } = await host.call<{ markets: MarketView[] }>('GET', '/bot/markets?exchange=mexc');

@@ -13,11 +13,6 @@ export function tradesLive(name: string): boolean {
   return isHosted(name) && name !== 'binanceusdm';
 }
 
-/** Whether a venue has stop orders. */
-export function hasStops(name: string): boolean {
-  return isHosted(name) && name !== 'mexc';
-}
-
 /** Venues that do not tell whether a key may withdraw. */
 const SILENT_ON_KEYS: readonly HostedName[] = ['mexc'];
 

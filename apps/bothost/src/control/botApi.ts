@@ -12,7 +12,7 @@ import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/
 import { savedDetail } from '../bots/botView.ts';
 import { checkBot, checkChange } from '../bots/checkBot.ts';
 import { wantHalt } from '../bots/halts.ts';
-import { HOSTED, hasStops, tellsWithdrawals, tradesLive } from '../bots/hosted.ts';
+import { HOSTED, tellsWithdrawals, tradesLive } from '../bots/hosted.ts';
 import { deleteKey, listKeys, ownKey } from '../bots/keyViews.ts';
 import { refusalText } from '../bots/refusalText.ts';
 import { readSaved } from '../bots/savedBot.ts';
@@ -132,7 +132,6 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
               demo: ground.demo,
               reachable: health?.reachable ?? null,
               live: tradesLive(name),
-              stops: hasStops(name),
               tellsWithdrawals: tellsWithdrawals(name),
             };
           }),

@@ -155,8 +155,6 @@ export const en = {
   'live.account': 'Account',
   'live.realMoney': 'A live bot trades with real money and can lose it. It starts only when you type its name.',
   'live.demoMoney': 'The demo market has no real money. Everything else is as it would be at the exchange.',
-  'live.noStops':
-    '{exchange} has no stop orders. While Heron or its machine is down, nothing watches what the bot holds.',
   'live.noKey': 'A live bot needs a key for {exchange}.',
   'live.key': 'Key',
   'live.chooseKey': 'Choose a key',

@@ -153,7 +153,6 @@ export const zhCN = {
   'live.account': '账户',
   'live.realMoney': '实盘机器人使用真实资金，可能亏损。输入机器人名称确认后才会启动。',
   'live.demoMoney': '演示市场没有真钱，其余一切与真实交易所相同。',
-  'live.noStops': '{exchange}不支持止损单。苍鹭或其机器停机期间，机器人的持仓无人看管。',
   'live.noKey': '实盘机器人需要一个{exchange}的密钥。',
   'live.key': '密钥',
   'live.chooseKey': '请选择密钥',

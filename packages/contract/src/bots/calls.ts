@@ -32,8 +32,6 @@ export const botCalls = {
           reachable: z.boolean().nullable(),
           /** Live bots can trade there; elsewhere only paper bots. */
           live: z.boolean(),
-          /** Stop orders can rest there, which protect what live bots hold while Heron is down. */
-          stops: z.boolean(),
           /** It tells whether a key may withdraw; where it does not, the key's owner has to. */
           tellsWithdrawals: z.boolean(),
         }),

@@ -25,7 +25,6 @@ export function LiveAccountCard({ exchange, keys, account, currency, faults, onC
     <section className="card form-card form-card-live" aria-label={t('live.account')}>
       <h2>{t('live.account')}</h2>
       <p className="notice notice-warning">{t(exchange.demo ? 'live.demoMoney' : 'live.realMoney')}</p>
-      {!exchange.stops && <p className="notice notice-warning">{t('live.noStops', { exchange: title })}</p>}
       {keys?.length === 0 ? (
         <div className="live-no-key">
           <p role={faults.key ? 'alert' : undefined} className={faults.key ? 'field-wrong-note' : undefined}>

@@ -40,6 +40,14 @@ describe('a new bot', () => {
     expect(all.ok && all.body.options).not.toHaveProperty('currency_capital');
   });
 
+  test('that is live on an exchange without stop orders is warned of it before an account is chosen', () => {
+    const warned = (mode: string, exchange: string) =>
+      draftWarnings({ ...emptyDraft(), ...texts({ mode, exchange }) }).map(({ option }) => option);
+    expect(warned('live', 'mexc')).toContain('stop_sell');
+    expect(warned('live', 'binance')).not.toContain('stop_sell');
+    expect(warned('paper', 'mexc')).not.toContain('stop_sell');
+  });
+
   test('on paper is sent without an account, whatever was typed of one', () => {
     const paper = check({ account: { key: 'x', share: 'part', allotment: '5' } });
     expect(paper.ok && Object.keys(paper.body).sort()).toEqual(['name', 'options', 'params']);

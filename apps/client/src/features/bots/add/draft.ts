@@ -167,9 +167,10 @@ export function checkDraft(
 
 const NO_WORDS: DraftWords = { nameMissing: '', pairsMissing: '', keyMissing: '', allotmentWrong: '' };
 
-/** What the options of a draft are warned of, whatever its name and pairs; nothing while anything in them is wrong. */
+const ANY_ACCOUNT: AccountDraft = { key: 'x', share: 'all', allotment: '' };
+
+/** What the options of a draft are warned of, whatever its name and account; nothing while anything in them is wrong. */
 export function draftWarnings(draft: Draft): OptionWarning[] {
-  const texts = { ...draft.texts, mode: 'paper' };
-  const checked = checkDraft({ ...draft, name: 'x', texts }, 'en', NO_WORDS);
+  const checked = checkDraft({ ...draft, name: 'x', account: ANY_ACCOUNT }, 'en', NO_WORDS);
   return checked.ok ? checked.warnings : [];
 }
