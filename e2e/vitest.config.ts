@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 const ATTACKS = [
   'e2e/chaos/**',
-  'e2e/system/{binanceusdm-adapter,killed-live-bot,live-account,live-faults,live-kill-switch,mexc-adapter,mexc-killed-live-bot,stop-survives,two-hosts}.test.ts',
+  'e2e/system/{binanceusdm-adapter,{binanceusdm-,}killed-live-bot,live-account,live-faults,live-kill-switch,mexc-adapter,mexc-killed-live-bot,stop-survives,two-hosts}.test.ts',
 ];
 const named = process.argv.some((argument) => argument.startsWith('e2e/') && !argument.endsWith('.config.ts'));
 

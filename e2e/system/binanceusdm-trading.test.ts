@@ -78,6 +78,67 @@ test('leverage and margin mode are set, told back, and setting them again is no 
   });
 });
 
+test('a stop waits beside the orders, is told by its name and taken back', async () => {
+  const { trading, ticket } = ground();
+  await trading.place(await ticket({ type: 'market', price: 0 }));
+  const { price, ...far } = await ticket({ side: 'sell', away: -0.1, exit: true });
+  const stop = { ...far, type: 'stop_market', price: 0, trigger: { price, by: 'mark' } } as const;
+  expect((await trading.place(stop)).report).toMatchObject({ clientOrderId: stop.clientOrderId, status: 'open' });
+  const listed = (await trading.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId === stop.clientOrderId);
+  expect(listed).toMatchObject([{ type: 'stop_market', quantity: stop.quantity, exit: true, side: 'sell' }]);
+  expect(await trading.order(PAIR, stop.clientOrderId, 'stop')).toMatchObject({ status: 'open', filled: 0 });
+  await trading.cancel(PAIR, stop.clientOrderId, 'stop');
+  expect(await trading.order(PAIR, stop.clientOrderId, 'stop')).toMatchObject({ status: 'canceled', filled: 0 });
+  await expect(trading.cancel(PAIR, stop.clientOrderId, 'stop')).rejects.toMatchObject({
+    ...{ kind: 'refused', about: 'unknown_order' },
+  });
+  expect(await trading.order(PAIR, 'test01-999-1', 'stop')).toBeNull();
+});
+
+test('a stop that is triggered sells what it stands for; its order, fills and trades bear its name', async () => {
+  const { trading, ticket, market } = ground();
+  const heard: AccountEvent[] = [];
+  const stream = trading.stream((event) => heard.push(event));
+  await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
+  await trading.place(await ticket({ type: 'market', price: 0 }));
+  // A tick below the market: it is a matter of moments. One that comes too late for that is refused.
+  const stop = await until(async () => {
+    const { price, ...near } = await ticket({ side: 'sell', exit: true });
+    const wanted = {
+      ...near,
+      type: 'stop_market',
+      price: 0,
+      trigger: { price: price - market.tick, by: 'last' },
+    } as const;
+    return trading.place(wanted).then(
+      () => wanted,
+      () => null,
+    );
+  }, 'the stop to be taken');
+  const { clientOrderId } = stop;
+  const told = async () => (await trading.order(PAIR, clientOrderId, 'stop'))?.status === 'filled';
+  await until(told, 'the stop to sell', 90_000);
+  expect(await margin().positions()).toEqual([]);
+  const trades = (await trading.ownTrades(PAIR, { at: stop.decidedAt - 1_000, id: '' })).filter(
+    (fill) => fill.clientOrderId === clientOrderId,
+  );
+  expect(trades.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(stop.quantity);
+  for (const fill of trades) expect(fill).toMatchObject({ side: 'sell', exit: true });
+  await until(
+    () =>
+      heard.some(
+        (event) =>
+          event.type === 'order' && event.report.clientOrderId === clientOrderId && event.report.status === 'filled',
+      ),
+    'the stream to tell it',
+  );
+  const fills = heard.flatMap((event) =>
+    event.type === 'fill' && event.fill.clientOrderId === clientOrderId ? [event.fill] : [],
+  );
+  expect(fills).toEqual(trades);
+  await stream.close();
+});
+
 test('brackets are told for every contract, from nothing up, each allowing less leverage', async () => {
   const brackets = (await margin().brackets()).get(PAIR) ?? [];
   expect(brackets.length).toBeGreaterThan(3);

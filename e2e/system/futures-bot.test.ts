@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
-import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until, untilWorking } from './botHost.ts';
 import { type Ground, startGround } from './ground.ts';
@@ -37,7 +36,7 @@ const OPTIONS = {
 };
 const PARAMS = { mode: 'averaging', start: 'now', take_profit: 50 };
 const create = (options: object) =>
-  host.call<BotDetail & ErrorBody>('POST', '/bot/bots', { body: { name: 'short', options, params: PARAMS } });
+  host.call<BotDetail>('POST', '/bot/bots', { body: { name: 'short', options, params: PARAMS } });
 /** Marks at which the venue settled its payments from a time on. */
 async function venueMarks(since: number): Promise<number[]> {
   const url = `${ground.sandbox.binanceusdm.rest}/fapi/v1/fundingRate?symbol=BTCUSDT&startTime=${since}&limit=1000`;
@@ -45,14 +44,6 @@ async function venueMarks(since: number): Promise<number[]> {
   return rows.map(({ markPrice }) => Number(markPrice));
 }
 const fundingsOf = (journal: readonly JournalEntry[]) => journal.filter(({ kind }) => kind === 'funding');
-
-test('live bots on futures are refused until something can sign for them', async () => {
-  const { status, body } = await create({ ...OPTIONS, mode: 'live' });
-  expect(status).toBe(422);
-  expect(JSON.stringify(body)).toContain('on paper only');
-  const key = { exchange: 'binanceusdm', label: 'mine', key: 'k'.repeat(64), secret: 's'.repeat(64) };
-  expect((await host.call('POST', '/bot/keys', { body: key })).status).toBe(404);
-});
 
 test('a paper bot goes short on futures, funding is booked, also what fell due while it was dead, and its tape replays', async () => {
   const made = await create(OPTIONS);

@@ -4,7 +4,7 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLiveGround } from './liveGround.ts';
-import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
+import { fillsOf, marginStatement, statementOf, units, wholeJournal } from './statement.ts';
 import type { TradedVenue } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
@@ -20,6 +20,7 @@ export function killsLiveBots(venue: TradedVenue): void {
   let ground: LiveGround;
   let host: BotHost;
   let id: string;
+  const futures = venue.name === 'binanceusdm';
 
   beforeAll(async () => {
     ground = await startLiveGround(venue, 'killed-live', { seed: 41 });
@@ -50,7 +51,10 @@ export function killsLiveBots(venue: TradedVenue): void {
   /** Sends an order by hand; the host may die before it answers. */
   async function order(n: number): Promise<void> {
     const given = { requestId: randomUUID(), pair: PAIR, type: n % 2 === 0 ? 'taker' : 'maker' };
-    const body = n % 3 === 2 ? { ...given, side: 'sell', percent: 60 } : { ...given, side: 'buy', value: '300' };
+    // On futures a part left over would be of one side for good.
+    const sells = { ...given, side: 'sell', percent: futures ? 100 : 60 };
+    const short = futures && Math.floor(n / 6) % 2 === 1;
+    const body = n % 3 === 2 ? sells : { ...given, side: 'buy', value: '300', ...(short && { short }) };
     await host.call('POST', `/bot/bots/${id}/orders`, { body }).catch(() => {});
   }
 
@@ -60,7 +64,7 @@ export function killsLiveBots(venue: TradedVenue): void {
     const before = await count();
     await until(async () => {
       // Bought at market; while that is refused, sold.
-      await order(2 * n);
+      await order(futures ? 6 * n : 2 * n);
       await order(2);
       return (await count()) > before;
     }, 'a fill');
@@ -151,7 +155,10 @@ export function killsLiveBots(venue: TradedVenue): void {
     expect(absent.length).toBeGreaterThanOrEqual(KILLS);
 
     // Money is what the exchange's own list of trades makes of it, to the last digit.
-    const { cash, held } = statementOf(CAPITAL, fills);
+    const { cash, held } =
+      ground.owner.margin === null
+        ? statementOf(CAPITAL, fills)
+        : await marginStatement(ground.owner.margin, CAPITAL, trades, await ground.reading.markets());
     const { body: bot } = await host.call<BotDetail>('GET', `/bot/bots/${id}`);
     expect(units(bot.performance.cash)).toBe(cash);
     const holding = bot.pairViews[0]?.position?.quantity;

@@ -1,4 +1,8 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
+import type { OwnFill } from '@heron/engine/live/report.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { formatUnits } from '@heron/engine/money/units.ts';
+import type { MarginAccount } from '@heron/exchanges/trading.ts';
 import type { BotHost } from './botHost.ts';
 
 /** A fill as the journal has it. */
@@ -52,6 +56,27 @@ export function fillsOf(entries: readonly Pick<JournalEntry, 'at' | 'pair' | 'ki
 export function units(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(8, '0'));
+}
+
+/**
+ * The same of futures: what the exchange says that each trade realised and cost, and what it paid or took beside. Positions
+ * are the exchange's, without a sign.
+ */
+export async function marginStatement(
+  margin: MarginAccount,
+  start: string,
+  trades: readonly OwnFill[],
+  markets: readonly Market[],
+) {
+  const incomes = await margin.incomes(Math.min(Date.now(), ...trades.map(({ at }) => at)));
+  const earned = trades.reduce((sum, { pnl = 0, fee }) => sum + BigInt(pnl) - BigInt(fee), 0n);
+  const cash = units(start) + earned + incomes.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const held = new Map<string, bigint>();
+  for (const { pair, quantity } of await margin.positions()) {
+    const decimals = markets.find((market) => market.pair === pair)?.assetDecimals;
+    held.set(pair, units(formatUnits(Math.abs(quantity), decimals)));
+  }
+  return { cash, held };
 }
 
 /**

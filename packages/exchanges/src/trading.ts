@@ -42,7 +42,7 @@ export interface MarginAccount {
   setMarginMode(pair: string, mode: 'isolated' | 'cross'): Promise<void>;
   /** Long and short of a pair may be held at once; else a sale reduces a long. Read, never changed. */
   hedged(): Promise<boolean>;
-  /** Margin rules of all contracts, by pair. */
+  /** Margin rules of all contracts, by pair, at most a day old. */
   brackets(): Promise<ReadonlyMap<string, readonly Bracket[]>>;
   /** What changed the wallet without a trade, from a time on by the venue's clock, oldest first. @param since ms */
   incomes(since: number): Promise<OwnIncome[]>;

@@ -6,7 +6,7 @@ import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { exchangeOf } from '@heron/engine/options/validate.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
-import { HOSTED, tradesLive } from './hosted.ts';
+import { HOSTED } from './hosted.ts';
 
 /**
  * Refuses what the engine knows and this version of the host does not have.
@@ -49,9 +49,6 @@ function hostFaults(options: BotOptions): OptionFault[] {
   if (!HOSTED.some(({ name }) => name === options.exchange)) {
     const { zh, en } = exchangeOf(options)?.title ?? { zh: options.exchange, en: options.exchange };
     faults.push(fault('exchange', `本版本不支持交易所 ${zh}`, `${en} is not supported yet`));
-  } else if (options.mode === 'live' && !tradesLive(options.exchange)) {
-    const { zh, en } = exchangeOf(options)?.title ?? { zh: options.exchange, en: options.exchange };
-    faults.push(fault('mode', `${zh}目前只支持模拟盘`, `${en} can be traded on paper only for now`));
   }
   const { pairs, unreadable } = parsePairs(options.watch_pairs);
   if (pairs.length === 0) faults.push(fault('watch_pairs', '至少要有一个交易对', 'at least one pair is needed'));

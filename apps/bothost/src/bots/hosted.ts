@@ -8,11 +8,6 @@ export type HostedName = (typeof HOSTED_NAMES)[number];
 /** What the options know of them. */
 export const HOSTED: readonly ExchangeEntry[] = EXCHANGES.filter(({ name }) => isHosted(name));
 
-/** Futures are traded on paper only: nothing here signs for them yet. */
-export function tradesLive(name: string): boolean {
-  return isHosted(name) && name !== 'binanceusdm';
-}
-
 /** Venues that do not tell whether a key may withdraw. */
 const SILENT_ON_KEYS: readonly HostedName[] = ['mexc'];
 

@@ -12,7 +12,7 @@ import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/
 import { savedDetail } from '../bots/botView.ts';
 import { checkBot, checkChange } from '../bots/checkBot.ts';
 import { wantHalt } from '../bots/halts.ts';
-import { HOSTED, tellsWithdrawals, tradesLive } from '../bots/hosted.ts';
+import { HOSTED, tellsWithdrawals } from '../bots/hosted.ts';
 import { deleteKey, listKeys, ownKey } from '../bots/keyViews.ts';
 import { refusalText } from '../bots/refusalText.ts';
 import { readSaved } from '../bots/savedBot.ts';
@@ -131,7 +131,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
               port,
               demo: ground.demo,
               reachable: health?.reachable ?? null,
-              live: tradesLive(name),
+              live: true,
               tellsWithdrawals: tellsWithdrawals(name),
             };
           }),
@@ -341,7 +341,7 @@ function commandOf(body: Given<typeof botCalls.order>['body'], share: number): z
   if (side === 'sell') return { type: 'sell', pair, order, percent: body.percent ?? (share || 100), requestId };
   const value = body.value === undefined ? null : parseUnits(body.value);
   if (value === null || value <= 0) throw new CallError('invalid_request', { reason: 'value' });
-  return { type: 'buy', pair, order, value, requestId };
+  return { type: 'buy', pair, order, value, requestId, ...(body.short === true && { short: true }) };
 }
 
 function refused(gate: string, language: Language): CallError {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { CallError } from '@heron/contract/http/errors.ts';
-import { HOSTED_NAMES, type HostedName, isHosted, tradesLive } from '../bots/hosted.ts';
+import { HOSTED_NAMES, type HostedName, isHosted } from '../bots/hosted.ts';
 import type { HostConfig, WorkerConfig } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { forkWorker } from './forkWorker.ts';
@@ -12,7 +12,7 @@ type Mode = WorkerConfig['mode'];
 
 /** The worker processes of a host: of each exchange one for paper bots and one for live bots, each started when it is needed. */
 export interface Workers {
-  /** @throws CallError `not_found` for an exchange that this host has no adapter for, or none that signs */
+  /** @throws CallError `not_found` for an exchange that this host has no adapter for */
   of(exchange: string, mode: Mode): LateWorker;
   /** Told to all that run, and to those that are started later. */
   tellAudience(audience: AudienceNames): void;
@@ -59,7 +59,7 @@ export function openWorkers(
   return {
     of(exchange, mode) {
       const found = isHosted(exchange) ? workers.find((worker) => worker.exchange === exchange) : undefined;
-      if (found === undefined || (mode === 'live' && !tradesLive(exchange))) throw new CallError('not_found');
+      if (found === undefined) throw new CallError('not_found');
       return found[mode];
     },
     tellAudience(given) {

@@ -12,6 +12,7 @@ import type { AccountEvent } from '@heron/exchanges/trading.ts';
 import type { Logger } from '../log.ts';
 import type { BotMachine } from '../worker/botMachine.ts';
 import type { Accounts, SharedAccount } from './accounts.ts';
+import { contractSetup } from './contractSetup.ts';
 import type { OtherBots } from './otherBots.ts';
 import { readAccount } from './readAccount.ts';
 
@@ -63,6 +64,7 @@ export function liveMachine(
   let comparedAt: number | null = null;
   /** Pairs that held or ordered at the last look, or have since. */
   let lately = new Set<string>();
+  const setup = contractSetup();
 
   const closed = () => closing.signal.aborted;
 
@@ -109,8 +111,16 @@ export function liveMachine(
 
   async function place(ticket: OrderTicket): Promise<ExchangeNews> {
     const { clientOrderId } = ticket;
+    const { trading } = account as SharedAccount;
     try {
-      const { report, fills } = await (account as SharedAccount).trading.place(ticket);
+      await setup.prepare(trading, ticket);
+    } catch (error) {
+      log.warn({ err: error, clientOrderId }, 'a contract could not be set up for an order, which was not sent');
+      const why = error instanceof ExchangeError ? error.message : 'the contract could not be set up';
+      return { type: 'refused', at: now(), clientOrderId, how: 'rejected', why };
+    }
+    try {
+      const { report, fills } = await trading.place(ticket);
       const valued = await Promise.all(fills.map(ground.valued));
       return { type: 'taken', at: now(), clientOrderId, report, fills: valued };
     } catch (error) {
@@ -151,6 +161,10 @@ export function liveMachine(
         log.info({ err: event.error }, "the account's stream is away");
         plan();
         break;
+      case 'changed':
+        // A look that is under way may have missed it.
+        void (syncing === null ? sync() : syncing.then(sync));
+        break;
       case 'order':
         tell({ type: 'reported', at: now(), report: event.report });
         break;
@@ -189,7 +203,8 @@ export function liveMachine(
       );
       const markets = (await ground.markets()).filter(({ pair }) => watched.has(pair));
       const since = account.trading.time() - 60_000;
-      const question = { currency, markets, active, cursors: state.cursors, since };
+      const { cursors, incomesSince } = state;
+      const question = { currency, markets, active, cursors, since, incomesSince };
       const seen = await readAccount(
         account.trading,
         question,
@@ -200,6 +215,7 @@ export function liveMachine(
       const mayWithdraw = await ground.mayWithdraw(bot.keyId);
       if (closed()) return false;
       looks += 1;
+      setup.learn(seen.pairs);
       if (troubled) trouble(null);
       troubled = false;
       comparedAt = now();

@@ -1,13 +1,22 @@
+import type { Bracket } from '@heron/engine/ledger/brackets.ts';
 import type { AccountSnapshot, PairOnAccount } from '@heron/engine/live/news.ts';
-import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
+import type { OwnFill, OwnIncome, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { SCALE_DECIMALS } from '@heron/engine/money/units.ts';
 import { unitsUp } from '@heron/exchanges/ccxt/amounts.ts';
-import type { Balance, TradingExchange } from '@heron/exchanges/trading.ts';
+import type {
+  Balance,
+  ContractSettings,
+  MarginAccount,
+  OpenPosition,
+  TradingExchange,
+} from '@heron/exchanges/trading.ts';
 import type { OtherBots } from './otherBots.ts';
 
 /** Fills are told again for so long, since a list may be a little behind the fills themselves. */
 const LAG_MS = 60_000;
+/** Incomes likewise; exchanges write them down later than fills. */
+const INCOMES_LAG_MS = 600_000;
 /** An account that keeps changing is not compared this time. */
 const TRIES = 3;
 
@@ -21,6 +30,8 @@ export interface AccountQuestion {
   readonly cursors: Readonly<Record<string, TradeCursor>>;
   /** Where a pair without a cursor begins, ms by the venue's clock. */
   readonly since: number;
+  /** Futures: from when on incomes are to be told, likewise; 0 for `since`. */
+  readonly incomesSince: number;
 }
 
 /**
@@ -31,15 +42,16 @@ export interface AccountQuestion {
  */
 export async function readAccount(
   trading: TradingExchange,
-  { currency, markets, active, cursors, since }: AccountQuestion,
+  { currency, markets, active, cursors, since, incomesSince }: AccountQuestion,
   others: () => Promise<OtherBots>,
   now: () => number,
 ): Promise<AccountSnapshot> {
   for (let attempt = 1; ; attempt++) {
     const askedAt = now();
     const venueTime = trading.time();
-    const [before, openOrders] = await Promise.all([
+    const [before, heldBefore, openOrders] = await Promise.all([
       trading.balances(),
+      trading.margin?.positions() ?? [],
       trading.openOrders(markets.map(({ pair }) => pair)),
     ]);
     const lists = await Promise.all(
@@ -47,8 +59,10 @@ export async function readAccount(
         active.has(pair) ? trading.ownTrades(pair, cursors[pair] ?? { at: since, id: '' }) : [],
       ),
     );
-    const [after, theirs] = await Promise.all([trading.balances(), others()]);
-    const still = sameTotals(before, after);
+    const incomesFrom = incomesSince || since;
+    const [incomes, settings, brackets] = await readMargin(trading.margin, incomesFrom);
+    const [after, held, theirs] = await Promise.all([trading.balances(), trading.margin?.positions() ?? [], others()]);
+    const still = sameTotals(before, after) && samePositions(heldBefore, held);
     if (!still && attempt < TRIES) continue;
     const totals = new Map(after.map((balance) => [balance.asset, balance]));
     const total = (asset: string, decimals: number) => {
@@ -66,20 +80,24 @@ export async function readAccount(
       free: unitsUp(totals.get(currency)?.free ?? '0'),
       othersCash: theirs.cash,
       fills: lists.flat(),
+      incomes,
+      incomesSince: Math.max(incomesFrom, venueTime - INCOMES_LAG_MS),
       cursors: nextCursors,
       openOrders,
       settled: still && !theirs.unreadable,
-      pairs: markets.map(
-        (market): PairOnAccount => ({
-          pair: market.pair,
-          quantity: total(market.base, market.assetDecimals),
-          others: theirs.held(market.base, market.assetDecimals),
-          leverage: 1,
-          isolated: false,
-          market,
-          brackets: [],
-        }),
-      ),
+      pairs: markets.map((market): PairOnAccount => {
+        const { pair, base, assetDecimals } = market;
+        const own = held.filter((position) => position.pair === pair);
+        const sum = (of: 'quantity' | 'margin') => own.reduce((total, position) => total + position[of], 0);
+        const { leverage = 1, isolated = false } = settings.find((one) => one.pair === pair) ?? {};
+        return {
+          ...{ pair, leverage, isolated, market },
+          quantity: trading.margin === null ? total(base, assetDecimals) : sum('quantity'),
+          others: theirs.held(base, assetDecimals),
+          margin: sum('margin'),
+          brackets: brackets.get(pair) ?? [],
+        };
+      }),
     };
   }
 }
@@ -91,6 +109,20 @@ function cursorAfter(before: TradeCursor, fills: readonly OwnFill[], venueTime: 
   for (const { at, id } of fills) if (at < surely && (at > cursor.at || cursor.id === '')) cursor = { at, id };
   // Without a fill to go on from, time itself goes on.
   return cursor.id === '' ? { at: Math.max(cursor.at, surely), id: '' } : cursor;
+}
+
+function readMargin(
+  margin: MarginAccount | null,
+  since: number,
+): Promise<[readonly OwnIncome[], readonly ContractSettings[], ReadonlyMap<string, readonly Bracket[]>]> {
+  if (margin === null) return Promise.resolve([[], [], new Map()]);
+  return Promise.all([margin.incomes(since), margin.settings(), margin.brackets()]);
+}
+
+function samePositions(before: readonly OpenPosition[], after: readonly OpenPosition[]): boolean {
+  const text = (positions: readonly OpenPosition[]) =>
+    JSON.stringify(positions.map(({ pair, quantity, margin }) => [pair, quantity, margin]).sort());
+  return text(before) === text(after);
 }
 
 function sameTotals(before: readonly Balance[], after: readonly Balance[]): boolean {

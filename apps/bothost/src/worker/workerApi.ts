@@ -27,6 +27,7 @@ export const orderBody = z.discriminatedUnion('type', [
     pair,
     order: z.enum(['maker', 'taker']),
     value: z.number().int().positive(),
+    short: z.literal(true).exactOptional(),
     requestId: z.uuid(),
   }),
   z.object({

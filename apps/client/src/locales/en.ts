@@ -425,6 +425,8 @@ export const en = {
   'journal.positionClosed': 'Position closed, net {net} ({percent}).',
   'journal.fundingPaid': 'Paid funding of {amount}, rate {rate}, mark price {mark}.',
   'journal.fundingReceived': 'Received funding of {amount}, rate {rate}, mark price {mark}.',
+  'journal.fundingTaken': 'Paid funding of {amount}.',
+  'journal.fundingGiven': 'Received funding of {amount}.',
   'journal.liquidationLong': 'The exchange liquidated the long at {price}, net {net}. The pair is paused.',
   'journal.liquidationShort': 'The exchange liquidated the short at {price}, net {net}. The pair is paused.',
   'journal.ladder': 'The ladder has changed.',
@@ -462,6 +464,9 @@ export const en = {
   'stopGap.not_running': 'the bot is not running, so the position is in your hands',
   'journal.unknownOrder': 'Order {order} belongs to nothing that the bot is doing and is cancelled.',
   'journal.adopted': 'Order {order} was found at the exchange and belongs to a trade in progress.',
+  'journal.outsideLiquidated':
+    'The exchange closed {quantity} at {price} because the margin was used up. The pair is paused.',
+  'journal.outsideDeleveraged': 'The exchange closed {quantity} at {price} by auto-deleveraging (ADL).',
   'journal.outsideLeverage': 'The exchange uses leverage {leverage} for this pair.',
   'journal.outsideSettings': 'The exchange has changed its rules for this pair.',
   'journal.outside': 'The account changed without the bot.',

@@ -130,6 +130,8 @@ export const botCalls = {
       type: z.enum(['maker', 'taker']),
       /** Buy: order value in the quote currency. Sell: not used. */
       value: e.decimal.optional(),
+      /** Buy, futures: opens a short instead, or adds to one. */
+      short: z.boolean().optional(),
       /** Sell: percent of the position; when absent `sell_pct` of the bot, or all where that is 0. */
       percent: z.number().gt(0).max(100).optional(),
     }),

@@ -1,7 +1,7 @@
 import type { Market } from '../market/market.ts';
 import { notional } from '../market/market.ts';
 import { exact } from '../money/units.ts';
-import { type LiveOrder, newIntent } from '../orders/intent.ts';
+import { type LiveOrder, newIntent, type Reason } from '../orders/intent.ts';
 import { bookFill } from '../orders/loop.ts';
 import { afterOutside } from './afterOutside.ts';
 import type { OrderFill } from './event.ts';
@@ -10,18 +10,24 @@ import type { PairState } from './state.ts';
 
 /**
  * Books a fill of an order whose intent is over, or that the bot does not remember. Nothing is booked from what an order
- * should have done: what was filled was filled, and has a trade of its own, with the reason `external`.
+ * should have done: what was filled was filled, and has a trade of its own.
  *
  * @param id trade id
  * @see accounting.md 1 (2)
  */
-export function takeLateFill(bot: Bot, pair: PairState, id: string, fill: OrderFill): void {
+export function takeLateFill(
+  bot: Bot,
+  pair: PairState,
+  id: string,
+  fill: OrderFill,
+  reason: Extract<Reason, 'external' | 'liquidation'> = 'external',
+): void {
   const direction = fill.side === 'buy' ? 1 : -1;
   const { holding } = pair;
   const reduces = bot.rules.future ? holding.quantity > 0 && holding.side !== direction : fill.side === 'sell';
   const of = reduces ? (direction === 1 ? -1 : 1) : direction;
   const kind = reduces ? 'exit' : 'entry';
-  const intent = newIntent(bot.state.nextIntent++, kind, of, 'external', fill.at, fill.quantity, 'taker');
+  const intent = newIntent(bot.state.nextIntent++, kind, of, reason, fill.at, fill.quantity, 'taker');
   const order: LiveOrder = {
     n: 1,
     type: 'market',

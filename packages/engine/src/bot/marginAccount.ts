@@ -1,9 +1,9 @@
 import { ladderReserve } from '../ladder/reserve.ts';
-import { fallbackBrackets } from '../ledger/brackets.ts';
 import { type MarginAccount, type MarginPosition, orderMargin } from '../ledger/margin.ts';
 import { marginOf } from '../ledger/marginOf.ts';
 import { mulDivUp, type Quote, SCALE } from '../money/units.ts';
 import { entryRest, type Intent } from '../orders/intent.ts';
+import { bracketsOf } from './brackets.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';
 
@@ -13,7 +13,7 @@ export function marginPositions({ state }: Bot, except: PairState | null): Margi
   for (const pair of state.pairs) {
     const { holding, market, mark } = pair;
     if (pair === except || market === null || holding.quantity === 0) continue;
-    positions.push({ holding, market, mark, brackets: fallbackBrackets(market.base) });
+    positions.push({ holding, market, mark, brackets: bracketsOf(pair) });
   }
   return positions;
 }

@@ -1,5 +1,6 @@
 import type { Refusal } from '../entry/refusal.ts';
 import type { Ladder } from '../ladder/ladder.ts';
+import type { Bracket } from '../ledger/brackets.ts';
 import { emptyHolding, type Holding } from '../ledger/holding.ts';
 import { openWallet, type Wallet } from '../ledger/wallet.ts';
 import type { Market } from '../market/market.ts';
@@ -114,6 +115,8 @@ export interface PairState {
   ladderFrom: number;
   /** Id of the newest funding payment: one told twice is booked once. */
   fundingId: string;
+  /** Margin rules as the exchange has told them; empty while it has not. @see accounting.md 3.5 */
+  brackets: readonly Bracket[];
 }
 
 /** Everything a bot knows; plain data, saved and restored at any event. */
@@ -203,6 +206,7 @@ export function newPair(
     ladderDue: '',
     ladderFrom: 0,
     fundingId: '',
+    brackets: [],
   };
 }
 

@@ -26,8 +26,8 @@ export interface Witness {
   ): void;
   intentEnd(at: number, pair: PairState, intent: Intent, how: IntentEnd): void;
   positionClosed(at: number, pair: PairState, position: Position, entry: Price, left: Quantity): void;
-  /** A funding payment; `amount` above 0 was received. */
-  funding(at: number, pair: PairState, amount: Quote, rate: Ratio, mark: Price): void;
+  /** A funding payment; `amount` above 0 was received. Rate and mark are null where the exchange tells only the amount. */
+  funding(at: number, pair: PairState, amount: Quote, rate: Ratio | null, mark: Price | null): void;
   /** The exchange has closed a position that had lost its margin. */
   liquidation(
     at: number,

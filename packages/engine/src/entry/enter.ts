@@ -1,7 +1,8 @@
+import { bracketsOf } from '../bot/brackets.ts';
 import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { effectiveLeverage, fallbackBrackets } from '../ledger/brackets.ts';
+import { effectiveLeverage } from '../ledger/brackets.ts';
 import { setLeverage } from '../ledger/leverage.ts';
 import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { formatUnits, mulDiv, type Price, type Quote, type Ratio, SCALE } from '../money/units.ts';
@@ -54,7 +55,7 @@ function tryEntry(
   const available = availableQuote(bot, null);
   const fee = rules.maker ? rules.makerFee : rules.takerFee;
   const share = entryShare(bot, direction);
-  const leverage = leverageFor(bot, market, available, share, fee);
+  const leverage = leverageFor(bot, pair, available, share, fee);
   const room = positionRoom(market, pair.holding, price);
   const most = rules.maxBuy > 0 && rules.maxBuy < room ? rules.maxBuy : room;
   if (most < rules.minBuy || most < market.minNotional) return noRoom(pair.holding);
@@ -122,7 +123,7 @@ export function manualEntry(
     };
   }
   const fee = order === 'maker' ? bot.rules.makerFee : bot.rules.takerFee;
-  const leverage = leverageFor(bot, pair.market, value, SCALE, fee);
+  const leverage = leverageFor(bot, pair, value, SCALE, fee);
   const worth = orderValue(value, fee, leverage);
   if (worth > positionRoom(pair.market, pair.holding, price)) return { ok: false, ...noRoom(pair.holding) };
   const quantity = quantityFor(pair.market, worth, price);
@@ -141,12 +142,12 @@ export function manualEntry(
 }
 
 /** Leverage of a new entry: the option's, or what the bracket of the value wanted allows. @see options.md 4.1 leverage */
-export function leverageFor(bot: Bot, market: Market, available: Quote, share: Ratio, fee: Ratio): number {
+export function leverageFor(bot: Bot, pair: PairState, available: Quote, share: Ratio, fee: Ratio): number {
   const { rules } = bot;
   if (!rules.future) return 1;
   const value = orderValue(mulDiv(available, share, SCALE, 'down'), fee, rules.leverage);
   const wanted = rules.maxBuy > 0 ? Math.min(value, rules.maxBuy) : value;
-  return effectiveLeverage(fallbackBrackets(market.base), wanted, rules.leverage);
+  return effectiveLeverage(bracketsOf(pair), wanted, rules.leverage);
 }
 
 /** An open position keeps its leverage and mode until flat. @see options.md 4.1 */

@@ -1,7 +1,7 @@
+import { bracketsOf } from '../bot/brackets.ts';
 import { marginPositions } from '../bot/marginAccount.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { fallbackBrackets } from '../ledger/brackets.ts';
 import { crossBalance, isolatedLiquidationPrice, liquidationPrice } from '../ledger/liquidationPrice.ts';
 import type { Price } from '../money/units.ts';
 
@@ -14,7 +14,7 @@ import type { Price } from '../money/units.ts';
 export function liquidationPriceOf(bot: Bot, pair: PairState): Price {
   const { holding, market } = pair;
   if (!bot.rules.future || market === null || holding.quantity === 0) return 0;
-  const brackets = fallbackBrackets(market.base);
+  const brackets = bracketsOf(pair);
   if (holding.isolated) return isolatedLiquidationPrice(market, holding, brackets) ?? 0;
   const balance = crossBalance(bot.state.wallet, marginPositions(bot, pair));
   return liquidationPrice(market, holding, brackets, balance) ?? 0;

@@ -1,3 +1,4 @@
+import { bracketsOf } from '../bot/brackets.ts';
 import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
@@ -8,7 +9,7 @@ import { noRoom, positionRoom } from '../entry/positionRoom.ts';
 import type { Refused } from '../entry/refusal.ts';
 import { refuse } from '../entry/refuse.ts';
 import { entrySize, entryValue } from '../entry/size.ts';
-import { fallbackBrackets } from '../ledger/brackets.ts';
+import type { Bracket } from '../ledger/brackets.ts';
 import { emptyHolding } from '../ledger/holding.ts';
 import { isolatedLiquidationPrice } from '../ledger/liquidationPrice.ts';
 import { marginOf } from '../ledger/marginOf.ts';
@@ -158,7 +159,7 @@ function enterPeriodically(
   const available = availableQuote(bot, null);
   const fee = rules.maker ? rules.makerFee : rules.takerFee;
   const share = amount > 0 ? SCALE : entryShare(bot, direction);
-  const leverage = pair.holding.quantity > 0 ? pair.holding.leverage : leverageFor(bot, market, available, share, fee);
+  const leverage = pair.holding.quantity > 0 ? pair.holding.leverage : leverageFor(bot, pair, available, share, fee);
   const price = sizingPrice(bot, pair, direction, rules.maker);
   const wanted = amount === 0 ? rules.maxBuy : rules.maxBuy === 0 ? amount : Math.min(amount, rules.maxBuy);
   const room = positionRoom(market, pair.holding, price);
@@ -195,7 +196,7 @@ export function siteOf(
   // A ladder that is laid anew has its own budget back.
   const available = availableQuote(bot, null, pair);
   const share = entryShare(bot, direction);
-  const leverage = leverageFor(bot, market, available, share, fee);
+  const leverage = leverageFor(bot, pair, available, share, fee);
   const room = positionRoom(market, pair.holding, price);
   const most = rules.maxBuy > 0 && rules.maxBuy < room ? rules.maxBuy : room;
   const value = entryValue(available, share, fee, leverage, rules.minBuy, most);
@@ -205,16 +206,16 @@ export function siteOf(
   }
   const site = { market, price, budget: value.value, makerFee: rules.makerFee, feeInAsset: !rules.future };
   if (!rules.future || !rules.isolated) return { ok: true, leverage, site };
-  return { ok: true, leverage, site: { ...site, liquidation: isolatedAt(market, leverage) } };
+  return { ok: true, leverage, site: { ...site, liquidation: isolatedAt(market, bracketsOf(pair), leverage) } };
 }
 
 /** Liquidation price of an isolated position that is yet to be. @see accounting.md 3.7 */
-function isolatedAt(market: Market, leverage: number): NonNullable<Site['liquidation']> {
+function isolatedAt(market: Market, brackets: readonly Bracket[], leverage: number): NonNullable<Site['liquidation']> {
   return (side, quantity, entry) => {
     const cost = notional(market, entry, quantity);
     const margin = marginOf(cost, leverage);
     const holding = { ...emptyHolding(), side, quantity, cost, entryPrice: entry, leverage, isolated: true, margin };
-    return isolatedLiquidationPrice(market, holding, fallbackBrackets(market.base)) ?? 0;
+    return isolatedLiquidationPrice(market, holding, brackets) ?? 0;
   };
 }
 

@@ -1,9 +1,10 @@
 import { exact, mulDivNearest, type Price, type Quantity, type Quote, type Ratio, SCALE } from '../money/units.ts';
 import type { Account } from './account.ts';
+import { bookClearance } from './clearance.ts';
 import type { LedgerFill } from './fill.ts';
 import { bookFundingAmount } from './funding.ts';
 import { bookFuturesFill } from './futures.ts';
-import { closeEntryCount, type Holding } from './holding.ts';
+import { closeEntryCount, type Holding, setMarginBasis } from './holding.ts';
 import { setLeverage } from './leverage.ts';
 import { bookLiquidation, coverShortfall } from './liquidation.ts';
 import { bookSpotFill } from './spot.ts';
@@ -33,7 +34,7 @@ export type LedgerEvent =
       feeAsset: string;
       /** Price of a third `feeAsset` in quote at the time. */
       feePrice?: Price;
-      /** The exchange's own figure, kept for comparison. */
+      /** The exchange's own figure, which is booked. */
       realizedByExchange?: Quote;
     }
   | {
@@ -62,6 +63,10 @@ export type LedgerEvent =
       /** What the wallet could not pay. */
       insurance: Quote;
     }
+  /** What the exchange took or gave after forced closings. */
+  | { type: 'clearance'; id: string; at: number; pair: string; amount: Quote }
+  /** Margin that the exchange has set apart for an isolated position: no money moves. @see accounting.md 5 (4) */
+  | { type: 'margin'; id: string; at: number; pair: string; margin: Quote }
   | {
       type: 'adjust';
       id: string;
@@ -109,7 +114,17 @@ function book(account: Account, event: LedgerEvent): void {
       const { side, price, quantity, fee, feeAsset } = event;
       const fill: LedgerFill = { side, price, quantity, fee, feeAsset };
       if (event.feePrice !== undefined) fill.thirdFeeValue = mulDivNearest(fee, event.feePrice, SCALE);
+      if (event.realizedByExchange !== undefined) fill.pnl = event.realizedByExchange;
       bookFill(account, event.pair, fill);
+      break;
+    }
+    case 'clearance':
+      bookClearance(wallet, holdingOf(account, event.pair), event.amount);
+      break;
+    case 'margin': {
+      const holding = holdingOf(account, event.pair);
+      holding.margin = event.margin;
+      setMarginBasis(holding);
       break;
     }
     case 'funding':

@@ -10,6 +10,8 @@ export interface LedgerFill {
   feeAsset: string;
   /** Value of a fee in a third asset. */
   thirdFeeValue?: Quote;
+  /** Futures: result without the fee as the exchange has booked it; left out where the ledger is to work it out. */
+  pnl?: Quote;
 }
 
 /** What a fill came to. The ledger uses one such object again and again: read it before the next booking. */

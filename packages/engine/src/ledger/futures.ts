@@ -32,7 +32,7 @@ export function bookFuturesFill(wallet: Wallet, holding: Holding, market: Market
     if (holding.quantity === 0) begin(holding, direction);
     grow(holding, market, fill.price, fill.quantity, value);
   } else {
-    pnl = reduce(holding, fill.quantity, value);
+    pnl = reduce(holding, fill.quantity, value, fill.pnl);
   }
   const realised = exact(pnl - feeQuote);
   holding.realised = exact(holding.realised + realised);
@@ -68,16 +68,23 @@ function grow(holding: Holding, market: Market, price: Price, quantity: Quantity
   setBasis(holding);
 }
 
-/** Opposite side: `pnl = d·(p − E)·q`, the value at entry taken exactly from what is held. @see accounting.md 3.2 */
-function reduce(holding: Holding, quantity: Quantity, value: Quote): Quote {
+/**
+ * Opposite side: `pnl = d·(p − E)·q`, the value at entry taken exactly from what is held.
+ *
+ * @param told what the exchange has booked: it is the authority for cash, and rounds in its own way
+ * @see accounting.md 1 (4), 3.2
+ */
+function reduce(holding: Holding, quantity: Quantity, value: Quote, told: Quote | undefined): Quote {
   const { side, basisCost, basisMargin, basisQuantity } = holding;
   const left = holding.quantity - quantity;
   // Halves go up for longs and down for shorts: a mirrored path has the mirrored result (accounting.md I-15).
-  const cost = left === 0 ? 0 : exact(side * mulDivNearest(side * basisCost, left, basisQuantity));
-  const pnl = exact(side * (value - (holding.cost - cost)));
+  const share = left === 0 ? 0 : exact(side * mulDivNearest(side * basisCost, left, basisQuantity));
+  const pnl = told ?? exact(side * (value - (holding.cost - share)));
+  // What is left cost what the exchange has not taken out for this result.
+  const cost = told === undefined || left === 0 ? share : Math.max(0, exact(holding.cost - value + side * told));
   holding.quantity = left;
   holding.cost = cost;
   if (basisMargin !== 0) holding.margin = left === 0 ? 0 : mulDivNearest(basisMargin, left, basisQuantity);
-  if (left === 0) setBasis(holding);
+  if (left === 0 || told !== undefined) setBasis(holding);
   return pnl;
 }

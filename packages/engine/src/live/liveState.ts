@@ -34,6 +34,10 @@ export interface LiveState {
   cursors: Record<string, TradeCursor>;
   /** Fills after the cursors that are booked, as the ledger names its events. */
   applied: Record<string, true>;
+  /** Futures: incomes before this are known, ms by the exchange's clock; 0 before the first look. */
+  incomesSince: number;
+  /** Futures: when each pair's last position ended, ms. */
+  flatSince: Record<string, number>;
   memory: Memory;
   /** How it stands with the stops at the exchange, by pair. */
   stops: Record<string, StopWatch>;
@@ -61,6 +65,8 @@ export function createLiveState(id: string, options: BotOptions, params: Params,
     orders: [],
     cursors: {},
     applied: {},
+    incomesSince: 0,
+    flatSince: {},
     memory: noMemory(),
     stops: {},
   };

@@ -1,16 +1,20 @@
 import { accountOf } from '../bot/accountOf.ts';
 import { takeAdjust } from '../bot/adjust.ts';
+import { takeIncome } from '../bot/income.ts';
 import type { PairState } from '../bot/state.ts';
+import type { Bracket } from '../ledger/brackets.ts';
 import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import type { Market } from '../market/market.ts';
 import { exact, formatUnits, mulDiv, type Price, powerOfTen, type Quote } from '../money/units.ts';
 import type { Intent, LiveOrder } from '../orders/intent.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import type { Action, OurIntent, OurView, TheirOrder, TheirView } from '../reconcile/view.ts';
+import type { Action, OurIntent, OurView, TheirOrder, TheirPair, TheirView } from '../reconcile/view.ts';
 import type { AccountSnapshot, LiveRequest, PairOnAccount } from './news.ts';
 import { takeFill, takeReport, takeSilence, trackedOf } from './orderLife.ts';
 import { noteOutside } from './outside.ts';
+import { ownIncomes } from './ownIncomes.ts';
+import type { OwnIncome } from './report.ts';
 import { trackedOrder } from './trackedOrder.ts';
 import type { Turn } from './turn.ts';
 
@@ -37,11 +41,15 @@ export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
     forget(turn, pair, cursor.at, seen);
     state.cursors[pair] = cursor;
   }
+  for (const income of seen.incomes) if (income.at < seen.incomesSince) delete state.applied[incomeKey(income)];
+  state.incomesSince = seen.incomesSince;
 }
 
 /** Free amount of the currency, from a look at the account or told by its stream. @see accounting.md 2.5 */
 export function tellFree(turn: Turn, free: Quote): void {
-  const { state } = turn.session;
+  const { state, bot } = turn.session;
+  // Of futures the margin counts, which the bot's own books tell.
+  if (bot.rules.future) return;
   let held = 0;
   for (const order of state.orders) {
     if (!order.known || order.end !== null || order.side !== 'buy' || order.trigger !== undefined) continue;
@@ -63,19 +71,26 @@ function openOnce(turn: Turn, { cash, othersCash }: AccountSnapshot): void {
 }
 
 /** Fills were booked that the snapshot does not have: it is older than what we know. */
-function bookedSince({ session }: Turn, { fills, cursors }: AccountSnapshot): boolean {
-  const told = new Set(fills.map(({ pair, id }) => `fill/${pair}/${id}`));
-  return Object.keys(session.state.applied).some(
-    (key) => cursors[key.split('/')[1] as string] !== undefined && !told.has(key),
-  );
+function bookedSince({ session }: Turn, { fills, incomes, cursors }: AccountSnapshot): boolean {
+  const told = new Set([...fills.map(({ pair, id }) => `fill/${pair}/${id}`), ...incomes.map(incomeKey)]);
+  return Object.keys(session.state.applied).some((key) => {
+    const [type, pair] = key.split('/') as [string, string];
+    return (type !== 'fill' || cursors[pair] !== undefined) && !told.has(key);
+  });
+}
+
+function incomeKey({ type, pair, id }: OwnIncome): string {
+  return `${type}/${pair}/${id}`;
 }
 
 function ourView({ session }: Turn): OurView {
   const { state, bot } = session;
   const intents: OurIntent[] = [];
   const marks: Record<string, Price> = {};
+  const brackets: Record<string, readonly Bracket[]> = {};
   for (const pair of state.bot.pairs) {
     marks[pair.pair] = pair.mark;
+    brackets[pair.pair] = pair.brackets;
     for (const intent of workingIntents(pair)) {
       const orders = state.orders
         .filter(({ clientOrderId: name, end }) => end === null && name.startsWith(`${state.bot.id}-${intent.id}-`))
@@ -84,7 +99,7 @@ function ourView({ session }: Turn): OurView {
     }
   }
   const account = accountOf(bot, state.applied);
-  return { account, prefix: `${state.bot.id}-`, intents, marks, brackets: {} };
+  return { account, prefix: `${state.bot.id}-`, intents, marks, brackets };
 }
 
 function workingIntents({ entry, exit, stop, rungs }: PairState): Intent[] {
@@ -101,10 +116,19 @@ function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): TheirVi
     cash: settled && known.length === seen.pairs.length ? exact(seen.cash - seen.othersCash) : null,
     shared: allotment !== null,
     fills: after,
-    funding: [],
+    incomes: ownIncomes(turn, seen),
     openOrders: seen.openOrders.map((order) => theirOrder(order, marketOf(known, order.pair))),
-    pairs: settled ? known.map(({ others, ...pair }) => ({ ...pair, quantity: exact(pair.quantity - others) })) : [],
+    pairs: settled ? known.map((pair) => theirPair(turn, pair)) : [],
   };
+}
+
+function theirPair({ session }: Turn, { others, ...pair }: PairOnAccount): TheirPair {
+  // Of futures there is one position, whoever made it: what is not ours is foreign.
+  const quantity = session.bot.rules.future ? pair.quantity : exact(pair.quantity - others);
+  const holding = session.state.bot.pairs.find((own) => own.pair === pair.pair)?.holding;
+  // How a contract is set up that nothing is held of, the next entry decides.
+  if (holding === undefined || holding.quantity > 0) return { ...pair, quantity };
+  return { ...pair, quantity, leverage: holding.leverage, isolated: holding.isolated };
 }
 
 function marketOf(pairs: readonly PairOnAccount[], name: string): Market | undefined {
@@ -144,8 +168,11 @@ function carryOut(turn: Turn, action: Action, seen: AccountSnapshot): void {
     }
     case 'settings': {
       const pair = state.bot.pairs.find((candidate) => candidate.pair === action.pair);
-      if (pair !== undefined) pair.market = action.market;
-      if (bot.rules.future) noteOutside(turn, action.pair, { what: 'settings' });
+      if (pair === undefined) break;
+      const first = pair.brackets.length === 0;
+      pair.market = action.market;
+      pair.brackets = action.brackets;
+      if (bot.rules.future && !first) noteOutside(turn, action.pair, { what: 'settings' });
     }
   }
 }
@@ -177,6 +204,7 @@ function book(turn: Turn, event: LedgerEvent, seen: AccountSnapshot): void {
         price: formatUnits(event.price),
       });
       takeAdjust(bot, pair, { ...event, at: turn.at });
+      if (pair.holding.quantity === 0) state.flatSince[event.pair] = seen.askedAt;
       break;
     case 'transfer':
       noteOutside(turn, null, {
@@ -191,7 +219,15 @@ function book(turn: Turn, event: LedgerEvent, seen: AccountSnapshot): void {
       noteOutside(turn, event.pair, { what: 'leverage', leverage: event.leverage, isolated: event.isolated });
       applyLedgerEvent(accountOf(bot, {}), event);
       break;
+    case 'funding':
+    case 'clearance':
+      if (pair === undefined) break;
+      turn.durable = true;
+      state.applied[`${event.type}/${event.pair}/${event.id}`] = true;
+      takeIncome(bot, pair, event.type, event.amount, turn.at);
+      break;
     default:
+      turn.durable = true;
       applyLedgerEvent(accountOf(bot, {}), event);
   }
 }

@@ -2,7 +2,7 @@ import type { Bracket } from '../ledger/brackets.ts';
 import type { Market } from '../market/market.ts';
 import type { Quantity, Quote } from '../money/units.ts';
 import type { OrderKind, OrderTicket } from './orderTicket.ts';
-import type { OrderReport, OwnFill, TradeCursor } from './report.ts';
+import type { OrderReport, OwnFill, OwnIncome, TradeCursor } from './report.ts';
 
 /** What a pair looks like on the account. */
 export interface PairOnAccount {
@@ -13,6 +13,8 @@ export interface PairOnAccount {
   readonly others: Quantity;
   readonly leverage: number;
   readonly isolated: boolean;
+  /** Set apart for an isolated position; 0 for a cross one, and on spot. */
+  readonly margin: Quote;
   readonly market: Market;
   /** Empty when they could not be read. */
   readonly brackets: readonly Bracket[];
@@ -32,6 +34,10 @@ export interface AccountSnapshot {
   readonly fills: readonly OwnFill[];
   /** Where to go on from next time, by pair. */
   readonly cursors: Readonly<Record<string, TradeCursor>>;
+  /** Futures: funding and clearances from {@link LiveState.incomesSince} on. */
+  readonly incomes: readonly OwnIncome[];
+  /** From when on they are to be told next time, ms by the exchange's clock. */
+  readonly incomesSince: number;
   /** Resting orders of the bot's pairs, whoever placed them. */
   readonly openOrders: readonly (OrderReport & { readonly exit: boolean })[];
   /** False when it changed while it was read: then quantities and cash are not compared. */

@@ -5,9 +5,10 @@ import type { OrderEvent } from '../bot/event.ts';
 import { takeLateFill } from '../bot/lateFill.ts';
 import type { PairState } from '../bot/state.ts';
 import { exact } from '../money/units.ts';
-import { clientOrderId } from '../orders/intent.ts';
+import { clientOrderId, type Intent } from '../orders/intent.ts';
 import { takenTooEarly } from '../reconcile/fills.ts';
-import { ORDER_LIFETIME_MS, orderKind } from './orderTicket.ts';
+import { closesOurs, takeForced } from './forced.ts';
+import { ORDER_LIFETIME_MS, type OrderTicket, orderKind } from './orderTicket.ts';
 import { noteOutside } from './outside.ts';
 import type { OrderReport, OwnFill } from './report.ts';
 import { stopGone } from './stopWatch.ts';
@@ -39,9 +40,10 @@ export function sendEffects(turn: Turn): void {
     if (type === 'place') {
       const { price, quantity, trigger } = order;
       const exit = intent.kind === 'exit';
-      const ticket = {
+      const ticket: OrderTicket = {
         ...{ clientOrderId: name, pair: pair.pair, side: intent.side, type: order.type, price, quantity },
         ...(trigger === undefined ? {} : { trigger }),
+        ...(session.bot.rules.future && !exit ? marginTerms(pair, intent) : {}),
         ...{ exit, decidedAt: at },
       };
       state.orders.push(trackedOrder(ticket, at + ANSWER_MS));
@@ -54,6 +56,16 @@ export function sendEffects(turn: Turn): void {
     }
   }
   effects.length = 0;
+}
+
+/** What an entry on futures needs the exchange to know. */
+function marginTerms({ holding, ladder }: PairState, { rung }: Intent): Pick<OrderTicket, 'margin' | 'nets'> {
+  const { leverage, isolated, quantity } = holding;
+  return {
+    // An open position keeps what it was opened with.
+    ...(quantity === 0 ? { margin: { leverage, isolated } } : {}),
+    ...(rung !== '' && ladder?.kind === 'grid' && ladder.side === 0 ? { nets: true } : {}),
+  };
 }
 
 /** A cancel of an order that the exchange may not have yet would be answered "unknown": it waits. */
@@ -147,7 +159,8 @@ export function takeAbsence(turn: Turn, name: string, askedAt: number): void {
 export function takeFill(turn: Turn, fill: OwnFill): void {
   const { state } = turn.session;
   const { clientOrderId: name, id } = fill;
-  if (!name.startsWith(`${state.bot.id}-`)) return;
+  const forced = fill.forced !== undefined && closesOurs(turn, fill);
+  if (!forced && !name.startsWith(`${state.bot.id}-`)) return;
   const cursor = state.cursors[fill.pair];
   const key = `fill/${fill.pair}/${id}`;
   if (state.applied[key] === true || (cursor !== undefined && fill.at < cursor.at)) return;
@@ -157,14 +170,17 @@ export function takeFill(turn: Turn, fill: OwnFill): void {
   turn.durable = true;
   state.applied[key] = true;
   const cash = state.bot.wallet.quote;
-  giveBack(turn, pair, fill);
+  if (!forced) giveBack(turn, pair, fill);
   const order = trackedOf(turn, name);
-  const { side, price, quantity, fee, feeAsset, liquidity, thirdFeeValue } = fill;
+  const { side, price, quantity, fee, feeAsset, liquidity, thirdFeeValue, pnl } = fill;
   const booked = {
     ...{ at: turn.at, side, price, quantity, fee, feeAsset, liquidity },
     ...(thirdFeeValue === undefined ? {} : { thirdFeeValue }),
+    ...(pnl === undefined ? {} : { pnl }),
   };
-  if (order === undefined) {
+  if (forced) {
+    takeForced(turn, pair, fill, booked);
+  } else if (order === undefined) {
     noteOutside(turn, fill.pair, { what: 'late_fill', clientOrderId: name, id });
     takeLateFill(turn.session.bot, pair, id, booked);
   } else {
@@ -176,6 +192,7 @@ export function takeFill(turn: Turn, fill: OwnFill): void {
   if (state.bot.spendable !== undefined) {
     state.bot.spendable = exact(state.bot.spendable + state.bot.wallet.quote - cash);
   }
+  if (pair.holding.quantity === 0) state.flatSince[pair.pair] = fill.at;
   if (order !== undefined) settle(turn, order);
 }
 

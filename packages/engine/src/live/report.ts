@@ -33,8 +33,8 @@ export interface OwnFill extends LedgerFill {
   readonly liquidity: 'maker' | 'taker';
   /** Of an order that only reduces. */
   readonly exit: boolean;
-  /** Futures: what the exchange says that it realised, fees apart. */
-  readonly pnl?: Quote;
+  /** The exchange itself has closed the position: for want of margin, or to cover another account's. */
+  readonly forced?: 'liquidation' | 'deleveraging';
 }
 
 /** What changed the wallet of a futures account without a trade. */

@@ -1,5 +1,6 @@
 import type { Account } from '../ledger/account.ts';
 import { applyLedgerEvent, isApplied, type LedgerEvent } from '../ledger/events.ts';
+import { mulDiv } from '../money/units.ts';
 import type { Action, OurView, TheirFill, TheirView } from './view.ts';
 
 /**
@@ -7,17 +8,18 @@ import type { Action, OurView, TheirFill, TheirView } from './view.ts';
  *
  * @see accounting.md 5 (1); options.md 4.1 sync_trade_time (3)
  */
-export function reconcileFills(account: Account, { prefix }: OurView, { fills, funding }: TheirView): Action[] {
+export function reconcileFills(account: Account, { prefix }: OurView, { fills, incomes }: TheirView): Action[] {
   // Fills of the user's own orders are no trades of the bot; what they change shows in quantities and cash.
-  const own = fills.filter(({ clientOrderId }) => clientOrderId.startsWith(prefix));
+  const own = fills.filter(({ clientOrderId, forced }) => forced !== undefined || clientOrderId.startsWith(prefix));
   const missing = [
-    ...own.map((fill) => ({ event: eventOf(fill, prefix), exit: fill.exit })),
-    ...funding.map((event) => ({ event, exit: false })),
+    ...own.map((fill) => ({ event: eventOf(fill, prefix), exit: fill.exit, forced: fill.forced !== undefined })),
+    ...incomes.map((event) => ({ event, exit: false, forced: false })),
   ].sort((a, b) => a.event.at - b.event.at);
   const actions: Action[] = [];
-  for (const { event, exit } of missing) {
-    if (isApplied(account, event)) continue;
-    const reduces = event.type === 'fill' && (exit || (account.kind === 'spot' && event.side === 'sell'));
+  for (const { event: told, exit, forced } of missing) {
+    const event = forced && told.type === 'fill' ? ownPart(account, told) : told;
+    if (event === null || isApplied(account, event)) continue;
+    const reduces = event.type === 'fill' && !forced && (exit || (account.kind === 'spot' && event.side === 'sell'));
     const back = reduces ? takenTooEarly(account, event) : null;
     for (const each of back === null ? [event] : [back, event]) {
       applyLedgerEvent(account, each);
@@ -25,6 +27,21 @@ export function reconcileFills(account: Account, { prefix }: OurView, { fills, f
     }
   }
   return actions;
+}
+
+type FillEvent = Extract<LedgerEvent, { type: 'fill' }>;
+
+/** What of a forced closing was the account's own position; null when it was none of it. */
+function ownPart(account: Account, fill: FillEvent): FillEvent | null {
+  const holding = account.holdings[fill.pair];
+  if (holding === undefined || holding.quantity === 0) return null;
+  if ((fill.side === 'buy') !== (holding.side === -1)) return null;
+  if (fill.quantity <= holding.quantity) return fill;
+  const { quantity } = holding;
+  const { realizedByExchange: pnl, ...rest } = fill;
+  const share = (amount: number) => mulDiv(amount, quantity, fill.quantity);
+  const part: FillEvent = { ...rest, quantity, fee: share(fill.fee) };
+  return pnl === undefined ? part : { ...part, realizedByExchange: share(pnl) };
 }
 
 /**
@@ -46,9 +63,13 @@ export function takenTooEarly(
   return { type: 'adjust', id: `late-${id}`, at, pair, quantityDelta, side: direction, price, why: 'late_fill' };
 }
 
-function eventOf(fill: TheirFill, prefix: string): Extract<LedgerEvent, { type: 'fill' }> {
+function eventOf(fill: TheirFill, prefix: string): FillEvent {
   const { id, at, pair, side, price, quantity, liquidity, fee, feeAsset, feePrice, clientOrderId: order } = fill;
   const intent = order.slice(prefix.length, order.lastIndexOf('-'));
   const event = { type: 'fill', id, at, pair, order, intent, side, price, quantity, liquidity, fee, feeAsset } as const;
-  return feePrice === undefined ? event : { ...event, feePrice };
+  return {
+    ...event,
+    ...(feePrice === undefined ? {} : { feePrice }),
+    ...(fill.pnl === undefined ? {} : { realizedByExchange: fill.pnl }),
+  };
 }

@@ -58,7 +58,7 @@ class Desk {
         askedAt: this.at,
         cash: this.cash,
         fills: this.fills,
-        funding: [],
+        incomes: [],
         openOrders: this.openOrders,
         pairs: [
           {
@@ -318,7 +318,7 @@ describe('reconciliation, rules of accounting.md 5', () => {
     desk.memory.cash = toUnits(5);
     const before = JSON.stringify([desk.account, desk.memory]);
     const views = { account: desk.account, prefix: 'abc123-', intents: [], marks: {}, brackets: {} };
-    const theirs = { askedAt: 1, cash: desk.cash, fills: desk.fills, funding: [], openOrders: [], pairs: [] };
+    const theirs = { askedAt: 1, cash: desk.cash, fills: desk.fills, incomes: [], openOrders: [], pairs: [] };
     expect(types(reconcile(views, theirs, desk.memory).actions)).toEqual(['book', 'book']);
     expect(JSON.stringify([desk.account, desk.memory])).toBe(before);
   });

@@ -25,6 +25,14 @@ export function reconcileSettings(
     applyLedgerEvent(account, event);
     actions.push({ type: 'book', event });
   }
+  // Of a position that is wholly ours: what its owner added or took, and how the exchange rounds.
+  const { margin } = theirs;
+  const whole = holding.quantity > 0 && theirs.quantity === holding.side * holding.quantity;
+  if (whole && holding.isolated && margin !== undefined && margin !== holding.margin) {
+    const event: LedgerEvent = { type: 'margin', id: `sync-${at}`, at, pair, margin };
+    applyLedgerEvent(account, event);
+    actions.push({ type: 'book', event });
+  }
   const brackets = theirs.brackets.length > 0 ? theirs.brackets : known;
   if (!sameFields(before, market) || !sameBrackets(known, brackets)) {
     actions.push({ type: 'settings', pair, market, brackets });

@@ -35,8 +35,8 @@ export interface TheirView {
   readonly shared?: boolean;
   /** Own fills since the last trade id of each pair, of all orders of the account. */
   readonly fills: readonly TheirFill[];
-  /** Funding since the last one known. */
-  readonly funding: readonly Extract<LedgerEvent, { type: 'funding' }>[];
+  /** Funding and clearances since the last ones known. */
+  readonly incomes: readonly Extract<LedgerEvent, { type: 'funding' | 'clearance' }>[];
   readonly openOrders: readonly TheirOrder[];
   readonly pairs: readonly TheirPair[];
 }
@@ -55,6 +55,10 @@ export interface TheirFill {
   readonly fee: number;
   readonly feeAsset: string;
   readonly feePrice?: Price;
+  /** Futures: result without the fee as the exchange has booked it. */
+  readonly pnl?: Quote;
+  /** The exchange itself has closed the position, whoever's it was. */
+  readonly forced?: string;
 }
 
 export interface TheirOrder {
@@ -73,6 +77,8 @@ export interface TheirPair {
   readonly quantity: Quantity;
   readonly leverage: number;
   readonly isolated: boolean;
+  /** Set apart for an isolated position; left out when it is not known. */
+  readonly margin?: Quote;
   readonly market: Market;
   /** Empty when they could not be read. */
   readonly brackets: readonly Bracket[];

@@ -84,8 +84,8 @@ export function journalWitness(botId: string, notes: Note[], candle: Witness['ca
       add(at, pair, 'funding', {
         position: pair.position === null ? null : positionName(pair.position),
         amount: formatUnits(amount),
-        ratePercent: formatUnits(rate, SCALE_DECIMALS - 2),
-        mark: formatUnits(mark),
+        ratePercent: rate === null ? null : formatUnits(rate, SCALE_DECIMALS - 2),
+        mark: mark === null ? null : formatUnits(mark),
       }),
     liquidation: (at, pair, position, { price, realised, fee, insurance }) =>
       add(at, pair, 'liquidation', {

@@ -237,7 +237,8 @@ export function recordWitness(record: RunRecord): Witness {
       row[i + 12] = codeOf(ends, how);
     },
     funding: (at, { pair }, amount, rate, mark) => {
-      record.funding.push({ pair, at, amount, rate, mark });
+      // A simulated exchange tells both.
+      record.funding.push({ pair, at, amount, rate: rate ?? 0, mark: mark ?? 0 });
     },
     liquidation: (at, { pair }, _position, { price, realised, fee, insurance }) => {
       record.liquidations.push({ pair, at, price, realised, fee, insurance });

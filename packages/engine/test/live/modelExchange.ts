@@ -158,6 +158,7 @@ export class ModelExchange {
       others: 0,
       leverage: 1,
       isolated: false,
+      margin: 0,
       market: this.market,
       brackets: [],
     };
@@ -174,6 +175,8 @@ export class ModelExchange {
       othersCash: 0,
       fills: this.fillsFrom({ at: since, id: '' }),
       cursors: { [this.market.pair]: { at: Math.max(since, at - 60_000), id: '' } },
+      incomes: [],
+      incomesSince: 0,
       openOrders: open.map((order) => ({ ...reportOf(order), exit: order.ticket.exit })),
       settled: true,
       pairs: [pair],

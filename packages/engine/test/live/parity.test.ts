@@ -93,6 +93,8 @@ function liveNotes({ options, params, events }: World): Note[] | null {
     const cash = opened ? bot.wallet.quote : toUnits(options.currency_capital);
     const account: AccountSnapshot = {
       ...{ askedAt: at, cash, free: cash, othersCash: 0, fills: [], cursors: {}, openOrders: [], pairs: [] },
+      incomes: [],
+      incomesSince: 0,
       settled: false,
     };
     feed({ type: 'account', at, account });

@@ -39,6 +39,8 @@ export async function openBinanceUsdm(config: PublicConfig): Promise<PublicFutur
         ws: { cost: 5, backoff: { base: 250, factor: 2, max: 5_000, stableAfter: 10_000 } },
       },
       openStream: openBinanceStream,
+      // Every contract has conditional orders.
+      stop: () => 'market',
     },
     config,
   );

@@ -25,6 +25,51 @@ export function orderOf(row: Row, marketById: MarketById): OpenOrder {
   };
 }
 
+/** A conditional order that waits, as REST tells it; what it becomes when it is triggered is an order of its own. */
+export function stopOf(row: Row, marketById: MarketById): OpenOrder {
+  const market = marketOf(row.symbol, marketById);
+  return {
+    clientOrderId: String(row.clientAlgoId),
+    pair: market.pair,
+    side: sideOf(row.side),
+    type: row.orderType === 'STOP_MARKET' ? 'stop_market' : null,
+    price: 0,
+    quantity: exactUnits(String(row.quantity ?? '0'), market.assetDecimals),
+    filled: 0,
+    status: stopStatusOf(row.algoStatus),
+    at: Number(row.updateTime ?? row.createTime),
+    exit: onlyReduces(row.positionSide, row.side, row.reduceOnly, row.closePosition),
+  };
+}
+
+/** An `ALGO_UPDATE` as a row of REST, and the order that the stop has become, if it has. */
+export function stopUpdateOf(event: Row): { row: Row; order: string | null } {
+  const told = event.o as Row;
+  const row = {
+    ...{ clientAlgoId: told.caid, symbol: told.s, side: told.S, orderType: told.o, quantity: told.q },
+    ...{ algoStatus: told.X, updateTime: event.T, positionSide: told.ps, reduceOnly: told.R, closePosition: told.cp },
+  };
+  return { row, order: told.ai ? orderKey(told.s, told.ai) : null };
+}
+
+/** Once triggered the order that it has become tells how it ends. */
+function stopStatusOf(status: unknown): OpenOrder['status'] {
+  switch (status) {
+    case 'CANCELED':
+      return 'canceled';
+    case 'EXPIRED':
+    case 'REJECTED':
+      return 'expired';
+    case 'NEW':
+    case 'TRIGGERING':
+    case 'TRIGGERED':
+    case 'FINISHED':
+      return 'open';
+    default:
+      throw new TypeError(`${String(status)} is no status that we know`);
+  }
+}
+
 /** A row of `userTrades`. @param exit of an order that only reduces, which the row does not tell in one-way mode */
 export function tradeOf(row: Row, market: Market, clientOrderId: string, exit: boolean): OwnFill {
   return {
@@ -39,6 +84,7 @@ export function tradeOf(row: Row, market: Market, clientOrderId: string, exit: b
     liquidity: String(row.maker) === 'true' ? 'maker' : 'taker',
     exit: exit || onlyReduces(row.positionSide, row.side, false, false),
     pnl: exactUnits(String(row.realizedPnl)),
+    ...forcedBy(clientOrderId),
   };
 }
 
@@ -78,6 +124,7 @@ export function orderUpdateOf(
         liquidity: row.m === true ? 'maker' : 'taker',
         exit: report.exit,
         pnl: exactUnits(String(row.rp)),
+        ...forcedBy(report.clientOrderId),
       };
   return { report, order: orderKey(row.s, row.i), fill };
 }
@@ -122,6 +169,13 @@ export function incomeOf(row: Row, marketById: MarketById): OwnIncome | null {
   if (type === undefined || market === undefined || row.asset !== market.quote) return null;
   const amount = exactUnits(String(row.income));
   return { type, id: String(row.tranId), at: Number(row.time), pair: market.pair, amount };
+}
+
+/** Orders by which Binance itself closes a position bear names of their own. */
+function forcedBy(clientOrderId: string): Pick<OwnFill, 'forced'> {
+  if (clientOrderId.startsWith('autoclose-')) return { forced: 'liquidation' };
+  // A contract that is settled for good closes every position.
+  return /^(adl|settlement)_autoclose/.test(clientOrderId) ? { forced: 'deleveraging' } : {};
 }
 
 /** What the wallet holds of an asset, whatever positions and orders keep of it. */

@@ -1,7 +1,7 @@
 import type { AccountEvent, AccountStream } from '../trading.ts';
 import { type AccountLine, openAccountConnection } from './accountConnection.ts';
 import type { MarketById, Row } from './binanceAccount.ts';
-import { orderUpdateOf, walletOf } from './binanceUsdmAccount.ts';
+import { orderUpdateOf, stopOf, stopUpdateOf, walletOf } from './binanceUsdmAccount.ts';
 
 /** A listen key lives for an hour and for an hour again each time it is renewed. */
 const RENEW_MS = 20 * 60_000;
@@ -14,6 +14,10 @@ export interface UsdmStreamConfig {
   /** The account's key: there is one, and asking for it renews it. */
   listenKey(): Promise<string>;
   learn(order: string, clientOrderId: string, exit: boolean): void;
+  /** A stop has become an order. */
+  triggered(order: string, stop: string): void;
+  /** The stop that has become an order, if it was one. */
+  stopBehind(order: string): string | undefined;
   loadMarkets(): Promise<void>;
 }
 
@@ -43,9 +47,18 @@ export function openBinanceUsdmAccountStream(
         const told = orderUpdateOf(event, config.marketById);
         if (told === null) return;
         config.learn(told.order, told.report.clientOrderId, told.report.exit);
+        const clientOrderId = config.stopBehind(told.order) ?? told.report.clientOrderId;
         // The fill first: the report counts it already.
-        if (told.fill !== null) line.tell({ type: 'fill', fill: told.fill });
-        line.tell({ type: 'order', report: told.report });
+        if (told.fill !== null) line.tell({ type: 'fill', fill: { ...told.fill, clientOrderId } });
+        line.tell({ type: 'order', report: { ...told.report, clientOrderId } });
+        return;
+      }
+      case 'ALGO_UPDATE': {
+        const { row, order } = stopUpdateOf(event);
+        if (config.marketById(String(row.symbol)) === undefined) return;
+        const report = stopOf(row, config.marketById);
+        if (order !== null) config.triggered(order, report.clientOrderId);
+        line.tell({ type: 'order', report });
         return;
       }
       case 'ACCOUNT_UPDATE': {

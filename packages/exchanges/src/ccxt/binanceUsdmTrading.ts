@@ -1,15 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Bracket } from '@heron/engine/ledger/brackets.ts';
 import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
 import type { OwnIncome } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
+import type { Trigger } from '@heron/engine/orders/intent.ts';
 import { type ExchangeError, ExchangeRefused } from '../errors.ts';
 import { openRateBudget, type RateBudget } from '../rateBudget.ts';
 import type { MarginAccount, TradingConfig, TradingExchange } from '../trading.ts';
 import type { Row } from './binanceAccount.ts';
 import { keyRights } from './binanceKeyRights.ts';
 import { binanceTrades } from './binanceTrades.ts';
-import { bracketsOf, incomeOf, orderOf, positionOf, settingsOf, tradeOf, walletOf } from './binanceUsdmAccount.ts';
+import {
+  bracketsOf,
+  incomeOf,
+  orderOf,
+  positionOf,
+  settingsOf,
+  stopOf,
+  tradeOf,
+  walletOf,
+} from './binanceUsdmAccount.ts';
 import { openBinanceUsdmAccountStream } from './binanceUsdmAccountStream.ts';
 import { exchangeErrorOf } from './ccxtErrors.ts';
 import { loadBinanceUsdm, loadErrors } from './library.ts';
@@ -25,7 +36,8 @@ const STREAM = 'wss://fstream.binance.com/ws';
 /** Lists of trades tell of seven days at most. */
 const WEEK_MS = 7 * 86_400_000;
 const PAGE = 1_000;
-/** All contracts at once weigh as much as so many of them one by one. */
+/** Margin rules are read anew each day. @see accounting.md 3.5 */
+const DAY_MS = 86_400_000;
 const ALL_ORDERS_WEIGHT = 40;
 
 /** Everything that is ever signed. */
@@ -36,6 +48,10 @@ const ENDPOINTS = new Set([
   'fapiPrivate GET order',
   'fapiPrivate GET openOrders',
   'fapiPrivate GET allOrders',
+  'fapiPrivate POST algoOrder',
+  'fapiPrivate DELETE algoOrder',
+  'fapiPrivate GET algoOrder',
+  'fapiPrivate GET openAlgoOrders',
   'fapiPrivate GET userTrades',
   'fapiPrivate GET income',
   'fapiPrivate GET symbolConfig',
@@ -57,6 +73,10 @@ interface Endpoints {
   fapiPrivateGetOrder(params: object): Promise<Row>;
   fapiPrivateGetOpenOrders(params: object): Promise<Row[]>;
   fapiPrivateGetAllOrders(params: object): Promise<Row[]>;
+  fapiPrivatePostAlgoOrder(params: object): Promise<Row>;
+  fapiPrivateDeleteAlgoOrder(params: object): Promise<Row>;
+  fapiPrivateGetAlgoOrder(params: object): Promise<Row>;
+  fapiPrivateGetOpenAlgoOrders(params: object): Promise<Row[]>;
   fapiPrivateGetUserTrades(params: object): Promise<Row[]>;
   fapiPrivateGetIncome(params: object): Promise<Row[]>;
   fapiPrivateGetSymbolConfig(params: object): Promise<Row[]>;
@@ -100,6 +120,8 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
   const names = openOrderNames();
   /** Orders that only reduce. */
   const exits = openOrderNames();
+  /** Names of stops by the orders that they have become. */
+  const stops = openOrderNames();
   const learnOrder = (order: string, clientOrderId: string, exit: boolean) => {
     names.learn(order, clientOrderId);
     if (exit) exits.learn(order, clientOrderId);
@@ -115,6 +137,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
   const { exchange, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
   /** Hedge mode; null until it was read. */
   let hedged: Promise<boolean> | null = null;
+  let brackets: { at: number; byPair: ReadonlyMap<string, readonly Bracket[]> } | null = null;
 
   const modeOf = () => {
     hedged ??= read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed)).then(
@@ -139,8 +162,25 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
 
   function listed(row: Row) {
     const order = orderOf(row, marketById);
-    learnOrder(orderKey(row.symbol, row.orderId), order.clientOrderId, order.exit);
-    return order;
+    const key = orderKey(row.symbol, row.orderId);
+    learnOrder(key, order.clientOrderId, order.exit);
+    return { ...order, clientOrderId: stops.of(key) ?? order.clientOrderId };
+  }
+
+  function listedStop(row: Row) {
+    const stop = stopOf(row, marketById);
+    if (row.actualOrderId) stops.learn(orderKey(row.symbol, row.actualOrderId), stop.clientOrderId);
+    return stop;
+  }
+
+  /** A stop, or what it has become. */
+  async function stopOrder(symbol: string, clientAlgoId: string) {
+    const row = await read(1, (signed) => exchange.fapiPrivateGetAlgoOrder({ clientAlgoId, ...signed }));
+    const stop = readable(() => listedStop(row));
+    if (!row.actualOrderId) return stop;
+    const { actualOrderId: orderId } = row;
+    const order = await read(1, (signed) => exchange.fapiPrivateGetOrder({ symbol, orderId, ...signed }));
+    return readable(() => ({ ...listed(order), type: stop.type }));
   }
 
   const margin: MarginAccount = {
@@ -178,8 +218,11 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     },
 
     async brackets() {
+      if (brackets !== null && now() < brackets.at + DAY_MS) return brackets.byPair;
       const rows = await read(1, (signed) => exchange.fapiPrivateGetLeverageBracket(signed));
-      return new Map(await known(rows, (row, { pair }) => [pair, bracketsOf(row)] as const));
+      const byPair = new Map(await known(rows, (row, { pair }) => [pair, bracketsOf(row)] as const));
+      brackets = { at: now(), byPair };
+      return byPair;
     },
 
     async incomes(since) {
@@ -207,6 +250,15 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
       const market = await marketOf(ticket.pair);
       const hedge = await modeOf();
       try {
+        if (ticket.trigger !== undefined) {
+          const row = await call(1, 'order', true, async (venueTime) =>
+            exchange.fapiPrivatePostAlgoOrder({
+              ...stopParams(ticket, ticket.trigger as Trigger, market, hedge),
+              timestamp: venue.decidedAt(ticket, venueTime),
+            }),
+          );
+          return { report: readable(() => listedStop(row)), fills: [] };
+        }
         const row = await call(1, 'order', true, async (venueTime) =>
           exchange.fapiPrivatePostOrder({
             ...orderParams(ticket, market, hedge),
@@ -221,17 +273,24 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
       }
     },
 
-    async cancel(pair, clientOrderId) {
+    async cancel(pair, clientOrderId, kind = 'plain') {
       const symbol = spotId(await marketOf(pair));
+      if (kind === 'stop') {
+        await call(1, 'order', true, (venueTime) =>
+          exchange.fapiPrivateDeleteAlgoOrder({ clientAlgoId: clientOrderId, timestamp: venueTime(now()) }),
+        );
+        return null;
+      }
       const row = await call(1, 'order', true, (venueTime) =>
         exchange.fapiPrivateDeleteOrder({ symbol, origClientOrderId: clientOrderId, timestamp: venueTime(now()) }),
       );
       return readable(() => listed(row));
     },
 
-    async order(pair, clientOrderId) {
+    async order(pair, clientOrderId, kind = 'plain') {
       const symbol = spotId(await marketOf(pair));
       return venue.unlessUnknown(async () => {
+        if (kind === 'stop') return stopOrder(symbol, clientOrderId);
         const row = await read(1, (signed) =>
           exchange.fapiPrivateGetOrder({ symbol, origClientOrderId: clientOrderId, ...signed }),
         );
@@ -241,16 +300,17 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
 
     async openOrders(pairs) {
       const wanted = new Set(pairs);
-      const lists =
-        pairs.length > ALL_ORDERS_WEIGHT
-          ? [await read(ALL_ORDERS_WEIGHT, (signed) => exchange.fapiPrivateGetOpenOrders(signed))]
-          : await Promise.all(
-              pairs.map(async (pair) => {
-                const symbol = spotId(await marketOf(pair));
-                return read(1, (signed) => exchange.fapiPrivateGetOpenOrders({ symbol, ...signed }));
-              }),
-            );
-      return (await known(lists.flat(), listed)).filter(({ pair }) => wanted.has(pair));
+      // All contracts at once weigh as much as forty of them one by one.
+      const each = async (ask: (params: object) => Promise<Row[]>) => {
+        if (pairs.length > ALL_ORDERS_WEIGHT) return read(ALL_ORDERS_WEIGHT, ask);
+        const symbols = await Promise.all(pairs.map(async (pair) => spotId(await marketOf(pair))));
+        const lists = symbols.map((symbol) => read(1, (signed) => ask({ symbol, ...signed })));
+        return (await Promise.all(lists)).flat();
+      };
+      // Stops first: one that is triggered meanwhile is told twice rather than not at all.
+      const waiting = await known(await each((params) => exchange.fapiPrivateGetOpenAlgoOrders(params)), listedStop);
+      const resting = await known(await each((params) => exchange.fapiPrivateGetOpenOrders(params)), listed);
+      return [...waiting, ...resting].filter(({ pair }) => wanted.has(pair));
     },
 
     async ownTrades(pair, since) {
@@ -266,7 +326,10 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
           read(5, (signed) => exchange.fapiPrivateGetAllOrders({ symbol, ...asked, ...signed })),
       };
       return binanceTrades(lists, since, clock.of(now()), (row, name) =>
-        readable(() => tradeOf(row, market, name, exits.of(orderKey(row.symbol, row.orderId)) !== undefined)),
+        readable(() => {
+          const key = orderKey(row.symbol, row.orderId);
+          return tradeOf(row, market, stops.of(key) ?? name, exits.of(key) !== undefined);
+        }),
       );
     },
 
@@ -297,6 +360,8 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
             return String((await call(1, 'account', false, () => exchange.fapiPrivatePostListenKey({}))).listenKey);
           },
           learn: learnOrder,
+          triggered: (order, stop) => stops.learn(order, stop),
+          stopBehind: (order) => stops.of(order),
         },
         listener,
       );
@@ -316,19 +381,40 @@ function usdmErrorOf(error: unknown, context: Parameters<typeof exchangeErrorOf>
 }
 
 /** In hedge mode an order names the side of the position that it works on, in one-way mode whether it only reduces. */
-function orderParams(ticket: OrderTicket, market: Market, hedge: boolean): object {
-  const { type, side, exit } = ticket;
+function sideParams({ side, exit }: OrderTicket, hedge: boolean): object {
   const long = (side === 'buy') !== exit;
   return {
-    symbol: spotId(market),
     side: side === 'buy' ? 'BUY' : 'SELL',
+    ...(hedge ? { positionSide: long ? 'LONG' : 'SHORT' } : exit ? { reduceOnly: 'true' } : {}),
+  };
+}
+
+function orderParams(ticket: OrderTicket, market: Market, hedge: boolean): object {
+  const { type } = ticket;
+  return {
+    symbol: spotId(market),
+    ...sideParams(ticket, hedge),
     quantity: formatUnits(ticket.quantity, market.assetDecimals),
     newClientOrderId: ticket.clientOrderId,
     newOrderRespType: 'RESULT',
     recvWindow: ORDER_LIFETIME_MS,
-    ...(hedge ? { positionSide: long ? 'LONG' : 'SHORT' } : exit ? { reduceOnly: 'true' } : {}),
     ...(type === 'market'
       ? { type: 'MARKET' }
       : { type: 'LIMIT', price: formatUnits(ticket.price), timeInForce: type === 'limit_maker' ? 'GTX' : 'IOC' }),
+  };
+}
+
+/** Conditional orders have an endpoint of their own. */
+function stopParams(ticket: OrderTicket, trigger: Trigger, market: Market, hedge: boolean): object {
+  return {
+    algoType: 'CONDITIONAL',
+    symbol: spotId(market),
+    ...sideParams(ticket, hedge),
+    type: 'STOP_MARKET',
+    quantity: formatUnits(ticket.quantity, market.assetDecimals),
+    triggerPrice: formatUnits(trigger.price),
+    workingType: trigger.by === 'mark' ? 'MARK_PRICE' : 'CONTRACT_PRICE',
+    clientAlgoId: ticket.clientOrderId,
+    recvWindow: ORDER_LIFETIME_MS,
   };
 }

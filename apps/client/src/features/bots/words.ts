@@ -320,13 +320,19 @@ export function journalSentence({ kind, data }: JournalEntry, words: Words): str
         net: isFigure(data.net) ? signed(data.net, words) : '',
         percent: isFigure(data.returnPercent) ? format.signedPercent(Number(data.returnPercent)) : '',
       });
-    case 'funding':
-      return t(Number(data.amount) < 0 ? 'journal.fundingPaid' : 'journal.fundingReceived', {
-        // Rates and amounts are small: every digit counts.
-        amount: amount('amount').replace('-', ''),
-        rate: isFigure(data.ratePercent) ? `${format.quantity(data.ratePercent)}%` : '',
+    case 'funding': {
+      const paid = Number(data.amount) < 0;
+      // Rates and amounts are small: every digit counts.
+      const value = amount('amount').replace('-', '');
+      // An account at an exchange is told the amount only.
+      if (!isFigure(data.ratePercent))
+        return t(paid ? 'journal.fundingTaken' : 'journal.fundingGiven', { amount: value });
+      return t(paid ? 'journal.fundingPaid' : 'journal.fundingReceived', {
+        amount: value,
+        rate: `${format.quantity(data.ratePercent)}%`,
         mark: rate('mark'),
       });
+    }
     case 'liquidation':
       return t(data.direction === 'short' ? 'journal.liquidationShort' : 'journal.liquidationLong', {
         price: rate('price'),
@@ -376,6 +382,12 @@ function outsideSentence(data: JournalEntry['data'], words: Words): string {
       return t('journal.unknownOrder', { order });
     case 'adopted':
       return t('journal.adopted', { order });
+    case 'liquidated':
+    case 'deleveraged':
+      return t(data.what === 'liquidated' ? 'journal.outsideLiquidated' : 'journal.outsideDeleveraged', {
+        quantity: amount('quantity'),
+        price: isFigure(data.price) ? format.price(data.price) : '',
+      });
     case 'leverage':
       return t('journal.outsideLeverage', { leverage: amount('leverage') });
     case 'settings':

@@ -1,0 +1,4 @@
+import { killsLiveBots } from './killedLiveBot.ts';
+import { BINANCEUSDM } from './venues.ts';
+
+killsLiveBots(BINANCEUSDM);

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
+import type { MarginAccount } from '@heron/exchanges/trading.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, until } from './botHost.ts';
+import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { signedRequest } from './signedRequest.ts';
+import { fillsOf, units, wholeJournal } from './statement.ts';
+import { BINANCEUSDM } from './venues.ts';
+
+const PAIR = 'BTC-USDT';
+/** Instead of eight hours, so that payments come while one looks. */
+const FUNDING_MS = 15_000;
+
+let ground: LiveGround;
+let host: BotHost;
+let key: string;
+
+beforeAll(async () => {
+  ground = await startLiveGround(BINANCEUSDM, 'live-futures', { seed: 61, fundingMs: FUNDING_MS });
+  host = await ground.startHost();
+  ({ id: key } = await addKey(host, ground, BINANCEUSDM));
+});
+
+afterAll(async () => {
+  await host.stop();
+  await ground.close();
+});
+
+const OPTIONS = {
+  leverage: 3,
+  margin_mode: 'isolated',
+  market: 'both',
+  strategy: 'manual',
+};
+const made = (name: string, options: Record<string, unknown> = {}) =>
+  madeLive(host, { venue: BINANCEUSDM, name, key, options: { ...OPTIONS, ...options } });
+const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
+const held = async (id: string) => (await detail(id)).pairViews[0]?.position ?? null;
+const margin = () => ground.owner.margin as MarginAccount;
+const ofKind = async (id: string, kind: JournalEntry['kind']) =>
+  (await wholeJournal(host, id)).filter((entry) => entry.kind === kind);
+const asOwner = <Answer>(method: string, path: string, parameters: Record<string, string> = {}) =>
+  signedRequest<Answer>(ground.sandbox.binanceusdm, method, path, parameters);
+
+/** An order by hand that is taken, until everything that it began has ended. */
+async function order(id: string, body: Record<string, unknown>): Promise<void> {
+  const ends = (await ofKind(id, 'intent_end')).length;
+  await until(async () => {
+    const { status } = await host.call('POST', `/bot/bots/${id}/orders`, {
+      body: { requestId: randomUUID(), pair: PAIR, type: 'taker', ...body },
+    });
+    return status === 200;
+  }, 'an order to be taken');
+  await until(async () => (await ofKind(id, 'intent_end')).length > ends, 'its end');
+}
+
+async function stopped(id: string): Promise<void> {
+  await host.call('POST', `/bot/bots/${id}/stop`);
+  await until(async () => (await detail(id)).status === 'finished', 'the bot to end');
+}
+
+/** Gives what the bot had of the account to the next one. */
+async function gone(id: string): Promise<void> {
+  await stopped(id);
+  expect((await host.call('DELETE', `/bot/bots/${id}`)).status).toBe(200);
+}
+
+async function paid(id: string, more: number): Promise<void> {
+  const before = (await ofKind(id, 'funding')).length;
+  await until(async () => (await ofKind(id, 'funding')).length >= before + more, 'funding', 4 * FUNDING_MS);
+}
+
+test('a live bot goes long and short on futures: contracts are set up first, funding is booked once, wallet and position are those of the exchange to the last digit', async () => {
+  const id = await made('both ways');
+  await startLive(host, id, 'both ways');
+  await order(id, { side: 'buy', value: '700' });
+  expect((await margin().settings()).find(({ pair }) => pair === PAIR)).toMatchObject({ leverage: 3, isolated: true });
+  const [long] = await margin().positions();
+  expect(long?.quantity).toBeGreaterThan(0);
+  expect(await held(id)).toMatchObject({ direction: 'long' });
+  await paid(id, 1);
+  await order(id, { side: 'sell', percent: 40 });
+  await order(id, { side: 'sell', percent: 100 });
+  expect(await held(id)).toBeNull();
+  await order(id, { side: 'buy', short: true, value: '700' });
+  expect(await held(id)).toMatchObject({ direction: 'short' });
+  const [short] = await margin().positions();
+  expect(short?.quantity).toBeLessThan(0);
+  await paid(id, 1);
+  await order(id, { side: 'sell', percent: 100 });
+  expect(await margin().positions()).toEqual([]);
+  // What was paid last is told by the next look at the account.
+  const wallet = async () => (await ground.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '';
+  await until(async () => units((await detail(id)).performance.cash) === units(await wallet()), 'the books to agree');
+  await stopped(id);
+
+  const journal = await wholeJournal(host, id);
+  const trades = await ground.owner.ownTrades(PAIR, { at: (journal[0]?.at ?? 0) - 60_000, id: '' });
+  expect(
+    fillsOf(journal)
+      .map((fill) => fill.id)
+      .sort(),
+  ).toEqual(trades.map((fill) => fill.id).sort());
+  const incomes = await margin().incomes((journal[0]?.at ?? 0) - 60_000);
+  const fundings = journal.filter(({ kind }) => kind === 'funding');
+  expect(fundings.map(({ data }) => units(String(data.amount)))).toEqual(incomes.map(({ amount }) => BigInt(amount)));
+  expect(fundings.length).toBeGreaterThanOrEqual(2);
+  const surprises = journal.filter(
+    ({ kind, data }) => kind === 'external' && (data.what === 'adjust' || data.what === 'transfer'),
+  );
+  expect(surprises).toEqual([]);
+  await gone(id);
+});
+
+test('a contract that the exchange does not set up is not traded, and the journal says why', async () => {
+  const id = await made('set up', { margin_mode: 'cross' });
+  await startLive(host, id, 'set up');
+  const [ticker] = await ground.reading.tickers([PAIR]);
+  await ground.owner.place({
+    ...{ clientOrderId: 'by-hand-1', pair: PAIR, side: 'buy', type: 'limit_maker', exit: false, decidedAt: Date.now() },
+    ...{ price: Math.round(((ticker?.last ?? 0) * 0.9) / 1e8) * 1e8, quantity: 5 * 10 ** 6 },
+  });
+  await order(id, { side: 'buy', value: '700' });
+  const refusals = (await ofKind(id, 'external')).filter(({ data }) => data.what === 'order_refused');
+  expect(refusals).toMatchObject([{ data: { why: expect.stringContaining('Margin type cannot be changed') } }]);
+  expect(await margin().positions()).toEqual([]);
+  await ground.owner.cancel(PAIR, 'by-hand-1');
+  await order(id, { side: 'buy', value: '700' });
+  expect((await margin().settings()).find(({ pair }) => pair === PAIR)).toMatchObject({ isolated: false });
+  expect(await held(id)).toMatchObject({ direction: 'long' });
+  await order(id, { side: 'sell', percent: 100 });
+  await gone(id);
+});
+
+test('what the owner of the account changes by hand is told: leverage is taken over, a part that is gone is taken off', async () => {
+  const id = await made('by hand too');
+  await startLive(host, id, 'by hand too');
+  await order(id, { side: 'buy', value: '700' });
+  await asOwner('POST', '/fapi/v1/leverage', { symbol: 'BTCUSDT', leverage: '5' });
+  const told = async (what: string) => (await ofKind(id, 'external')).find(({ data }) => data.what === what);
+  expect((await until(() => told('leverage'), 'the leverage')).data).toMatchObject({ leverage: 5 });
+  const { quantity } = (await held(id)) as { quantity: string };
+  await asOwner('POST', '/fapi/v1/order', {
+    ...{ symbol: 'BTCUSDT', side: 'SELL', type: 'MARKET', reduceOnly: 'true', quantity: '0.002' },
+  });
+  await until(() => told('adjust'), 'the adjustment');
+  expect(units((await held(id))?.quantity ?? '')).toBe(units(quantity) - units('0.002'));
+  await order(id, { side: 'sell', percent: 100 });
+  expect(await margin().positions()).toEqual([]);
+  await gone(id);
+});

@@ -1,0 +1,7 @@
+import { type Bracket, fallbackBrackets } from '../ledger/brackets.ts';
+import type { PairState } from './state.ts';
+
+/** Margin rules of a pair: the exchange's own, or what stands for them while they are not known. @see accounting.md 3.5 */
+export function bracketsOf({ brackets, market }: Pick<PairState, 'brackets' | 'market'>): readonly Bracket[] {
+  return brackets.length > 0 ? brackets : fallbackBrackets(market?.base ?? '');
+}

@@ -1,0 +1,23 @@
+import { bookClearance } from '../ledger/clearance.ts';
+import { bookFundingAmount } from '../ledger/funding.ts';
+import { exact, type Quote } from '../money/units.ts';
+import type { Bot } from './runtime.ts';
+import type { PairState } from './state.ts';
+
+/**
+ * The exchange has changed the wallet without a trade: funding, or what a forced closing came to beside its fills. It may be
+ * told when the position is over.
+ *
+ * @param amount positive: received
+ * @see accounting.md 3.3, 3.8
+ */
+export function takeIncome(bot: Bot, pair: PairState, type: 'funding' | 'clearance', amount: Quote, at: number): void {
+  const { holding, position } = pair;
+  const book = type === 'funding' ? bookFundingAmount : bookClearance;
+  book(bot.state.wallet, holding, amount);
+  if (position !== null) {
+    position.realised = exact(position.realised + amount);
+    if (type === 'clearance') position.feeQuote = exact(position.feeQuote - amount);
+  }
+  if (type === 'funding') bot.witness.funding(at, pair, amount, null, null);
+}

@@ -1,0 +1,303 @@
+import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import { createLiveSession, feedLive, restoreLive } from '@heron/engine/live/liveSession.ts';
+import type { LiveState } from '@heron/engine/live/liveState.ts';
+import type { AccountSnapshot, ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
+import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
+import { type Market, marketOf } from '@heron/engine/market/market.ts';
+import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { options, START } from '../harness.ts';
+
+const MARKET: Market = marketOf({
+  pair: 'BTC-USDT',
+  tickSize: 0.1,
+  stepSize: 0.001,
+  minQuantity: 0.001,
+  maxQuantity: 1000,
+  minNotional: 100,
+});
+const PAIR = MARKET.pair;
+const size = (quantity: number) => toUnits(quantity, MARKET.assetDecimals);
+
+/** A live bot on futures, its account in the hands of the test. */
+class Desk {
+  session = createLiveSession({
+    id: 'abc123',
+    options: options({
+      ...{ exchange: 'binanceusdm', market: 'both', leverage: 5, margin_mode: 'isolated', strategy: 'manual' },
+      ...{ period: '1m', stop_sell: [], profit_win: [], profit_callback: [], order_type: 'taker' },
+    }),
+    params: {},
+    allotment: null,
+  });
+  at = START;
+  cash = toUnits(10_000);
+  quantity = 0;
+  margin = 0;
+  fills: OwnFill[] = [];
+  incomes: OwnIncome[] = [];
+  notes: Note[] = [];
+  tickets: OrderTicket[] = [];
+  trades = 0;
+
+  constructor() {
+    this.begin();
+  }
+
+  begin(): void {
+    this.feed({ type: 'resumed', at: this.at });
+    this.feed({ type: 'command', at: this.at, command: { type: 'start' } });
+    this.look();
+    this.feed({ type: 'history', at: this.at, market: MARKET, candles: [] });
+    this.look();
+    this.quote(60_000);
+  }
+
+  feed(event: MarketEvent | ExchangeNews): readonly LiveRequest[] {
+    const { notes, requests } = feedLive(this.session, event);
+    this.notes.push(...notes);
+    for (const request of requests) if (request.type === 'place') this.tickets.push(request.ticket);
+    return requests;
+  }
+
+  quote(price: number): void {
+    this.at += 1_000;
+    const [bid, ask] = [toUnits(price - 0.1), toUnits(price + 0.1)];
+    const sizes = { bidSize: size(5), askSize: size(5) };
+    this.feed({
+      type: 'quote',
+      pair: PAIR,
+      at: this.at,
+      bid,
+      ask,
+      ...sizes,
+      last: toUnits(price),
+      mark: toUnits(price),
+    });
+  }
+
+  look(given: Partial<AccountSnapshot> = {}): void {
+    this.at += 1_000;
+    const since = this.session.state.cursors[PAIR]?.at ?? START;
+    const pair = { pair: PAIR, quantity: this.quantity, others: 0, leverage: 5, isolated: true, margin: this.margin };
+    this.feed({
+      type: 'account',
+      at: this.at,
+      account: {
+        ...{ askedAt: this.at, cash: this.cash, free: this.cash, othersCash: 0, openOrders: [], settled: true },
+        fills: this.fills.filter(({ at }) => at >= since),
+        cursors: { [PAIR]: { at: Math.max(since, this.at - 60_000), id: '' } },
+        incomes: this.incomes,
+        incomesSince: START,
+        pairs: [{ ...pair, market: MARKET, brackets: [] }],
+        ...given,
+      },
+    });
+  }
+
+  /** What the exchange does; told by the stream unless it is not. */
+  trade(
+    side: 'buy' | 'sell',
+    quantity: number,
+    price: number,
+    given: Partial<OwnFill> & { told?: boolean } = {},
+  ): void {
+    const { told = true, ...rest } = given;
+    const fill: OwnFill = {
+      ...{ id: `${++this.trades}`, at: this.at, pair: PAIR, clientOrderId: this.tickets.at(-1)?.clientOrderId ?? '' },
+      ...{ side, price: toUnits(price), quantity: size(quantity), liquidity: 'taker', feeAsset: 'USDT', exit: false },
+      ...{ fee: toUnits(0.5), pnl: 0 },
+      ...rest,
+    };
+    this.fills.push(fill);
+    this.quantity += (side === 'buy' ? 1 : -1) * fill.quantity;
+    this.cash += (fill.pnl ?? 0) - fill.fee;
+    if (told) this.feed({ type: 'traded', at: this.at, fills: [fill] });
+  }
+
+  income(type: OwnIncome['type'], amount: number, at = this.at): void {
+    this.incomes.push({ type, id: `${this.incomes.length}`, at, pair: PAIR, amount: toUnits(amount) });
+    this.cash += toUnits(amount);
+  }
+
+  /** Dies and comes back with what it saved last. */
+  die(): void {
+    const saved = JSON.stringify(this.session.state);
+    this.session = restoreLive(JSON.parse(saved) as LiveState);
+  }
+
+  order(side: 'buy' | 'sell'): OrderTicket {
+    const before = this.tickets.length;
+    const requestId = `${before}`;
+    const given = { pair: PAIR, order: 'taker', requestId } as const;
+    const command =
+      side === 'sell'
+        ? ({ ...given, type: 'sell', percent: 100 } as const)
+        : ({ ...given, type: 'buy', value: toUnits(1_300) } as const);
+    this.feed({ type: 'command', at: this.at, command });
+    expect(this.tickets).toHaveLength(before + 1);
+    return this.tickets.at(-1) as OrderTicket;
+  }
+
+  get wallet() {
+    return this.session.state.bot.wallet.quote;
+  }
+
+  get pair() {
+    return this.session.state.bot.pairs[0] as NonNullable<LiveState['bot']['pairs'][number]>;
+  }
+
+  outside(what: string) {
+    return this.notes.filter(({ kind, data }) => kind === 'external' && data.what === what);
+  }
+}
+
+let desk: Desk;
+
+beforeEach(() => {
+  desk = new Desk();
+});
+
+/** A long of 0.1 at 60,000. */
+function long(): void {
+  desk.order('buy');
+  desk.trade('buy', 0.1, 60_000);
+  const { clientOrderId, quantity, side, type, price } = desk.tickets.at(-1) as OrderTicket;
+  const report = {
+    clientOrderId,
+    pair: PAIR,
+    side,
+    type,
+    price,
+    quantity,
+    filled: size(0.1),
+    status: 'expired',
+  } as const;
+  desk.feed({ type: 'reported', at: desk.at, report: { ...report, at: desk.at } });
+  desk.look();
+}
+
+test('the first order of a flat pair says how its contract must be set up, one that adds or leaves does not', () => {
+  expect(desk.order('buy').margin).toEqual({ leverage: 5, isolated: true });
+  desk = new Desk();
+  long();
+  expect(desk.order('sell')).toMatchObject({ exit: true });
+  expect(desk.tickets.at(-1)?.margin).toBeUndefined();
+});
+
+test('what the exchange says that a trade realised is booked, however it has rounded', () => {
+  long();
+  desk.order('sell');
+  const before = desk.wallet;
+  desk.trade('sell', 0.03, 60_100.1, { exit: true, pnl: toUnits(3.00299999) });
+  expect(desk.wallet - before).toBe(toUnits(2.50299999));
+  desk.trade('sell', 0.07, 60_200, { exit: true, pnl: toUnits(14.00000001) });
+  expect(desk.wallet).toBe(desk.cash);
+  expect(desk.pair.holding).toMatchObject({ quantity: 0, cost: 0 });
+  for (let i = 0; i < 3; i++) desk.look();
+  expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
+});
+
+test('funding is booked once, whatever is told again, and also after a death', () => {
+  long();
+  desk.income('funding', -0.6);
+  desk.look();
+  desk.look();
+  desk.die();
+  desk.feed({ type: 'resumed', at: desk.at });
+  desk.look();
+  expect(desk.notes.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
+  expect(desk.wallet).toBe(desk.cash);
+  expect(formatUnits(desk.pair.holding.funding)).toBe('-0.6');
+  expect(desk.outside('transfer')).toEqual([]);
+});
+
+test('funding of a position that was entered, and left, while nobody listened is booked with it', () => {
+  desk.order('buy');
+  desk.die();
+  desk.at += 1_000;
+  desk.trade('buy', 0.1, 60_000, { told: false });
+  desk.at += 5_000;
+  desk.income('funding', -0.7);
+  desk.at += 5_000;
+  desk.feed({ type: 'resumed', at: desk.at });
+  desk.look();
+  expect(desk.notes.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
+  expect(desk.wallet).toBe(desk.cash);
+});
+
+test('funding of a position of the account’s owner is none of the bot’s', () => {
+  desk.quantity = size(0.5);
+  for (let i = 0; i < 3; i++) desk.look();
+  expect(desk.outside('foreign')).toHaveLength(1);
+  expect(desk.pair.paused).toBe('external');
+  desk.income('funding', -3);
+  desk.look();
+  expect(desk.notes.filter(({ kind }) => kind === 'funding')).toEqual([]);
+});
+
+test('a forced closing is booked from its fills and what it cost beside, told, and the pair waits for its owner', () => {
+  long();
+  desk.trade('sell', 0.1, 48_500, {
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0 },
+    pnl: toUnits(-1_150),
+  });
+  desk.at += 500;
+  desk.income('clearance', -40);
+  desk.look();
+  desk.look();
+  expect(desk.pair).toMatchObject({ position: null, paused: 'liquidation' });
+  expect(desk.wallet).toBe(desk.cash);
+  expect(desk.outside('liquidated')).toMatchObject([{ data: { quantity: '0.1', price: '48500' } }]);
+  const [closed] = desk.notes.filter(({ kind }) => kind === 'position_closed');
+  expect(closed?.data.net).toBe('-1150.5');
+  expect(formatUnits(desk.pair.holding.realised)).toBe('-1190.5');
+  expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
+});
+
+test('a forced closing that nobody heard of is found by the next look', () => {
+  long();
+  desk.trade('sell', 0.1, 48_500, {
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
+    pnl: toUnits(-1_150),
+  });
+  desk.income('clearance', -40);
+  desk.look();
+  expect(desk.pair).toMatchObject({ position: null, paused: 'liquidation' });
+  expect(desk.wallet).toBe(desk.cash);
+});
+
+test('of a position that the owner has made larger, a forced closing takes the bot’s own part', () => {
+  long();
+  desk.quantity += size(0.3);
+  desk.trade('sell', 0.4, 48_500, {
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0 },
+    pnl: toUnits(-4_600),
+  });
+  expect(desk.pair.holding.quantity).toBe(0);
+  expect(formatUnits(desk.wallet)).toBe('8849.5');
+});
+
+test('an auto-deleveraging is told and booked, and the pair goes on', () => {
+  long();
+  desk.trade('sell', 0.1, 60_900, {
+    ...{ clientOrderId: 'adl_autoclose', forced: 'deleveraging', exit: true, fee: 0 },
+    pnl: toUnits(90),
+  });
+  expect(desk.outside('deleveraged')).toHaveLength(1);
+  expect(desk.pair).toMatchObject({ position: null, paused: null });
+  expect(desk.wallet).toBe(desk.cash);
+});
+
+test('margin that the owner adds to an isolated position, and brackets, are those of the exchange', () => {
+  long();
+  desk.margin = toUnits(2_500);
+  const bracket = { floor: 0, cap: toUnits(50_000), mmr: toUnits(0.01), cum: 0, maxLeverage: 20 };
+  const pair = { pair: PAIR, quantity: desk.quantity, others: 0, leverage: 5, isolated: true, market: MARKET };
+  desk.look({ pairs: [{ ...pair, margin: desk.margin, brackets: [bracket] }] });
+  expect(desk.pair.holding.margin).toBe(toUnits(2_500));
+  expect(desk.pair.brackets).toEqual([bracket]);
+  expect(desk.wallet).toBe(desk.cash);
+});
