@@ -200,7 +200,8 @@ describe('options that change at any moment (options.md 2.1)', () => {
 function moneyOf({ state: { bot } }: PaperSession): string {
   const holdings = bot.pairs
     .filter(({ holding }) => holding.realised !== 0 || holding.quantity !== 0 || holding.fees !== 0)
-    .map(({ pair, holding }) => [pair, holding])
+    // Nothing has no side.
+    .map(({ pair, holding }) => [pair, holding.quantity === 0 ? { ...holding, side: 0 } : holding])
     .sort();
   return JSON.stringify([bot.wallet, holdings]);
 }
