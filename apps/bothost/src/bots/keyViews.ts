@@ -11,8 +11,8 @@ const MAY_WITHDRAW = {
 };
 
 const CANNOT_TRADE = {
-  zh: '此密钥现在没有交易权限，机器人无法下单。请在交易所开启现货交易，然后重新检测',
-  en: 'This key may not trade by now, so that bots cannot place orders. Allow spot trading at the exchange, then test it again',
+  zh: '此密钥现在没有交易权限，机器人无法下单。请在交易所开启现货（合约密钥：合约）交易，然后重新检测',
+  en: 'This key may not trade by now, so that bots cannot place orders. Allow spot (for a futures key: futures) trading at the exchange, then test it again',
 };
 
 const NO_ADDRESS_LIST = {

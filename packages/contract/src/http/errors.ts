@@ -99,8 +99,8 @@ export const ERRORS = {
   },
   key_cannot_trade: {
     status: 422,
-    zh: '此密钥没有交易权限，请在交易所开启现货交易',
-    en: 'This key may not trade. Allow spot trading at the exchange',
+    zh: '此密钥没有交易权限，请在交易所开启现货（合约密钥：合约）交易',
+    en: 'This key may not trade. Allow spot (for a futures key: futures) trading at the exchange',
   },
   live_not_confirmed: {
     status: 409,
