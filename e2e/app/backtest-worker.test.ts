@@ -14,7 +14,7 @@ import { marketOf } from '@heron/engine/market/market.ts';
 import { checkSetup } from '@heron/engine/options/setup.ts';
 import { backtestDocument } from '@heron/engine/report/document.ts';
 import { type BacktestInput, runBacktest } from '@heron/engine/simulate/backtest.ts';
-import type { FundingColumns } from '@heron/engine/simulate/lane.ts';
+import type { FundingColumns } from '@heron/engine/simulate/backtestPair.ts';
 import { parseCandleCsv } from '@heron/exchanges/candles/csv.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

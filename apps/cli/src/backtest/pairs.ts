@@ -1,7 +1,7 @@
 import { mergeCandles, PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
-import type { BacktestPair } from '@heron/engine/simulate/backtest.ts';
+import type { BacktestPair } from '@heron/engine/simulate/backtestPair.ts';
 import { candleLength, clipCandles, loadCandles } from '../candles/candleFile.ts';
 import { loadFunding } from '../candles/fundingFile.ts';
 import { type StoreFlags, storedCandles } from '../candles/storedCandles.ts';

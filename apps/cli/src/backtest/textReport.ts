@@ -2,7 +2,7 @@ import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
 import type { PairFigures } from '@heron/engine/report/pairFigures.ts';
-import type { BacktestPair } from '@heron/engine/simulate/backtest.ts';
+import type { BacktestPair } from '@heron/engine/simulate/backtestPair.ts';
 import { describeRun } from './describeRun.ts';
 
 /** The report of a backtest for people. */

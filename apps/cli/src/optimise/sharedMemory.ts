@@ -1,5 +1,5 @@
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
-import type { BacktestPair } from '@heron/engine/simulate/backtest.ts';
+import type { BacktestPair } from '@heron/engine/simulate/backtestPair.ts';
 import type { Course, CoursePair } from '@heron/engine/simulate/course.ts';
 
 /** The pairs with their candles in memory that threads share instead of copying it. */

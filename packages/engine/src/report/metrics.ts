@@ -1,7 +1,8 @@
 import { type Market, notional } from '../market/market.ts';
 import { mergeCandles } from '../market/period.ts';
 import { exact, fromUnits, SCALE } from '../money/units.ts';
-import type { BacktestPair, BacktestResult } from '../simulate/backtest.ts';
+import type { BacktestResult } from '../simulate/backtest.ts';
+import type { BacktestPair } from '../simulate/backtestPair.ts';
 import { fillsOf, positionsOf, tradesOf } from '../simulate/runRecord.ts';
 import { annualReturn } from './annualReturn.ts';
 import { byMonth, byPair, byReason, type Share } from './breakdown.ts';

@@ -1,7 +1,8 @@
 import type { PairState } from '../bot/state.ts';
 import { mergeCandles } from '../market/period.ts';
 import { exact, fromUnits, SCALE } from '../money/units.ts';
-import type { BacktestPair, BacktestResult } from '../simulate/backtest.ts';
+import type { BacktestResult } from '../simulate/backtest.ts';
+import type { BacktestPair } from '../simulate/backtestPair.ts';
 import { positionsOf, tradesOf } from '../simulate/runRecord.ts';
 import { buyAndHold } from './buyAndHold.ts';
 import { expectancy } from './expectancy.ts';

@@ -5,7 +5,7 @@ import { marketOf } from '../market/market.ts';
 import { fromUnits } from '../money/units.ts';
 import { metricsOf } from '../report/metrics.ts';
 import { runBacktest } from './backtest.ts';
-import type { FundingColumns } from './lane.ts';
+import type { FundingColumns } from './backtestPair.ts';
 import { fillsOf } from './runRecord.ts';
 
 const market = marketOf({

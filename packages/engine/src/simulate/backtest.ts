@@ -3,29 +3,17 @@ import type { Effect } from '../bot/event.ts';
 import { type Bot, botOf } from '../bot/runtime.ts';
 import { createBotState } from '../bot/state.ts';
 import type { Witness } from '../bot/witness.ts';
-import type { CandleColumns } from '../market/candle.ts';
-import type { Market } from '../market/market.ts';
 import { PERIODS, type Period } from '../market/period.ts';
 import { exact, mulDivNearest, powerOfTen, type Quantity, type Quote, SCALE, toUnits } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import type { Intent } from '../orders/intent.ts';
 import { NO_CANDLE } from '../strategies/flags.ts';
 import type { Params } from '../strategies/strategy.ts';
+import type { BacktestPair } from './backtestPair.ts';
 import { calmOf, carryOut, walkCandle } from './candleWalk.ts';
 import { type Course, layOut } from './course.ts';
-import { closedBefore, createLane, type FundingColumns, flagsAt, type Lane, lookAhead, NEVER } from './lane.ts';
+import { closedBefore, createLane, flagsAt, type Lane, lookAhead, NEVER } from './lane.ts';
 import { createRunRecord, type RunRecord, recordWitness } from './runRecord.ts';
-
-/** One pair of a backtest. */
-export interface BacktestPair {
-  market: Market;
-  /** Closed candles, oldest first: of the strategy's period, or shorter ones that it is made of. */
-  candles: CandleColumns;
-  /** Length of those candles in ms. */
-  candleMs: number;
-  /** Payments of a future; without them positions pay no funding. */
-  funding?: FundingColumns;
-}
 
 export interface BacktestInput {
   /** In watch-list order. Their times may differ and have gaps. */

@@ -1,8 +1,7 @@
 import { type CandleColumns, sliceCandles } from '../market/candle.ts';
 import type { Market } from '../market/market.ts';
 import { mergeCandles } from '../market/period.ts';
-import type { BacktestPair } from './backtest.ts';
-import type { FundingColumns } from './lane.ts';
+import type { BacktestPair, FundingColumns } from './backtestPair.ts';
 import { timelineOf } from './timeline.ts';
 
 /** What a run passes over: everything that follows from candles and period alone, so that many runs can share it. */

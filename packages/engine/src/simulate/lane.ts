@@ -11,13 +11,6 @@ import { type CoursePair, countClosed, stepAt } from './course.ts';
 /** Beyond every step. */
 export const NEVER = 0x7fffffff;
 
-/** Funding payments of one future: settlement times ascending, rates as fractions, marks 0 where unknown. */
-export interface FundingColumns {
-  readonly time: Float64Array;
-  readonly rate: Float64Array;
-  readonly mark: Float64Array;
-}
-
 /** Between these prices, as float64 decimals with a unit to spare for rounding, nothing acts on what is held. */
 export interface Calm {
   above: number;

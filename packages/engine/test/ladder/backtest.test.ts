@@ -4,7 +4,7 @@ import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.t
 import type { Market } from '@heron/engine/market/market.ts';
 import { fromUnits } from '@heron/engine/money/units.ts';
 import { runBacktest } from '@heron/engine/simulate/backtest.ts';
-import type { FundingColumns } from '@heron/engine/simulate/lane.ts';
+import type { FundingColumns } from '@heron/engine/simulate/backtestPair.ts';
 import { fillsOf } from '@heron/engine/simulate/runRecord.ts';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
