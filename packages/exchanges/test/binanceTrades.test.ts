@@ -1,18 +1,19 @@
 import type { OwnFill } from '@heron/engine/live/report.ts';
 import { expect, test } from 'vitest';
 import { binanceTrades } from '../src/ccxt/binanceTrades.ts';
-import { openOrderNames } from '../src/ccxt/orderNames.ts';
+import { openOrderNames, orderKey } from '../src/ccxt/orderNames.ts';
 
 test('a trade of an order that the venue does not list fails no look at the account, and has its name as soon as it is listed', async () => {
   const names = openOrderNames();
   const listed = [{ orderId: '7', clientOrderId: 'abc123-1-1' }];
   const lists = {
     ...{ spanMs: 86_400_000, names },
-    learn: (row: Readonly<Record<string, unknown>>) => names.learn(String(row.orderId), String(row.clientOrderId)),
+    learn: (row: Readonly<Record<string, unknown>>) =>
+      names.learn(orderKey('BTCUSDT', row.orderId), String(row.clientOrderId)),
     trades: async () => [
-      { id: '1', orderId: '3' },
-      { id: '2', orderId: '7' },
-      { id: '3', orderId: '9' },
+      { id: '1', symbol: 'BTCUSDT', orderId: '3' },
+      { id: '2', symbol: 'BTCUSDT', orderId: '7' },
+      { id: '3', symbol: 'BTCUSDT', orderId: '9' },
     ],
     orders: async ({ orderId }: { orderId: string }) => listed.filter((row) => Number(row.orderId) >= Number(orderId)),
   };

@@ -457,7 +457,7 @@ export const zhCN = {
   'journal.unknownOrder': '订单 {order} 不属于机器人正在进行的任何交易，已撤销。',
   'journal.adopted': '在交易所找到订单 {order}，已归入进行中的交易。',
   'journal.outsideLiquidated': '保证金不足，交易所以 {price} 强制平仓 {quantity}，该交易对已暂停。',
-  'journal.outsideDeleveraged': '交易所自动减仓（ADL），以 {price} 平掉 {quantity}。',
+  'journal.outsideDeleveraged': '交易所自动减仓，以 {price} 平掉 {quantity}。',
   'journal.outsideLeverage': '交易所对该交易对使用 {leverage} 倍杠杆。',
   'journal.outsideSettings': '交易所更改了该交易对的规则。',
   'journal.outside': '账户在机器人之外发生了变动。',
