@@ -15,6 +15,7 @@ test('a look at the account that failed is made again as a whole: fills of every
   let fails = 2;
   const trading = {
     time: Date.now,
+    margin: null,
     async balances() {
       if (fails-- > 0) throw new ExchangeUnreachable('binance', 'not now');
       return [{ asset: 'USDT', free: '1000', locked: '0' }];
