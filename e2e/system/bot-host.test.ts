@@ -134,7 +134,6 @@ test('a new bot is checked: options, parameters, name, number', async () => {
   ]);
   for (const options of [
     { exchange: 'uniswap' },
-    { exchange: 'binanceusdm', mode: 'live' },
     { watch_pairs: '???' },
     { watch_pairs: 'BTC-USDT,<b>' },
     { strategy: 'nope' },
