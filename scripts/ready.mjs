@@ -12,15 +12,6 @@ const HERON = path.join(ROOT, 'apps', 'cli', 'src', 'main.ts');
 const VITEST = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const BIOME = path.join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
 const ENGINE_TESTS = path.join(ROOT, 'packages', 'engine', 'test');
-/** Tests that `test:e2e` leaves out unless they are named. */
-const ATTACKS = [
-  'chaos/',
-  'system/killed-live',
-  'system/live-',
-  'system/mexc-adapter',
-  'system/mexc-killed',
-  'system/two-',
-];
 const INVARIANTS = path.join(ENGINE_TESTS, 'invariants');
 
 /** Commands that read millions of candles and end. */
@@ -56,8 +47,11 @@ const commands = {
     if (code !== 0) return code;
     return runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', ...args], { env: { CHROME_PATH: browser } });
   },
+  // What `test:e2e` leaves out, or has less of, because it takes minutes.
   'test:attacks': (args) =>
-    runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', ...ATTACKS.map((name) => `e2e/${name}`), ...args]),
+    runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', ...args], {
+      env: { HERON_ATTACKS: '1', HERON_HOST_KILLS: process.env.HERON_HOST_KILLS ?? '50' },
+    }),
   // Every invariant of the engine in 100,000 cases; a case takes up to some milliseconds.
   'test:soak': (args) => {
     const files = args.some((arg) => !arg.startsWith('-')) ? [] : [INVARIANTS];

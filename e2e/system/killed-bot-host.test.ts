@@ -11,7 +11,8 @@ import { type BotHost, until, untilWorking, workingBot } from './botHost.ts';
 import { type Ground, startGround } from './ground.ts';
 import { fillsOf, type JournalFill, statementOf, units } from './statement.ts';
 
-const KILLS = 50;
+/** Fifty in `npm run test:attacks`. */
+const KILLS = Number(process.env.HERON_HOST_KILLS ?? 12);
 
 let ground: Ground;
 let database: Database;
