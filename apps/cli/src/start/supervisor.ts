@@ -21,7 +21,7 @@ type Processes = {
 };
 
 /** Longest orderly end of each, in the order in which they end; with PostgreSQL's 1.5 s together under 5 s. */
-const GRACE_MS = { platform: 800, bothost: 2_000, sandbox: 500 } as const;
+const GRACE_MS = { platform: 500, bothost: 1_800, sandbox: 500 } as const;
 
 /**
  * Runs all of Heron until it is asked to stop.
