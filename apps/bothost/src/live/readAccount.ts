@@ -87,14 +87,16 @@ export async function readAccount(
       settled: still && !theirs.unreadable,
       pairs: markets.map((market): PairOnAccount => {
         const { pair, base, assetDecimals } = market;
-        const own = held.filter((position) => position.pair === pair);
-        const sum = (of: 'quantity' | 'margin') => own.reduce((total, position) => total + position[of], 0);
+        const [position, otherSide] = held
+          .filter((one) => one.pair === pair)
+          .sort((a, b) => Math.abs(b.quantity) - Math.abs(a.quantity));
         const { leverage = 1, isolated = false } = settings.find((one) => one.pair === pair) ?? {};
         return {
           ...{ pair, leverage, isolated, market },
-          quantity: trading.margin === null ? total(base, assetDecimals) : sum('quantity'),
+          quantity: trading.margin === null ? total(base, assetDecimals) : (position?.quantity ?? 0),
           others: theirs.held(base, assetDecimals),
-          margin: sum('margin'),
+          margin: position?.margin ?? 0,
+          ...(otherSide && { otherSide: { quantity: otherSide.quantity, margin: otherSide.margin } }),
           brackets: brackets.get(pair) ?? [],
         };
       }),

@@ -15,7 +15,7 @@ import { takeFill, takeReport, takeSilence, trackedOf } from './orderLife.ts';
 import { noteOutside } from './outside.ts';
 import { ownIncomes } from './ownIncomes.ts';
 import type { OwnIncome } from './report.ts';
-import { trackedOrder } from './trackedOrder.ts';
+import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -38,6 +38,7 @@ export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
   for (const [pair, cursor] of Object.entries(seen.cursors)) {
     // Fills of a pair that is not known yet could not be booked: they are told again.
     if (!state.bot.pairs.some((own) => own.pair === pair && own.market !== null)) continue;
+    if (state.orders.some((order) => order.pair === pair && mayHaveUntold(order))) continue;
     forget(turn, pair, cursor.at, seen);
     state.cursors[pair] = cursor;
   }
@@ -122,10 +123,13 @@ function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): TheirVi
   };
 }
 
-function theirPair({ session }: Turn, { others, ...pair }: PairOnAccount): TheirPair {
+function theirPair({ session }: Turn, { others, otherSide, ...told }: PairOnAccount): TheirPair {
+  const holding = session.state.bot.pairs.find((own) => own.pair === told.pair)?.holding;
+  // In hedge mode a short takes nothing off a long: what we hold is compared with its own side.
+  const onOtherSide = otherSide !== undefined && holding !== undefined && holding.quantity > 0;
+  const pair = onOtherSide && Math.sign(otherSide.quantity) === holding.side ? { ...told, ...otherSide } : told;
   // Of futures there is one position, whoever made it: what is not ours is foreign.
   const quantity = session.bot.rules.future ? pair.quantity : exact(pair.quantity - others);
-  const holding = session.state.bot.pairs.find((own) => own.pair === pair.pair)?.holding;
   // How a contract is set up that nothing is held of, the next entry decides.
   if (holding === undefined || holding.quantity > 0) return { ...pair, quantity };
   return { ...pair, quantity, leverage: holding.leverage, isolated: holding.isolated };
@@ -249,6 +253,14 @@ function adopt(turn: Turn, intentId: string, { clientOrderId: name }: TheirOrder
   state.orders.push(trackedOrder(ticket, 0));
   noteOutside(turn, pair.pair, { what: 'adopted', clientOrderId: name });
   takeReport(turn, report, false);
+}
+
+/**
+ * Fills of it may have been told without its name: those of a stop are by the order that it has become, which is known when
+ * the stop itself has been asked for.
+ */
+function mayHaveUntold({ trigger, askAt, fetchAt }: TrackedOrder): boolean {
+  return fetchAt > 0 || (trigger !== undefined && askAt > 0);
 }
 
 /** Fills before the cursor are not told again and need not be remembered. */

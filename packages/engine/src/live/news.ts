@@ -15,6 +15,8 @@ export interface PairOnAccount {
   readonly isolated: boolean;
   /** Set apart for an isolated position; 0 for a cross one, and on spot. */
   readonly margin: Quote;
+  /** Hedge mode, with a long and a short held at once: the smaller of the two; the greater is told above. */
+  readonly otherSide?: { readonly quantity: Quantity; readonly margin: Quote };
   readonly market: Market;
   /** Empty when they could not be read. */
   readonly brackets: readonly Bracket[];

@@ -21,6 +21,8 @@ const MARKET: Market = marketOf({
 const PAIR = MARKET.pair;
 const size = (quantity: number) => toUnits(quantity, MARKET.assetDecimals);
 
+type Side = { quantity: number; margin: number };
+
 /** A live bot on futures, its account in the hands of the test. */
 class Desk {
   session = createLiveSession({
@@ -32,6 +34,7 @@ class Desk {
     params: {},
     allotment: null,
   });
+  market = MARKET;
   at = START;
   cash = toUnits(10_000);
   quantity = 0;
@@ -91,7 +94,7 @@ class Desk {
         cursors: { [PAIR]: { at: Math.max(since, this.at - 60_000), id: '' } },
         incomes: this.incomes,
         incomesSince: START,
-        pairs: [{ ...pair, market: MARKET, brackets: [] }],
+        pairs: [{ ...pair, market: this.market, brackets: [] }],
         ...given,
       },
     });
@@ -300,4 +303,55 @@ test('margin that the owner adds to an isolated position, and brackets, are thos
   expect(desk.pair.holding.margin).toBe(toUnits(2_500));
   expect(desk.pair.brackets).toEqual([bracket]);
   expect(desk.wallet).toBe(desk.cash);
+});
+
+test.each([
+  ['smaller than', 0.04],
+  ['as large as', 0.1],
+  ['larger than', 0.3],
+])('in hedge mode a short of the account’s owner that is %s the bot’s long takes nothing off it', (_, short) => {
+  long();
+  const sides = [
+    { quantity: size(0.1), margin: desk.margin },
+    { quantity: -size(short), margin: toUnits(700) },
+  ].sort((a, b) => Math.abs(b.quantity) - Math.abs(a.quantity)) as [Side, Side];
+  const pair = { pair: PAIR, others: 0, leverage: 5, isolated: true, market: MARKET, brackets: [] };
+  for (let i = 0; i < 3; i++) desk.look({ pairs: [{ ...pair, ...sides[0], otherSide: sides[1] }] });
+  expect(desk.pair.holding).toMatchObject({ quantity: size(0.1), side: 1 });
+  expect(desk.pair.position).not.toBeNull();
+  expect(desk.outside('adjust')).toEqual([]);
+});
+
+test('a stop that has sold while nobody was there is booked as a whole, although the first look could not tell whose fills they were', () => {
+  desk.market = { ...MARKET, stop: 'market' };
+  desk.margin = toUnits(1_200);
+  desk.feed({ type: 'history', at: desk.at, market: desk.market, candles: [] });
+  desk.look();
+  desk.quote(60_000);
+  long();
+  const stop = desk.tickets.at(-1) as OrderTicket;
+  expect(stop).toMatchObject({ type: 'stop_market', side: 'sell', exit: true, trigger: { by: 'mark' } });
+  const { clientOrderId, side, type, price, quantity } = stop;
+  const report = { ...{ clientOrderId, pair: PAIR, side, type, price, quantity, at: desk.at } } as const;
+  desk.feed({ type: 'taken', at: desk.at, clientOrderId, report: { ...report, filled: 0, status: 'open' }, fills: [] });
+  const soldAt = desk.at;
+  for (const part of [0.06, 0.04]) {
+    const pnl = toUnits(-part * 10_000);
+    desk.trade('sell', part, 50_000, { clientOrderId: '', exit: true, pnl, told: false });
+  }
+  desk.die();
+  desk.at += 300_000;
+  desk.feed({ type: 'resumed', at: desk.at });
+  desk.look();
+  desk.feed({ type: 'found', at: desk.at, report: { ...report, filled: quantity, status: 'filled' } });
+  desk.at += 1_000;
+  const [asked] = desk.feed({ type: 'timer', at: desk.at });
+  expect(asked).toMatchObject({ type: 'trades', pair: PAIR });
+  const since = asked?.type === 'trades' ? asked.since.at : Number.NaN;
+  const fills = desk.fills.filter(({ at }) => at >= since && at >= soldAt);
+  desk.feed({ type: 'traded', at: desk.at, fills: fills.map((fill) => ({ ...fill, clientOrderId })) });
+  expect(desk.pair).toMatchObject({ position: null, stop: null });
+  expect(desk.session.state.orders).toEqual([]);
+  expect(desk.wallet).toBe(desk.cash);
+  expect(desk.outside('adjust')).toEqual([]);
 });
