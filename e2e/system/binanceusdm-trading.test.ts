@@ -85,7 +85,9 @@ test('a stop waits beside the orders, is told by its name and taken back', async
   const stop = { ...far, type: 'stop_market', price: 0, trigger: { price, by: 'mark' } } as const;
   expect((await trading.place(stop)).report).toMatchObject({ clientOrderId: stop.clientOrderId, status: 'open' });
   const listed = (await trading.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId === stop.clientOrderId);
-  expect(listed).toMatchObject([{ type: 'stop_market', quantity: stop.quantity, exit: true, side: 'sell' }]);
+  expect(listed).toMatchObject([
+    { type: 'stop_market', quantity: stop.quantity, exit: true, side: 'sell', trigger: stop.trigger },
+  ]);
   expect(await trading.order(PAIR, stop.clientOrderId, 'stop')).toMatchObject({ status: 'open', filled: 0 });
   await trading.cancel(PAIR, stop.clientOrderId, 'stop');
   expect(await trading.order(PAIR, stop.clientOrderId, 'stop')).toMatchObject({ status: 'canceled', filled: 0 });

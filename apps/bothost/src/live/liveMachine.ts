@@ -169,6 +169,7 @@ export function liveMachine(
         tell({ type: 'reported', at: now(), report: event.report });
         break;
       case 'fill':
+        if (!event.fill.clientOrderId.startsWith(`${state.bot.id}-`)) setup.doubt(event.fill.pair);
         ground.valued(event.fill).then(
           (fill) => {
             if (!closed()) tell({ type: 'traded', at: now(), fills: [fill] });
@@ -215,7 +216,10 @@ export function liveMachine(
       const mayWithdraw = await ground.mayWithdraw(bot.keyId);
       if (closed()) return false;
       looks += 1;
-      setup.learn(seen.pairs);
+      setup.learn(seen.pairs, (name) => {
+        const holding = state.bot.pairs.find(({ pair }) => pair === name)?.holding;
+        return holding === undefined ? 0 : holding.side * holding.quantity;
+      });
       if (troubled) trouble(null);
       troubled = false;
       comparedAt = now();

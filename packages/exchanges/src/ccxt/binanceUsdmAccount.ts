@@ -35,6 +35,10 @@ export function stopOf(row: Row, marketById: MarketById): OpenOrder {
     type: row.orderType === 'STOP_MARKET' ? 'stop_market' : null,
     price: 0,
     quantity: exactUnits(String(row.quantity ?? '0'), market.assetDecimals),
+    trigger: {
+      price: exactUnits(String(row.triggerPrice || '0')),
+      by: row.workingType === 'MARK_PRICE' ? 'mark' : 'last',
+    },
     filled: 0,
     status: stopStatusOf(row.algoStatus),
     at: Number(row.updateTime ?? row.createTime),
@@ -48,6 +52,7 @@ export function stopUpdateOf(event: Row): { row: Row; order: string | null } {
   const row = {
     ...{ clientAlgoId: told.caid, symbol: told.s, side: told.S, orderType: told.o, quantity: told.q },
     ...{ algoStatus: told.X, updateTime: event.T, positionSide: told.ps, reduceOnly: told.R, closePosition: told.cp },
+    ...{ triggerPrice: told.tp, workingType: told.wt },
   };
   return { row, order: told.ai ? orderKey(told.s, told.ai) : null };
 }

@@ -91,6 +91,14 @@ interface Endpoints {
   close(): Promise<unknown>;
 }
 
+/** What the owner of an account has chosen for it; read, never changed. */
+interface AccountMode {
+  /** Long and short of a contract may be held at once. */
+  readonly hedge: boolean;
+  /** Other assets answer for positions too: where those are liquidated, nobody here could say. */
+  readonly multiAssets: boolean;
+}
+
 /** How a trading adapter of Binance USD-M is made. */
 export interface BinanceUsdmTradingConfig extends TradingConfig {
   /** Another venue that speaks Binance's protocol, such as the demo market; the address of streams ends in `/ws`. */
@@ -135,18 +143,19 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     config,
   );
   const { exchange, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
-  /** Hedge mode; null until it was read. */
-  let hedged: Promise<boolean> | null = null;
+  /** Null until it was read. */
+  let mode: Promise<AccountMode> | null = null;
   let brackets: { at: number; byPair: ReadonlyMap<string, readonly Bracket[]> } | null = null;
 
   const modeOf = () => {
-    hedged ??= read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed)).then(
-      (told) => String(told.dualSidePosition) === 'true',
-    );
-    hedged.catch(() => {
-      hedged = null;
+    mode ??= read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed)).then((told) => ({
+      hedge: String(told.dualSidePosition) === 'true',
+      multiAssets: String(told.multiAssetsMargin) === 'true',
+    }));
+    mode.catch(() => {
+      mode = null;
     });
-    return hedged;
+    return mode;
   };
 
   /** Rows of contracts that we know, with their markets. */
@@ -213,8 +222,8 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     },
 
     async hedged() {
-      hedged = null;
-      return modeOf();
+      mode = null;
+      return (await modeOf()).hedge;
     },
 
     async brackets() {
@@ -248,7 +257,12 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
 
     async place(ticket) {
       const market = await marketOf(ticket.pair);
-      const hedge = await modeOf();
+      const { hedge, multiAssets } = await modeOf();
+      if (multiAssets && !ticket.exit) {
+        // Its owner may change it before the next order.
+        mode = null;
+        throw new ExchangeRefused(NAME, 'the account is in multi-assets mode, in which nothing is entered');
+      }
       try {
         if (ticket.trigger !== undefined) {
           const row = await call(1, 'order', true, async (venueTime) =>
@@ -268,7 +282,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
         return { report: readable(() => listed(row)), fills: [] };
       } catch (error) {
         // The owner has changed the account's mode.
-        if (error instanceof ExchangeRefused && error.message.includes('-4061')) hedged = null;
+        if (error instanceof ExchangeRefused && error.message.includes('-4061')) mode = null;
         throw error;
       }
     },

@@ -1,0 +1,67 @@
+import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { MarginAccount, TradingExchange } from '@heron/exchanges/trading.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { contractSetup } from '../src/live/contractSetup.ts';
+
+const PAIR = 'BTC-USDT';
+/** Of an entry of a bot that holds nothing. */
+const ENTRY = { pair: PAIR, exit: false, margin: { leverage: 7, isolated: true } } as OrderTicket;
+
+let held: number;
+let calls: string[];
+let trading: TradingExchange;
+
+beforeEach(() => {
+  held = 0;
+  calls = [];
+  const margin = {
+    async positions() {
+      calls.push('positions');
+      return held === 0 ? [] : [{ pair: PAIR, quantity: held }];
+    },
+    async setLeverage() {
+      calls.push('leverage');
+    },
+    async setMarginMode() {
+      calls.push('mode');
+    },
+    // What the set-up of a contract asks for, and no more.
+  } as unknown as MarginAccount;
+  trading = { name: 'binanceusdm', margin } as unknown as TradingExchange;
+});
+
+const told = (quantity: number) => [{ pair: PAIR, leverage: 7, isolated: true, quantity }];
+
+test.each([5, -5])('a contract on which its owner holds %d is neither set up anew nor entered', async (quantity) => {
+  const setup = contractSetup();
+  held = quantity;
+  await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({
+    ...{ kind: 'refused', message: expect.stringContaining('a position is open on this contract') },
+  });
+  setup.learn(told(quantity), () => 0);
+  await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
+  expect(calls).toEqual(['positions', 'positions']);
+});
+
+test('what its owner has closed since the last look is in nobody’s way', async () => {
+  const setup = contractSetup();
+  setup.learn(told(5), () => 0);
+  await setup.prepare(trading, ENTRY);
+  expect(calls).toEqual(['positions']);
+});
+
+test('where the last look has shown what the bot holds, and no more, nothing is asked before an entry', async () => {
+  const setup = contractSetup();
+  setup.learn(told(-5), () => -5);
+  await setup.prepare(trading, ENTRY);
+  expect(calls).toEqual([]);
+});
+
+test('after somebody else has traded a contract it is asked for before an entry', async () => {
+  const setup = contractSetup();
+  setup.learn(told(0), () => 0);
+  held = -5;
+  setup.doubt(PAIR);
+  await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
+  expect(calls).toEqual(['positions']);
+});
