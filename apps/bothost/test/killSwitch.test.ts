@@ -6,7 +6,7 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import type { PaperSession } from '@heron/engine/simulate/paperSession.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { haltsOf, wantHalt } from '../src/bots/halts.ts';
+import { botsToHalt, haltsOf, wantHalt } from '../src/bots/halts.ts';
 import { paperMachine } from '../src/worker/botMachine.ts';
 import type { FleetKind } from '../src/worker/fleet.ts';
 import { makeBot, PAIR, stored, type TestFleet, testFleet, until } from './ground.ts';
@@ -159,6 +159,21 @@ test('what the kill switch was told while no worker was there is the first thing
   }
   await until(async () => (await stored(database, resting)).row.wanted === 'stopped', 'the second to rest again');
   expect((await stored(database, running)).row.wanted).toBe('running');
+});
+
+test('a bot whose orders cannot be cancelled keeps no other from being halted', async () => {
+  const broken = new Map<string, readonly string[]>();
+  const on = fleetOn({ ...faulty(broken, []), sweep: async () => false });
+  const both = [await holder(on), await holder(on)];
+  for (const id of both) broken.set(id, ['quote', 'command']);
+  for (const id of both) await until(async () => (await on.fleet.detail(id))?.status === 'error', 'the fault');
+  for (const id of both) await wantHalt(database, id, { pair: null, close: true }, Date.now());
+  // Whoever is looked at first stays as it is.
+  const [first = '', second = ''] = await botsToHalt(database, new Set(both));
+  broken.delete(second);
+  await until(async () => (await sides(second)).length === 2, 'the second to be sold', 20_000);
+  expect(await sides(first)).toEqual(['buy']);
+  expect(await haltsOf(database, first)).toHaveLength(1);
 });
 
 test('of a bot that is being deleted nothing is left to halt', async () => {

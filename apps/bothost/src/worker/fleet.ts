@@ -353,12 +353,20 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
 
   /** Stops what was to be stopped while nobody could tell this worker. Never rejects: the next round tries again. */
   async function reconcile(): Promise<void> {
+    // One that cannot be stopped keeps no other from it.
+    const each = async (ids: readonly string[], act: (id: string) => Promise<unknown>) => {
+      for (const bot of ids) {
+        await act(bot).catch((error: unknown) =>
+          log.warn({ err: error, bot }, 'a bot could not be made to stand still'),
+        );
+      }
+    };
     try {
-      for (const id of await botsToHalt(database, new Set(leases.keys()))) await kill.obeyHeld(id);
+      await each(await botsToHalt(database, new Set(leases.keys())), kill.obeyHeld);
       const idle = [...leases.keys()].filter((id) => !turns.has(id) && runners.get(id)?.selling() !== true);
-      for (const id of await wantedStopped(database, idle)) await stop(id);
+      await each(await wantedStopped(database, idle), stop);
     } catch (error) {
-      log.warn({ err: error }, 'the bots that should stand still could not be stopped');
+      log.warn({ err: error }, 'the bots that should stand still could not be found');
     }
   }
 
