@@ -45,14 +45,17 @@ const asOwner = <Answer>(method: string, path: string, parameters: Record<string
 
 /** An order by hand that is taken, until everything that it began has ended. */
 async function order(id: string, body: Record<string, unknown>): Promise<void> {
-  const ends = (await ofKind(id, 'intent_end')).length;
+  // A stop that makes way for a sale ends before it.
+  const ended = async () =>
+    (await ofKind(id, 'intent_end')).filter(({ data }) => data.reason !== 'exchange_stop').length;
+  const ends = await ended();
   await until(async () => {
     const { status } = await host.call('POST', `/bot/bots/${id}/orders`, {
       body: { requestId: randomUUID(), pair: PAIR, type: 'taker', ...body },
     });
     return status === 200;
   }, 'an order to be taken');
-  await until(async () => (await ofKind(id, 'intent_end')).length > ends, 'its end');
+  await until(async () => (await ended()) > ends, 'its end');
 }
 
 async function stopped(id: string): Promise<void> {
