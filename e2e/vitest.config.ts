@@ -8,7 +8,7 @@ const ATTACKS = [
   'e2e/chaos/*.test.ts',
   'e2e/system/{binanceusdm,mexc}-adapter.test.ts',
   'e2e/system/{,binanceusdm-,mexc-}killed-live-bot.test.ts',
-  'e2e/system/{live-account,live-faults,live-kill-switch,stop-survives,two-hosts}.test.ts',
+  'e2e/system/{live-account,live-faults,live-kill-switch,mexc-bot,stop-survives,two-hosts}.test.ts',
 ];
 const attacks = process.env.HERON_ATTACKS === '1';
 const named = process.argv.some((argument) => argument.startsWith('e2e/') && !argument.endsWith('.config.ts'));
