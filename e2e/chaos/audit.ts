@@ -1,13 +1,22 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { Database } from '@heron/database/connect.ts';
+import { averagePrice } from '@heron/engine/ledger/holding.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
-import { formatUnits } from '@heron/engine/money/units.ts';
+import { formatUnits, type Price } from '@heron/engine/money/units.ts';
 import { feeDecimals } from '@heron/engine/simulate/journal.ts';
 import { restoreSession } from '@heron/engine/simulate/paperSession.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
-import { fillsOf, type JournalFill, statementOf, units } from '../system/statement.ts';
+import {
+  fillsOf,
+  fundingsOf,
+  type JournalFill,
+  marginBooks,
+  marginStatement,
+  statementOf,
+  units,
+} from '../system/statement.ts';
 import { isStop, stopFaults, withoutStops } from '../system/stops.ts';
 
 /** What one bot has committed and what the exchange says of it, read apart from the bot host. */
@@ -17,9 +26,15 @@ export interface Books {
   readonly trades: readonly OwnFill[];
   /** Of its pair; null before the bot knows it. */
   readonly market: Market | null;
-  /** Cash in 1e-8, and what is held of its pair, as committed. */
+  /** The pair is a future. */
+  readonly future: boolean;
+  /** Cash in 1e-8, and what is held of its pair, negative when short, as committed. */
   readonly cash: bigint;
   readonly held: bigint;
+  /** What one of what is held cost on average. */
+  readonly entry: Price;
+  /** What the exchange says of a future beside its trades; null on spot, and where it was not asked for. */
+  readonly statement: MarginStatement | null;
   /** Intents that have not ended, stops at the exchange aside. */
   readonly atWork: number;
   /** Its orders that rest at the exchange, stops aside. */
@@ -28,16 +43,19 @@ export interface Books {
   readonly stops: readonly string[];
 }
 
+type MarginStatement = Awaited<ReturnType<typeof marginStatement>>;
+
 /** Reads one bot's books; what was read before is not read again. */
 export interface Auditor {
-  read(): Promise<Books>;
+  /** @param statement of futures too, which is much to ask of an exchange */
+  read(statement?: 'with statement'): Promise<Books>;
   /** The same number as in the books, without asking the exchange. */
   atWork(): Promise<number>;
 }
 
-/** @param bot its id and its one pair */
+/** @param bot its id, its one pair and its start capital */
 export function auditorOf(
-  bot: { readonly id: string; readonly pair: string },
+  bot: { readonly id: string; readonly pair: string; readonly capital: string },
   database: Database,
   owner: TradingExchange,
 ): Auditor {
@@ -68,23 +86,30 @@ export function auditorOf(
   }
 
   return {
-    async read() {
+    async read(asked) {
       // The exchange first: what it has the bot may have too, never the other way round.
       const told = await owner.ownTrades(bot.pair, cursor);
       for (const fill of told) if (fill.clientOrderId.startsWith(prefix)) trades.set(fill.id, fill);
       const newest = told.at(-1);
       if (newest) cursor = { at: newest.at, id: newest.id };
+      const statement =
+        owner.margin !== null && asked === 'with statement'
+          ? await marginStatement(owner.margin, bot.pair, bot.capital, [...trades.values()])
+          : null;
       const open = await owner.openOrders([bot.pair]);
       const own = open.filter(({ clientOrderId }) => clientOrderId.startsWith(prefix));
       const saved = await readJournal();
       const { state } = restoreSession(saved);
       const pair = state.bot.pairs.find((candidate) => candidate.pair === bot.pair);
+      const market = pair?.market ?? null;
+      const { side, quantity, cost } = pair?.holding ?? { side: 1, quantity: 0, cost: 0 };
       return {
         journal,
         trades: [...trades.values()],
-        market: pair?.market ?? null,
+        ...{ market, statement, future: owner.margin !== null },
         cash: BigInt(state.bot.wallet.quote),
-        held: units(formatUnits(pair?.holding.quantity ?? 0, pair?.market?.assetDecimals)),
+        held: units(formatUnits(side * quantity, market?.assetDecimals)),
+        entry: market === null || quantity === 0 ? 0 : averagePrice(market, cost, quantity),
         atWork: atWork(),
         resting: own.filter((order) => !isStop(order)).map(({ clientOrderId }) => clientOrderId),
         // As the host saved it.
@@ -99,7 +124,11 @@ export function auditorOf(
 }
 
 /** What must hold at every moment, whatever was killed; each line names what does not. */
-export function faultsAtAnyTime({ journal, trades, cash, held }: Books, capital: string, pair: string): string[] {
+export function faultsAtAnyTime(
+  { journal, trades, future, cash, held }: Books,
+  capital: string,
+  pair: string,
+): string[] {
   const wrong: string[] = [];
   const claim = (holds: boolean, what: string) => {
     if (!holds) wrong.push(what);
@@ -120,9 +149,9 @@ export function faultsAtAnyTime({ journal, trades, cash, held }: Books, capital:
     trades.every(({ clientOrderId }) => journalled.has(clientOrderId)),
     'an order that was never journalled has traded',
   );
-  const statement = statementOf(capital, fills);
-  claim(statement.cash === cash, `cash is ${cash}, the fills make ${statement.cash}`);
-  claim((statement.held.get(pair) ?? 0n) === held, `held is ${held}, the fills make ${statement.held.get(pair)}`);
+  const booked = future ? marginBooks(capital, journal) : spotBooks(capital, fills, pair);
+  claim(booked.cash === cash, `cash is ${cash}, the journal makes ${booked.cash}`);
+  claim(booked.held === held, `held is ${held}, the journal makes ${booked.held}`);
   // What an intent filled over its whole life is never more than it wanted; an exit may come to want more.
   const filled = new Map<string, bigint>();
   for (const { intent, quantity } of fills) filled.set(intent, (filled.get(intent) ?? 0n) + units(quantity));
@@ -131,46 +160,69 @@ export function faultsAtAnyTime({ journal, trades, cash, held }: Books, capital:
     const total = filled.get(String(data.id)) ?? 0n;
     claim(total <= units(String(data.quantity)), `intent ${data.id} filled ${total} of ${data.quantity}`);
   }
-  const surprises = journal.filter(
-    ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
-  );
+  // Of a future nobody else has anything; coins the account had before.
+  const surprising = ['adjust', 'transfer', 'late_fill', ...(future ? ['foreign', 'leverage'] : [])];
+  const surprises = journal.filter(({ kind, data }) => kind === 'external' && surprising.includes(String(data.what)));
   claim(surprises.length === 0, `told as an external change: ${JSON.stringify(surprises.map(({ data }) => data))}`);
   return wrong;
 }
 
+function spotBooks(capital: string, fills: readonly JournalFill[], pair: string) {
+  const { cash, held } = statementOf(capital, fills);
+  return { cash, held: held.get(pair) ?? 0n };
+}
+
 /** What must hold as well once the bot has heard of everything. @see accounting.md I-25 */
-export function faultsWhenSettled(
-  { journal, trades, market, cash, held, resting, atWork, stops }: Books,
-  capital: string,
-): string[] {
+export function faultsWhenSettled(books: Books, capital: string): string[] {
+  const { journal, trades, market, future, cash, held, resting, atWork, stops, statement } = books;
   const wrong: string[] = [...stops];
   if (atWork > 0) wrong.push(`${atWork} intents have not ended`);
   if (resting.length > 0) wrong.push(`orders rest: ${resting.join(' ')}`);
   if (market === null) return wrong;
   const booked = new Map(fillsOf(journal).map((fill) => [fill.id, fill]));
   const told = new Map(trades.map((fill) => [fill.id, asBooked(fill, market)]));
-  for (const [id, { side, price, quantity, fee, feeAsset }] of told) {
+  const compared = ['side', 'price', 'quantity', 'fee', ...(future ? (['realised'] as const) : [])] as const;
+  for (const [id, fill] of told) {
     const own = booked.get(id);
     if (own === undefined) wrong.push(`fill ${id} of the exchange is lost`);
-    else if (own.side !== side || own.price !== price || own.quantity !== quantity || own.fee !== fee) {
-      wrong.push(`fill ${id} is ${side} ${quantity} at ${price} for ${fee} ${feeAsset}: ${JSON.stringify(own)}`);
+    else if (compared.some((field) => own[field] !== fill[field])) {
+      wrong.push(`fill ${id} is ${JSON.stringify(fill)}: ${JSON.stringify(own)}`);
     }
   }
   for (const id of booked.keys()) if (!told.has(id)) wrong.push(`fill ${id} is not the exchange's`);
-  const statement = statementOf(capital, [...told.values()]);
-  if (statement.cash !== cash) wrong.push(`cash is ${cash}, the exchange's list makes ${statement.cash}`);
-  const theirs = statement.held.get(market.pair) ?? 0n;
-  if (theirs !== held) wrong.push(`held is ${held}, the exchange's list makes ${theirs}`);
+  const theirs = future ? positionOf(statement, market) : spotBooks(capital, [...told.values()], market.pair);
+  if (theirs.cash !== cash) wrong.push(`cash is ${cash}, the exchange's statement makes ${theirs.cash}`);
+  if (theirs.held !== held) wrong.push(`held is ${held}, the exchange's statement makes ${theirs.held}`);
+  return statement === null ? wrong : [...wrong, ...marginFaults(books, statement)];
+}
+
+/** A position is that of the exchange in its entry price too, and each payment of funding is booked once. */
+function marginFaults({ journal, entry }: Books, { incomes, position }: MarginStatement): string[] {
+  const wrong: string[] = [];
+  const theirs = position?.entryPrice ?? 0;
+  if (theirs !== entry) wrong.push(`the entry price is ${entry}, the exchange's ${theirs}`);
+  const sorted = (amounts: readonly bigint[]) => amounts.map(String).sort().join(' ');
+  const paid = sorted(incomes.map(({ amount }) => BigInt(amount)));
+  const booked = sorted(fundingsOf(journal));
+  if (booked !== paid) wrong.push(`funding is ${booked}, the exchange's list has ${paid}`);
   return wrong;
+}
+
+/** Cash and holding as the exchange says; nothing of it is there where it was not asked for. */
+function positionOf(statement: MarginStatement | null, market: Market) {
+  const held = units(formatUnits(statement?.position?.quantity ?? 0, market.assetDecimals));
+  return { cash: statement?.cash ?? null, held };
 }
 
 /** A fill of the exchange's list in the words of the journal. */
 function asBooked(fill: OwnFill, market: Market): JournalFill {
-  const { at, pair, id, clientOrderId, side, feeAsset, liquidity } = fill;
+  const { at, pair, id, clientOrderId, side, feeAsset, liquidity, pnl = 0 } = fill;
   return {
     ...{ at, pair, id, side, feeAsset, liquidity, intent: clientOrderId.split('-')[1] ?? '' },
     price: formatUnits(fill.price),
     quantity: formatUnits(fill.quantity, market.assetDecimals),
     fee: formatUnits(fill.fee, feeDecimals(market, feeAsset)),
+    // Of futures, whose fees are in the currency.
+    realised: formatUnits(pnl - fill.fee),
   };
 }

@@ -67,7 +67,7 @@ describe.each(venues.map((venue) => ({ name: venue.exchange, venue })))('on $nam
 
   beforeAll(async () => {
     rig = await startRig(venue, SEED);
-  });
+  }, 300_000);
   afterAll(() => rig?.close());
 
   test('a paper bot trades without one signed request', () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { SandboxOptions } from '@heron/sandbox/sandbox.ts';
@@ -16,13 +17,8 @@ export interface KillableMarket {
 
 /** @param dataDir where the market lives on */
 export async function startKillableMarket(dataDir: string): Promise<KillableMarket> {
-  let { child, addresses } = await launch({ port: 0, usdmPort: 0, mexcPort: 0, dataDir });
-  const portOf = (url: string) => Number(new URL(url).port);
-  const ports = {
-    port: portOf(addresses.binance.rest),
-    usdmPort: portOf(addresses.binanceusdm.rest),
-    mexcPort: portOf(addresses.mexc.rest),
-  };
+  const { ports, ...first } = await launchAnywhere(dataDir);
+  let { child, addresses } = first;
   return {
     addresses,
     async kill() {
@@ -33,10 +29,30 @@ export async function startKillableMarket(dataDir: string): Promise<KillableMark
       ({ child, addresses } = await launch({ ...ports, dataDir }));
     },
     async stop() {
-      child.disconnect();
+      if (child.connected) child.disconnect();
       await ended(child);
     },
   };
+}
+
+/**
+ * Where systems do not take the ports of outgoing connections from: one of those, even one that was to reach the dead
+ * market itself, could keep it from coming back.
+ */
+const LOWEST_PORT = 20_000;
+const PORTS = 12_000;
+const TRIES = 5;
+
+async function launchAnywhere(dataDir: string) {
+  for (let tries = 1; ; tries++) {
+    const port = LOWEST_PORT + randomInt(PORTS);
+    const ports = { port, usdmPort: port + 1, mexcPort: port + 2 };
+    try {
+      return { ...(await launch({ ...ports, dataDir })), ports };
+    } catch (error) {
+      if (tries === TRIES) throw error;
+    }
+  }
 }
 
 async function launch(options: SandboxOptions): Promise<{ child: ChildProcess; addresses: Addresses }> {

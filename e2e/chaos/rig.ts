@@ -33,6 +33,8 @@ const LINES_SHOWN = 40;
 interface LiveBot {
   readonly id: string;
   readonly pair: string;
+  /** Buys short too. */
+  readonly bothWays: boolean;
   readonly audit: Auditor;
 }
 
@@ -85,25 +87,28 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     door.passed.length = 0;
     const { params } = passing;
     if (params.has('signature') && (onPaperOnly || params.get('symbol') === paperSymbol)) signed++;
-    if (passing.method !== 'POST' || passing.path !== venue.orderPath) return 'pass';
+    if (passing.method !== 'POST' || !venue.orderPaths.includes(passing.path)) return 'pass';
     sent.push(venue.clientOrderId(params));
     return rig.trap?.(passing) ?? 'pass';
   };
-  const { binance, mexc } = addresses;
-  const behindDoor = { ...target, rest: door.url };
+  const { binance, binanceusdm, mexc } = addresses;
+  const behindDoor = {
+    [venue.exchange === 'binance' ? 'market' : venue.exchange]: { ...target, rest: door.url },
+  };
+  const bothWays = owner.margin !== null;
 
   const startHost = () =>
     startBotHost({
       databaseUrl: server.url,
-      market: venue.exchange === 'binance' ? behindDoor : binance,
-      mexc: venue.exchange === 'mexc' ? behindDoor : mexc,
+      ...{ market: binance, binanceusdm, mexc, ...behindDoor },
       dataDir: folder,
       logLevel: process.env.HERON_LOG_LEVEL ?? 'fatal',
     });
   let host: BotHost = await startHost();
-  const common = { exchange: venue.exchange, period: '1m', poll_scan_time: 1_000, markdown_buy_pct: -0.1 };
+  const all = { exchange: venue.exchange, period: '1m', poll_scan_time: 1_000, markdown_buy_pct: -0.1 };
+  const common = { ...all, ...venue.options };
   const paper = await workingBot(host, 'on paper', { ...common, watch_pairs: PAPER_PAIR });
-  const paperBot = { id: paper, pair: PAPER_PAIR };
+  const paperBot = { id: paper, pair: PAPER_PAIR, bothWays };
   await until(async () => {
     await order(() => host, paperBot, chanceOf(seed), 'buy');
     return (await host.call<BotDetail>('GET', `/bot/bots/${paper}`)).body.openPairs === 1;
@@ -118,7 +123,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     const options = { ...common, watch_pairs: pair, order_adjust_time: 1_000 };
     const id = await madeLive(host, { venue: venue.traded, name, key, allotment: CAPITAL, options });
     await startLive(host, id, name);
-    bots.push({ id, pair, audit: auditorOf({ id, pair }, database, owner) });
+    bots.push({ id, pair, bothWays, audit: auditorOf({ id, pair, capital: CAPITAL }, database, owner) });
   }
 
   let trading: Promise<unknown> | null = null;
@@ -142,9 +147,9 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     for (;;) {
       // The exchange's patience with who asks belongs to the bots.
       while ((await persistently(audit.atWork)) > 0 && performance.now() < deadline) await delay(50);
-      const books = await persistently(audit.read);
+      const books = await persistently(() => audit.read('with statement'));
       if (faultsWhenSettled(books, CAPITAL).length === 0 || performance.now() > deadline) return books;
-      await delay(1_000);
+      await delay(bothWays ? 3_000 : 1_000);
     }
   }
 
@@ -188,7 +193,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     async look() {
       const wrong: string[] = [];
       for (const bot of bots) {
-        wrong.push(...named(bot, faultsAtAnyTime(await persistently(bot.audit.read), CAPITAL, bot.pair)));
+        wrong.push(...named(bot, faultsAtAnyTime(await persistently(() => bot.audit.read()), CAPITAL, bot.pair)));
       }
       return wrong;
     },
@@ -249,12 +254,16 @@ function commandOf(pid: number): string {
 /** An order by hand; whatever comes of it. */
 async function order(
   host: () => BotHost,
-  { id, pair }: { id: string; pair: string },
+  { id, pair, bothWays }: Omit<LiveBot, 'audit'>,
   chance: Chance,
   side: 'buy' | 'sell' = chance.next() < 0.6 ? 'buy' : 'sell',
 ): Promise<void> {
   const given = { requestId: randomUUID(), pair, type: chance.next() < 0.7 ? 'taker' : 'maker' };
-  const body = side === 'sell' ? { ...given, side, percent: 60 } : { ...given, side, value: '200' };
+  // Of two directions the other is bought only when all is sold.
+  const percent = bothWays && chance.next() < 0.5 ? 100 : 60;
+  const short = bothWays && chance.next() < 0.5;
+  const body =
+    side === 'sell' ? { ...given, side, percent } : { ...given, side, value: '200', ...(short && { short }) };
   const sent = host()
     .call('POST', `/bot/bots/${id}/orders`, { body })
     .catch(() => {});

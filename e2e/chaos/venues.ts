@@ -1,11 +1,13 @@
-import { BINANCE, MEXC, type TradedVenue } from '../system/venues.ts';
+import { BINANCE, BINANCEUSDM, MEXC, type TradedVenue } from '../system/venues.ts';
 
 /** A protocol under attack. */
 export interface Venue {
-  readonly exchange: 'binance' | 'mexc';
+  readonly exchange: 'binance' | 'binanceusdm' | 'mexc';
   readonly traded: TradedVenue;
-  /** Path of a new order. */
-  readonly orderPath: string;
+  /** What its bots are set to beside what all are. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Paths of new orders. */
+  readonly orderPaths: readonly string[];
   /** What the fault script calls an order, its cancel, a question, and the account's events and stream. */
   readonly subjects: {
     readonly order: string;
@@ -29,7 +31,8 @@ export const VENUES: readonly Venue[] = [
   {
     exchange: 'binance',
     traded: BINANCE,
-    orderPath: '/api/v3/order',
+    options: {},
+    orderPaths: ['/api/v3/order'],
     subjects: {
       order: 'POST /api/v3/order',
       cancel: 'DELETE /api/v3/order',
@@ -42,9 +45,28 @@ export const VENUES: readonly Venue[] = [
     clientOrderId: (params) => params.get('newClientOrderId') ?? '',
   },
   {
+    exchange: 'binanceusdm',
+    traded: BINANCEUSDM,
+    // A look at an account of futures weighs so much that three bots every few seconds are more than the exchange allows.
+    options: { market: 'both', leverage: 3, margin_mode: 'isolated', sync_trade_time: 20_000 },
+    orderPaths: ['/fapi/v1/order', '/fapi/v1/algoOrder'],
+    // Stops are algo orders.
+    subjects: {
+      order: 'POST /fapi/v1/*rder',
+      cancel: 'DELETE /fapi/v1/*rder',
+      question: 'GET /fapi/*',
+      event: 'EVENT user *',
+      stream: 'CONNECT /private/*',
+      quote: 'EVENT *@bookTicker',
+    },
+    answers: { unsure: { status: 408, code: -1007 }, tooMany: -1003 },
+    clientOrderId: (params) => params.get('newClientOrderId') ?? params.get('clientAlgoId') ?? '',
+  },
+  {
     exchange: 'mexc',
     traded: MEXC,
-    orderPath: '/api/v3/order',
+    options: {},
+    orderPaths: ['/api/v3/order'],
     subjects: {
       order: 'POST /api/v3/order',
       cancel: 'DELETE /api/v3/order',

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { OwnFill } from '@heron/engine/live/report.ts';
+import { formatUnits } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLiveGround } from './liveGround.ts';
-import { fillsOf, marginStatement, statementOf, units, wholeJournal } from './statement.ts';
+import { fillsOf, type JournalFill, marginStatement, statementOf, units, wholeJournal } from './statement.ts';
 import type { TradedVenue } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
@@ -68,6 +70,18 @@ export function killsLiveBots(venue: TradedVenue): void {
       await order(2);
       return (await count()) > before;
     }, 'a fill');
+  }
+
+  /** Cash and holding by the exchange's own list. */
+  async function statement(fills: readonly JournalFill[], trades: readonly OwnFill[]) {
+    const { margin } = ground.owner;
+    if (margin === null) {
+      const { cash, held } = statementOf(CAPITAL, fills);
+      return { cash, held: held.get(PAIR) };
+    }
+    const { cash, position } = await marginStatement(margin, PAIR, CAPITAL, trades);
+    const market = (await ground.reading.markets()).find(({ pair }) => pair === PAIR);
+    return { cash, held: units(formatUnits(Math.abs(position?.quantity ?? 0), market?.assetDecimals)) };
   }
 
   /** Kills the host at the moment in which its next order is where `moment` says. */
@@ -155,14 +169,11 @@ export function killsLiveBots(venue: TradedVenue): void {
     expect(absent.length).toBeGreaterThanOrEqual(KILLS);
 
     // Money is what the exchange's own list of trades makes of it, to the last digit.
-    const { cash, held } =
-      ground.owner.margin === null
-        ? statementOf(CAPITAL, fills)
-        : await marginStatement(ground.owner.margin, CAPITAL, trades, await ground.reading.markets());
+    const { cash, held } = await statement(fills, trades);
     const { body: bot } = await host.call<BotDetail>('GET', `/bot/bots/${id}`);
     expect(units(bot.performance.cash)).toBe(cash);
     const holding = bot.pairViews[0]?.position?.quantity;
-    if (holding !== undefined) expect(units(holding)).toBe(held.get(PAIR));
+    if (holding !== undefined) expect(units(holding)).toBe(held);
     const surprises = journal.filter(
       ({ kind, data }) => kind === 'external' && (data.what === 'adjust' || data.what === 'transfer'),
     );

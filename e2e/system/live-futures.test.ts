@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { signedRequest } from './signedRequest.ts';
-import { fillsOf, units, wholeJournal } from './statement.ts';
+import { fillsOf, fundingsOf, units, wholeJournal } from './statement.ts';
 import { BINANCEUSDM } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
@@ -106,8 +106,8 @@ test('a live bot goes long and short on futures: contracts are set up first, fun
       .sort(),
   ).toEqual(trades.map((fill) => fill.id).sort());
   const incomes = await margin().incomes((journal[0]?.at ?? 0) - 60_000);
-  const fundings = journal.filter(({ kind }) => kind === 'funding');
-  expect(fundings.map(({ data }) => units(String(data.amount)))).toEqual(incomes.map(({ amount }) => BigInt(amount)));
+  const fundings = fundingsOf(journal);
+  expect(fundings).toEqual(incomes.map(({ amount }) => BigInt(amount)));
   expect(fundings.length).toBeGreaterThanOrEqual(2);
   const surprises = journal.filter(
     ({ kind, data }) => kind === 'external' && (data.what === 'adjust' || data.what === 'transfer'),

@@ -1,7 +1,5 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { OwnFill } from '@heron/engine/live/report.ts';
-import type { Market } from '@heron/engine/market/market.ts';
-import { formatUnits } from '@heron/engine/money/units.ts';
 import type { MarginAccount } from '@heron/exchanges/trading.ts';
 import type { BotHost } from './botHost.ts';
 
@@ -17,6 +15,8 @@ export interface JournalFill {
   fee: string;
   feeAsset: string;
   liquidity: string;
+  /** Net result as it was booked. */
+  realised: string;
 }
 
 /** The whole journal of a bot, oldest first. */
@@ -49,6 +49,7 @@ export function fillsOf(entries: readonly Pick<JournalEntry, 'at' | 'pair' | 'ki
       fee: String(data.fee),
       feeAsset: String(data.feeAsset),
       liquidity: String(data.liquidity),
+      realised: String(data.realised),
     }));
 }
 
@@ -59,24 +60,32 @@ export function units(text: string): bigint {
 }
 
 /**
- * The same of futures: what the exchange says that each trade realised and cost, and what it paid or took beside. Positions
- * are the exchange's, without a sign.
+ * What the exchange says of one future since the first of the trades: what each trade realised and cost, what it paid or
+ * took beside, and what is held.
+ *
+ * @param trades of this pair
  */
-export async function marginStatement(
-  margin: MarginAccount,
-  start: string,
-  trades: readonly OwnFill[],
-  markets: readonly Market[],
-) {
-  const incomes = await margin.incomes(Math.min(Date.now(), ...trades.map(({ at }) => at)));
+export async function marginStatement(margin: MarginAccount, pair: string, start: string, trades: readonly OwnFill[]) {
+  const since = Math.min(Date.now(), ...trades.map(({ at }) => at));
+  const incomes = (await margin.incomes(since)).filter((income) => income.pair === pair);
   const earned = trades.reduce((sum, { pnl = 0, fee }) => sum + BigInt(pnl) - BigInt(fee), 0n);
   const cash = units(start) + earned + incomes.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-  const held = new Map<string, bigint>();
-  for (const { pair, quantity } of await margin.positions()) {
-    const decimals = markets.find((market) => market.pair === pair)?.assetDecimals;
-    held.set(pair, units(formatUnits(Math.abs(quantity), decimals)));
-  }
+  const position = (await margin.positions()).find((held) => held.pair === pair) ?? null;
+  return { cash, incomes, position };
+}
+
+/** Cash and, with its sign, what is held of a future, as the journal of its bot has booked them. @param start start capital */
+export function marginBooks(start: string, journal: readonly JournalEntry[]) {
+  const fills = fillsOf(journal);
+  const paid = fundingsOf(journal).reduce((sum, amount) => sum + amount, 0n);
+  const cash = fills.reduce((sum, { realised }) => sum + units(realised), units(start)) + paid;
+  const held = fills.reduce((sum, { side, quantity }) => sum + (side === 'buy' ? 1n : -1n) * units(quantity), 0n);
   return { cash, held };
+}
+
+/** What funding came to each time it was booked. */
+export function fundingsOf(journal: readonly JournalEntry[]): bigint[] {
+  return journal.filter(({ kind }) => kind === 'funding').map(({ data }) => units(String(data.amount)));
 }
 
 /**

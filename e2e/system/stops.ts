@@ -41,9 +41,14 @@ export function stopFaults({ bot, stops }: LiveState, open: readonly OpenOrder[]
     const held = exact(holding.quantity) - (exact(holding.quantity) % exact(market.step));
     const rest = exact(stop.quantity) - exact(stop.filled);
     if (rest !== held) wrong.push(`${pair}: the stop is for ${rest} of ${held}`);
+    const { direction } = position;
+    if (stop.side !== (direction === 1 ? 'sell' : 'buy')) wrong.push(`${pair}: the stop is to ${stop.side}`);
     const away = Math.max(0, ...bot.options.stop_sell.map(({ profit }) => profit));
-    const level = (BigInt(holding.entryPrice) * BigInt(Math.round((100 - away) * 1e6))) / 100_000_000n;
-    const price = level - (level % BigInt(market.tick));
+    const share = BigInt(Math.round((100 - direction * away) * 1e6));
+    // On the grid, away from where the price is.
+    const grid = 100_000_000n * BigInt(market.tick);
+    const level = BigInt(holding.entryPrice) * share + (direction === 1 ? 0n : grid - 1n);
+    const price = (level / grid) * BigInt(market.tick);
     if (BigInt(stop.trigger?.price ?? 0) !== price) {
       wrong.push(`${pair}: the stop is at ${stop.trigger?.price} instead of ${price}`);
     }
