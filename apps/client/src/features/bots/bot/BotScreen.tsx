@@ -50,7 +50,7 @@ export function BotScreen({ id }: { id: string }) {
         bot && (
           <>
             <StatusBadge status={bot.status} />
-            {bot.account && bot.status !== 'created' && <KillButton bot={bot} pair={view?.pair} />}
+            {bot.account && bot.status !== 'created' && <KillButton of={{ bot, pair: view?.pair }} />}
             <RunButton bot={bot} />
           </>
         )

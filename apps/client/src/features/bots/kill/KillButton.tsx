@@ -1,11 +1,10 @@
-import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { KillSheet } from './KillSheet.tsx';
+import { type KillPlace, KillSheet } from './KillSheet.tsx';
 
-/** The kill switch on the page of a live bot. @param pair the pair on screen */
-export function KillButton({ bot, pair }: { bot: BotDetail; pair: string | undefined }) {
+/** The kill switch. */
+export function KillButton({ of }: { of: KillPlace }) {
   const { t } = useReader();
   const [open, setOpen] = useState(false);
   return (
@@ -13,7 +12,7 @@ export function KillButton({ bot, pair }: { bot: BotDetail; pair: string | undef
       <Button kind="danger" icon="halt" onClick={() => setOpen(true)}>
         {t('kill.title')}
       </Button>
-      {open && <KillSheet of={{ bot, pair }} onClose={() => setOpen(false)} />}
+      {open && <KillSheet of={of} onClose={() => setOpen(false)} />}
     </>
   );
 }

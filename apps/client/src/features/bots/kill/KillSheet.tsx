@@ -21,9 +21,11 @@ const TRIES = 5;
 /** Between two answers that came at once. */
 const PAUSE_MS = 1_000;
 
+/** Where the kill switch is: on the page of a bot, with the pair on screen; null for all live bots. */
+export type KillPlace = { readonly bot: BotDetail; readonly pair: string | undefined } | null;
+
 interface KillSheetProps {
-  /** Where it was opened: on the page of a bot, or null for all live bots. */
-  readonly of: { readonly bot: BotDetail; readonly pair: string | undefined } | null;
+  readonly of: KillPlace;
   readonly onClose: () => void;
 }
 
@@ -63,6 +65,8 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
         if (halted.every(({ confirmed }) => confirmed) || attempt === TRIES) return;
         const early = PAUSE_MS - (performance.now() - begun);
         if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+        // What was resumed meanwhile is not halted again by a sheet that nobody sees.
+        if (gone.current) return;
       }
     },
   });

@@ -8,7 +8,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { MarketBadges, moneyAt } from '../badges.tsx';
-import { KillAllButton } from '../kill/KillAllButton.tsx';
+import { KillButton } from '../kill/KillButton.tsx';
 import { botsQuery } from '../queries.ts';
 import { BotCard } from './BotCard.tsx';
 
@@ -29,7 +29,7 @@ export function BotListScreen() {
         data &&
         data.bots.length > 0 && (
           <>
-            {data.bots.some(mayHaveOrders) && <KillAllButton />}
+            {data.bots.some(mayHaveOrders) && <KillButton of={null} />}
             {add}
           </>
         )
