@@ -150,10 +150,13 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
         await until(() => Date.now() > boundary, 'the end of a minute', 70_000);
       });
       const candles = () => heard.flatMap((event) => (event.type === 'candle' ? [event.candle] : []));
-      await until(() => candles().length > 0 && feed.problem() === null, 'the candle that closed meanwhile', 30_000);
+      // One that was missed and one that the stream has told.
+      await until(() => candles().length > 1 && feed.problem() === null, 'the candles', 90_000);
       const closed = candles();
       const first = (history.at(-1)?.time as number) + MINUTE;
       expect(closed.map(({ time }) => time)).toEqual(closed.map((_, index) => first + index * MINUTE));
+      const told = (closed.at(-1)?.time as number) + MINUTE + 1_100;
+      await until(() => exchange.time() > told, 'the second after it');
       expect(await exchange.candles('SOL-USDT', '1m', first, exchange.time())).toEqual(closed);
     } finally {
       await feed.close();
