@@ -36,6 +36,7 @@ export async function replayTapeFile(file: string): Promise<TapeDocument> {
         price: data.price,
         fee: data.fee,
         feeAsset: data.feeAsset,
+        realised: data.realised,
         liquidity: data.liquidity,
       })),
     performance: performanceView(session),
