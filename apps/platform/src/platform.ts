@@ -1,6 +1,7 @@
 import { openDatabase } from '@heron/database/connect.ts';
 import type { DestinationStream } from 'pino';
 import { answerAccounts } from './accounts/accountMethods.ts';
+import { createAccounts } from './accounts/accounts.ts';
 import { newSetupToken } from './accounts/setup.ts';
 import { serveBots } from './bots/serveBots.ts';
 import { serveClient } from './client/serveClient.ts';
@@ -60,7 +61,12 @@ export async function startPlatform(
   });
   const limitRequests = requestLimiter();
   serveHealth(app, { database, bothostUrl: config.bothostUrl });
-  serveMethods(app, { methods: answerAccounts(database, sessions), sessions, origins, limitRequests });
+  serveMethods(app, {
+    methods: answerAccounts(createAccounts(database, sessions, config.secret)),
+    sessions,
+    origins,
+    limitRequests,
+  });
   const host = { url: config.bothostUrl, secret: config.secret };
   await serveBots(app, { host, sessions, limitRequests, heartbeatMs: observe.heartbeatMs });
   await serveClient(app, config.clientDir);

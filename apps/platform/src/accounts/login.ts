@@ -4,12 +4,12 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import type { LoginThrottle } from './loginThrottle.ts';
 import { isRightPassword } from './passwordHash.ts';
-import { findUser, noteLogin, type User } from './users.ts';
+import { findUser, type User } from './users.ts';
 
 /**
  * The account, if the password is right. An unknown account answers like a wrong password, by the same steps in the same time.
  *
- * @param typed name or uid
+ * @param attempt.typed name, uid, e-mail address or phone number
  * @throws CallError `account_empty`, `password_empty`, `login_failed`, `too_many_requests`
  */
 export async function logIn(
@@ -20,7 +20,7 @@ export async function logIn(
   if (attempt.typed.trim() === '') throw new CallError('account_empty');
   if (attempt.password === '') throw new CallError('password_empty');
   const user = await findUser(orm, attempt.typed);
-  const account = user === null ? `name ${nameKey(normaliseName(attempt.typed))}` : `name ${user.usernameKey}`;
+  const account = user === null ? `typed ${nameKey(normaliseName(attempt.typed))}` : `user ${user.id}`;
   const succeeded = await throttle.attempt(account, attempt.address);
   const password = normalisePassword(attempt.password);
   // No password is longer. An empty one is nobody's, and takes as long to check as any.
@@ -28,5 +28,5 @@ export async function logIn(
   if (!(await isRightPassword(user?.passwordHash ?? null, checked)) || user === null)
     throw new CallError('login_failed');
   await succeeded();
-  return noteLogin(orm, user.id);
+  return user;
 }

@@ -24,7 +24,8 @@ export async function examine(orm: Queries, typed: { username: string; password:
 
 /** Registers a member. @throws CallError as `examine` */
 export async function register({ orm }: Database, typed: { username: string; password: string }): Promise<User> {
-  return addUser(orm, { ...(await examine(orm, typed)), groupId: null });
+  const applicant = await examine(orm, typed);
+  return addUser(orm, { ...applicant, nickName: applicant.name, groupId: null });
 }
 
 /** Shortest password that an administrator allows, in code points. */

@@ -55,7 +55,7 @@ export async function createAdministrator(
       .where(eq(setupLink.tokenHash, hashToken(setup_token)))
       .returning();
     if (used.length === 0 || (await hasAdministrator(tx))) throw new CallError('setup_link_used');
-    return addUser(tx, { ...applicant, groupId: SUPER_ADMINISTRATOR });
+    return addUser(tx, { ...applicant, nickName: applicant.name, groupId: SUPER_ADMINISTRATOR });
   });
 }
 

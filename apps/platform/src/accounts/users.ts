@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { emailKey, parseEmail } from '@heron/contract/accounts/email.ts';
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { isValidName, nameKey, normaliseName } from '@heron/contract/accounts/name.ts';
+import { parsePhone } from '@heron/contract/accounts/phone.ts';
 import { type GroupId, roleOf } from '@heron/contract/accounts/roles.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
@@ -27,51 +29,76 @@ export function parseName(typed: string): string {
   return name;
 }
 
+/** By what somebody is known who is added: exactly what has been proven. */
+export type NewPerson = {
+  /** From `parseName`. */
+  readonly name?: string;
+  /** Proven by a code; from `parseEmail`. */
+  readonly email?: string;
+  /** Proven by a code; from `parsePhone`. */
+  readonly phone?: string;
+  readonly nickName: string;
+  readonly passwordHash: string | null;
+  readonly groupId: GroupId | null;
+  readonly sourceUid?: number | undefined;
+};
+
 /**
  * Adds somebody.
  *
- * @param person.name from `parseName`
- * @throws CallError `name_taken`, also when somebody else takes it in the same moment
+ * @throws CallError `name_taken`, `email_taken`, `phone_taken`, also when somebody else takes it in the same moment
  */
-export async function addUser(
-  orm: Queries,
-  person: { name: string; passwordHash: string; groupId: GroupId | null },
-): Promise<User> {
-  const { name, passwordHash, groupId } = person;
+export async function addUser(orm: Queries, person: NewPerson): Promise<User> {
+  const { name, email, phone, nickName, passwordHash, groupId, sourceUid } = person;
   for (let tries = 0; tries < UID_TRIES; tries++) {
     const [added] = await orm
       .insert(users)
       .values({
         uid: randomInt(100_000_000, 1_000_000_000),
-        username: name,
-        usernameKey: nameKey(name),
-        nickName: [...name].slice(0, NICK_NAME_LONGEST).join(''),
+        ...(name === undefined ? {} : { username: name, usernameKey: nameKey(name) }),
+        ...(email === undefined ? {} : { email, emailKey: emailKey(email) }),
+        ...(phone === undefined ? {} : { phone }),
+        ...(sourceUid === undefined ? {} : { sourceUid }),
+        nickName: [...nickName].slice(0, NICK_NAME_LONGEST).join(''),
         passwordHash,
         groupId,
       })
       .onConflictDoNothing()
       .returning();
     if (added !== undefined) return added;
-    if ((await findUser(orm, name)) !== null) throw new CallError('name_taken');
+    if (name !== undefined && (await findUser(orm, name)) !== null) throw new CallError('name_taken');
+    if (email !== undefined && (await findUser(orm, email)) !== null) throw new CallError('email_taken');
+    if (phone !== undefined && (await findUser(orm, phone)) !== null) throw new CallError('phone_taken');
   }
   throw new Error('no free uid found');
 }
 
-/** The account of a typed name or uid, or null. */
+/**
+ * The account of a typed name, uid, e-mail address or phone number, or null. Deleted ones are found too: their names stay
+ * theirs until they are erased.
+ */
 export async function findUser(orm: Queries, typed: string): Promise<User | null> {
-  const name = normaliseName(typed);
-  const isUid = /^[1-9]\d{8}$/.test(name);
-  // Whatever cannot be a name is not sent to the database, which refuses some characters.
-  if (!isUid && !isValidName(name)) return null;
-  const which = isUid ? eq(users.uid, Number(name)) : eq(users.usernameKey, nameKey(name));
+  const which = keyColumn(typed);
+  if (which === null) return null;
   const [found] = await orm.select().from(users).where(which);
   return found ?? null;
+}
+
+/** Whatever can be none of them is not sent to the database, which refuses some characters. */
+function keyColumn(typed: string) {
+  const name = normaliseName(typed);
+  if (/^[1-9]\d{8}$/.test(name)) return eq(users.uid, Number(name));
+  const phone = parsePhone(name);
+  if (phone !== null) return eq(users.phone, phone);
+  const email = parseEmail(name);
+  if (email !== null) return eq(users.emailKey, emailKey(email));
+  return isValidName(name) ? eq(users.usernameKey, nameKey(name)) : null;
 }
 
 /** @throws CallError `not_logged_in` when the account was removed in the meantime */
 export async function userById(orm: Queries, id: number): Promise<User> {
   const [found] = await orm.select().from(users).where(eq(users.id, id));
-  if (found === undefined) throw new CallError('not_logged_in');
+  if (found === undefined || found.deletedAt !== null) throw new CallError('not_logged_in');
   return found;
 }
 
@@ -88,7 +115,20 @@ export function currentUserOf(user: User): CurrentUser {
     id: user.id,
     uid: user.uid,
     username: user.username,
+    user_email: user.email,
+    user_tel: user.phone,
     nick_name: user.nickName,
+    has_password: user.passwordHash !== null,
+    sex: user.sex,
+    birthday: user.birthday,
+    real_name: user.realName,
+    user_qq: user.qq,
+    province: user.province,
+    city: user.city,
+    description: user.description,
+    member_version: user.memberVersion,
+    member_level: user.memberLevel,
+    balance: user.balance,
     group_id: user.groupId,
     role: roleOf(user.groupId),
     reg_time: unixSeconds(user.registeredAt),

@@ -22,6 +22,8 @@ export type Caller<Who extends Session | null = Session | null> = {
   readonly language: Language;
   /** What counts as one address for rate limits. */
   readonly address: string;
+  /** What it says it is; anybody can say anything. */
+  readonly userAgent: string;
   /** Puts a session into the cookie of the browser. */
   handOver(token: string): void;
   /** Takes the session out of the cookie of the browser. */
@@ -98,6 +100,7 @@ export function serveMethods(
       session,
       language: request.language,
       address: clientAddress(request.ip),
+      userAgent: request.headers['user-agent'] ?? '',
       handOver: (token) => void reply.header('set-cookie', sessionCookie(token, { secure, maxAgeSeconds })),
       takeBack: () => void reply.header('set-cookie', endedSessionCookie({ secure })),
     });

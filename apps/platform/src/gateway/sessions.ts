@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '@heron/database/connect.ts';
 import { sessions, users } from '@heron/database/schema/accounts.ts';
-import { and, desc, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
 import { hashToken, looksLikeToken, newToken } from './secretToken.ts';
 
 /** A session ends after this time, used or not. */
@@ -17,11 +17,28 @@ export type Session = {
   readonly id: string;
   readonly userId: number;
   readonly groupId: number | null;
+  /** When its owner last proved who they are. */
+  readonly provenAt: Date;
+  /** Whether that took a second factor. */
+  readonly secondFactor: boolean;
+  /** The device that logs in by itself, if it is one of it. */
+  readonly deviceId: string | null;
 };
+
+/** Where a session begins and what was proven, for its owner's list and for what wants a fresh proof. */
+export type SessionOrigin = {
+  readonly address: string;
+  readonly userAgent: string;
+  readonly secondFactor: boolean;
+  readonly deviceId?: string;
+};
+
+/** Longest description of a browser that is kept. */
+const USER_AGENT_LONGEST = 300;
 
 export type Sessions = {
   /** Begins a session and gives its token, which is kept nowhere. */
-  open(userId: number): Promise<string>;
+  open(userId: number, origin: SessionOrigin): Promise<string>;
   /** The session of a token, or null when there is none, or it is over. */
   find(token: string): Promise<Session | null>;
   /** Which of these sessions are not over. */
@@ -47,9 +64,16 @@ export function createSessions({ orm }: Database): Sessions {
   }
 
   return {
-    async open(userId) {
+    async open(userId, { address, userAgent, secondFactor, deviceId = null }) {
       const token = newToken();
-      await orm.insert(sessions).values({ tokenHash: hashToken(token), userId });
+      await orm.insert(sessions).values({
+        tokenHash: hashToken(token),
+        userId,
+        address,
+        userAgent: userAgent.slice(0, USER_AGENT_LONGEST),
+        secondFactor,
+        deviceId,
+      });
       const newest = orm
         .select({ id: sessions.tokenHash })
         .from(sessions)
@@ -67,11 +91,14 @@ export function createSessions({ orm }: Database): Sessions {
           id: sessions.tokenHash,
           userId: sessions.userId,
           groupId: users.groupId,
+          provenAt: sessions.provenAt,
+          secondFactor: sessions.secondFactor,
+          deviceId: sessions.deviceId,
           worn: sql<boolean>`${sessions.usedAt} < now() - interval '1 minute'`,
         })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
-        .where(and(eq(sessions.tokenHash, hash), isOpen));
+        .where(and(eq(sessions.tokenHash, hash), isOpen, isNull(users.deletedAt)));
       if (row === undefined || !timingSafeEqual(Buffer.from(row.id), Buffer.from(hash))) return null;
       const { worn, ...session } = row;
       if (worn) await orm.update(sessions).set({ usedAt: sql`now()` }).where(eq(sessions.tokenHash, hash));

@@ -5,8 +5,26 @@ export const currentUser = z.object({
   id: z.number().int(),
   /** Public number of the account: random, so that it tells nothing about others. */
   uid: z.number().int(),
-  username: z.string(),
+  /** Null for who registered by e-mail, phone, WeChat or Apple. */
+  username: z.string().nullable(),
+  user_email: z.string().nullable(),
+  user_tel: z.string().nullable(),
   nick_name: z.string(),
+  /** False for who only logs in by code or provider. */
+  has_password: z.boolean(),
+  /** 0 secret, 1 male, 2 female. */
+  sex: z.number().int(),
+  /** YYYY-MM-DD. */
+  birthday: z.string().nullable(),
+  real_name: z.string(),
+  user_qq: z.string(),
+  province: z.string(),
+  city: z.string(),
+  description: z.string(),
+  /** Tier that was bought, how high it is, and what is left to spend, as an exact decimal. */
+  member_version: z.number().int(),
+  member_level: z.number().int(),
+  balance: z.string(),
   /** 1 to 4, null for members. Decide by `role`: in JavaScript `null <= 3` is true, and every member would be an editor. */
   group_id: z.number().int().nullable(),
   role: z.enum(['super_administrator', 'advanced_editor', 'editor', 'teacher', 'member']),
