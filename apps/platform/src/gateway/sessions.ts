@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '@heron/database/connect.ts';
 import { sessions, users } from '@heron/database/schema/accounts.ts';
-import { and, desc, eq, inArray, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne, notInArray, type SQL, sql } from 'drizzle-orm';
 import { hashToken, looksLikeToken, newToken } from './secretToken.ts';
 
 /** A session ends after this time, used or not. */
@@ -45,6 +45,10 @@ export type Sessions = {
   stillOpen(ids: readonly string[]): Promise<ReadonlySet<string>>;
   end(id: string): Promise<void>;
   endAll(userId: number): Promise<void>;
+  /** Ends all sessions of somebody but one. @param keptId the session of who asks for it */
+  endOthers(userId: number, keptId: string): Promise<void>;
+  /** Notes in a session that its owner has just proven who they are. @param factor.second whether by a second factor */
+  noteProof(id: string, factor: { second: boolean }): Promise<void>;
   /** Tells of sessions that are ended by this process. @returns stops telling */
   onEnded(hear: (ids: readonly string[]) => void): () => void;
 };
@@ -114,6 +118,13 @@ export function createSessions({ orm }: Database): Sessions {
     },
     end: (id) => remove(eq(sessions.tokenHash, id)),
     endAll: (userId) => remove(eq(sessions.userId, userId)),
+    endOthers: (userId, keptId) => remove(sql`${eq(sessions.userId, userId)} and ${ne(sessions.tokenHash, keptId)}`),
+    async noteProof(id, { second }) {
+      await orm
+        .update(sessions)
+        .set({ provenAt: sql`now()`, ...(second ? { secondFactor: true } : {}) })
+        .where(eq(sessions.tokenHash, id));
+    },
     onEnded(hear) {
       listeners.add(hear);
       return () => void listeners.delete(hear);

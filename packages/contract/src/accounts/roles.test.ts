@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { roleOf } from './roles.ts';
+import { isAtLeast, roleOf } from './roles.ts';
 
 test.each([
   [1, 'super_administrator'],
@@ -13,4 +13,16 @@ test.each([
 
 test.each([0, -1, 5, 1.5, Number.NaN])('the group %s, which there is not, is a member', (group) => {
   expect(roleOf(group)).toBe('member');
+});
+
+test.each([
+  [1, ['editor', 'super_editor', 'admin']],
+  [2, ['editor', 'super_editor']],
+  [3, ['editor']],
+  [4, []],
+  [null, []],
+  [0, []],
+  [-1, []],
+])('the group %s has exactly the levels %j', (group, levels) => {
+  expect((['editor', 'super_editor', 'admin'] as const).filter((level) => isAtLeast(group, level))).toEqual(levels);
 });

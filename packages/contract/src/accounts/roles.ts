@@ -14,3 +14,13 @@ export const SUPER_ADMINISTRATOR: GroupId = 1;
 export function roleOf(groupId: number | null): Role {
   return groupId !== null && groupId in ROLES ? ROLES[groupId as GroupId] : 'member';
 }
+
+/** Levels that guards ask for, by the greatest `group_id` that has them. @see accounts.md 6, "Editor: group_id 3 or lower" */
+const EDITOR_LEVELS = { editor: 3, super_editor: 2, admin: 1 } as const;
+
+export type EditorLevel = keyof typeof EDITOR_LEVELS;
+
+/** Whether somebody of a `group_id` has a level. Members, whose group is null, and unknown groups have none. */
+export function isAtLeast(groupId: number | null, level: EditorLevel): boolean {
+  return roleOf(groupId) !== 'member' && Number(groupId) <= EDITOR_LEVELS[level];
+}

@@ -28,6 +28,13 @@ export const ERRORS = {
   },
   not_logged_in: { status: 401, zh: '请先登录', en: 'Please log in first' },
   forbidden: { status: 403, zh: '没有权限', en: 'You may not do this' },
+  editors_only: { status: 403, zh: '只有管理人员才能进行此操作', en: 'only administrators may do this' },
+  super_editors_only: {
+    status: 403,
+    zh: '只有高级编辑和超级管理员才能进行此操作',
+    en: 'only advanced editors and super administrators may do this',
+  },
+  admins_only: { status: 403, zh: '只有超级管理员才能进行此操作', en: 'only super administrators may do this' },
   not_found: { status: 404, zh: '没有找到', en: 'Not found' },
   wrong_method: { status: 405, zh: '不支持的请求方法', en: 'This method is not supported here' },
   too_many_requests: {
