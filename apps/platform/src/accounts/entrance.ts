@@ -11,7 +11,7 @@ import { currentUserOf, noteLogin, type Queries, type User } from './users.ts';
 /** How long a person may take for the second step. */
 const SECOND_STEP_SECONDS = 600;
 
-/** How the session is handed over. @see `session` in the contract's methods */
+/** How the session is handed over. @see `sessionWish` in the contract */
 export type Wish = 'cookie' | 'token';
 
 /** What has been proven of the person who enters. */

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 import { currentUser, newSession } from './entities.ts';
-
-/**
- * How the session is handed over. A cookie that scripts cannot read is always set; `token` (the default) also puts the
- * token into the answer, for programs. The browser client asks for `cookie`.
- */
-const session = z.enum(['cookie', 'token']).default('token');
+import { sessionWish } from './sessionWish.ts';
 
 const setupToken = z.string().max(200);
 
@@ -21,7 +16,7 @@ export const accountMethods = {
       /** Name or uid. */
       username: z.string(),
       password: z.string(),
-      session,
+      session: sessionWish,
     }),
     data: newSession,
   }),
@@ -38,7 +33,7 @@ export const accountMethods = {
     summary: 'Registers by name and begins a session',
     postOnly: true,
     success: 0,
-    payload: z.object({ username: z.string(), password: z.string(), session }),
+    payload: z.object({ username: z.string(), password: z.string(), session: sessionWish }),
     data: newSession,
   }),
   rules: defineMethod({
@@ -73,7 +68,7 @@ export const accountMethods = {
     summary: 'Registers the first super administrator and begins a session. The link works once',
     postOnly: true,
     success: 0,
-    payload: z.object({ setup_token: setupToken, username: z.string(), password: z.string(), session }),
+    payload: z.object({ setup_token: setupToken, username: z.string(), password: z.string(), session: sessionWish }),
     data: newSession,
   }),
 } as const;
