@@ -8,10 +8,12 @@ import {
 } from '@heron/contract/http/method.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { browserMarkCookie, readBrowserMark } from './browserMark.ts';
 import { clientAddress } from './clientAddress.ts';
 import { identify, refuseSecretInAddress } from './credentials.ts';
 import { errorAnswer, statusOf } from './errorAnswer.ts';
 import type { OriginRules } from './origin.ts';
+import { newToken } from './secretToken.ts';
 import { refuseOtherMethods, reportFailure } from './server.ts';
 import { endedSessionCookie, sessionCookie } from './sessionCookie.ts';
 import { SESSION_LONGEST_DAYS, type Session, type Sessions } from './sessions.ts';
@@ -24,6 +26,12 @@ export type Caller<Who extends Session | null = Session | null> = {
   readonly address: string;
   /** What it says it is; anybody can say anything. */
   readonly userAgent: string;
+  /** Where the caller reached us: scheme, name and port, such as `https://heron.example`. */
+  readonly origin: string;
+  /** The mark that this browser was given by `markBrowser`, if it still has one. */
+  readonly browserMark: string | null;
+  /** Gives the browser a new random mark, by which it can be told from all others for a while. */
+  markBrowser(): string;
   /** Puts a session into the cookie of the browser. */
   handOver(token: string): void;
   /** Takes the session out of the cookie of the browser. */
@@ -101,6 +109,13 @@ export function serveMethods(
       language: request.language,
       address: clientAddress(request.ip),
       userAgent: request.headers['user-agent'] ?? '',
+      origin: originOf(request, secure),
+      browserMark: readBrowserMark(request.headers.cookie),
+      markBrowser: () => {
+        const mark = newToken();
+        reply.header('set-cookie', browserMarkCookie(mark, { secure }));
+        return mark;
+      },
       handOver: (token) => void reply.header('set-cookie', sessionCookie(token, { secure, maxAgeSeconds })),
       takeBack: () => void reply.header('set-cookie', endedSessionCookie({ secure })),
     });
@@ -122,6 +137,11 @@ export function serveMethods(
     scope.route({ method: ['GET', 'POST'], url: GATEWAY_PATH, handler: answer });
     refuseOtherMethods(scope, GATEWAY_PATH, ['GET', 'HEAD', 'POST']);
   });
+}
+
+/** The host has been checked, so that it can be read. */
+function originOf({ headers }: FastifyRequest, secure: boolean): string {
+  return new URL(`${secure ? 'https' : 'http'}://${headers.host ?? ''}`).origin;
 }
 
 /** @throws CallError `invalid_request` with the first problem in the caller's language */

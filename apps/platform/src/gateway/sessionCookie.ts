@@ -1,20 +1,15 @@
+import { readCookie, strictCookie } from './cookie.ts';
+
 const NAME = 'heron_session';
 
-/** The session token in a `Cookie` header. Two of them mean that somebody planted one: then neither counts. */
+/** The session token in a `Cookie` header. */
 export function readSessionCookie(header: string | undefined): string | null {
-  if (header === undefined) return null;
-  const found: string[] = [];
-  for (const part of header.split(';')) {
-    const at = part.indexOf('=');
-    if (at > 0 && part.slice(0, at).trim() === NAME) found.push(part.slice(at + 1).trim());
-  }
-  return found.length === 1 ? (found[0] ?? null) : null;
+  return readCookie(header, NAME);
 }
 
-/** `Set-Cookie` that hands over a session: scripts cannot read it, other sites cannot send it. */
+/** `Set-Cookie` that hands over a session. */
 export function sessionCookie(token: string, options: { secure: boolean; maxAgeSeconds: number }): string {
-  const secure = options.secure ? '; Secure' : '';
-  return `${NAME}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${options.maxAgeSeconds}${secure}`;
+  return strictCookie(NAME, token, options);
 }
 
 /** `Set-Cookie` that takes the session back. */

@@ -1,0 +1,16 @@
+/** A cookie of a `Cookie` header. Two of one name mean that somebody planted one: then neither counts. */
+export function readCookie(header: string | undefined, name: string): string | null {
+  if (header === undefined) return null;
+  const found: string[] = [];
+  for (const part of header.split(';')) {
+    const at = part.indexOf('=');
+    if (at > 0 && part.slice(0, at).trim() === name) found.push(part.slice(at + 1).trim());
+  }
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** `Set-Cookie` of a cookie that scripts cannot read and other sites cannot send. */
+export function strictCookie(name: string, value: string, options: { secure: boolean; maxAgeSeconds: number }): string {
+  const secure = options.secure ? '; Secure' : '';
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${options.maxAgeSeconds}${secure}`;
+}
