@@ -6,10 +6,11 @@ import { newSetupToken } from './accounts/setup.ts';
 import { serveBots } from './bots/serveBots.ts';
 import { serveClient } from './client/serveClient.ts';
 import { type PlatformConfig, platformConfig } from './config.ts';
+import { createDispatch } from './gateway/dispatch.ts';
+import { serveGenericSend } from './gateway/genericSend.ts';
 import { serveHealth } from './gateway/health.ts';
 import { requestLimiter } from './gateway/limits.ts';
 import { createLog } from './gateway/log.ts';
-import { serveMethods } from './gateway/methods.ts';
 import { originRules } from './gateway/origin.ts';
 import { createServer } from './gateway/server.ts';
 import { createSessions } from './gateway/sessions.ts';
@@ -61,12 +62,8 @@ export async function startPlatform(
   });
   const limitRequests = requestLimiter();
   serveHealth(app, { database, bothostUrl: config.bothostUrl });
-  serveMethods(app, {
-    methods: answerAccounts(createAccounts(database, sessions, config.secret)),
-    sessions,
-    origins,
-    limitRequests,
-  });
+  const dispatch = createDispatch(answerAccounts(createAccounts(database, sessions, config.secret)), origins);
+  serveGenericSend(app, { dispatch, sessions, limitRequests });
   const host = { url: config.bothostUrl, secret: config.secret };
   await serveBots(app, { host, sessions, limitRequests, heartbeatMs: observe.heartbeatMs });
   await serveClient(app, config.clientDir);

@@ -1,0 +1,64 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { browserMarkCookie, readBrowserMark } from './browserMark.ts';
+import { clientAddress } from './clientAddress.ts';
+import type { Answering } from './methods.ts';
+import type { OriginRules } from './origin.ts';
+import { parse } from './parse.ts';
+import { newToken } from './secretToken.ts';
+import { endedSessionCookie, sessionCookie } from './sessionCookie.ts';
+import { SESSION_LONGEST_DAYS, type Session } from './sessions.ts';
+
+/** Finds methods and answers them, whichever way a call came in. */
+export type Dispatch = {
+  /** @throws CallError `not_found` */
+  find(name: string): Answering;
+  /**
+   * Checks who calls and what with, and answers.
+   *
+   * @param sent payload as it came
+   * @returns `data` of the method, and nothing that the contract does not name
+   * @throws CallError `not_logged_in`, `invalid_request`, and what the method throws
+   */
+  answer(
+    answering: Answering,
+    call: { request: FastifyRequest; reply: FastifyReply; session: Session | null; sent: unknown },
+  ): Promise<unknown>;
+};
+
+export function createDispatch(methods: readonly Answering[], origins: OriginRules): Dispatch {
+  const byName = new Map(methods.map((answering) => [answering.method.name, answering]));
+  return {
+    find(name) {
+      const answering = byName.get(name);
+      if (answering === undefined) throw new CallError('not_found');
+      return answering;
+    },
+    async answer({ method, membersOnly, handle }, { request, reply, session, sent }) {
+      if (membersOnly && session === null) throw new CallError('not_logged_in');
+      const secure = origins.isSecure(request);
+      const maxAgeSeconds = SESSION_LONGEST_DAYS * 86_400;
+      const data = await handle(parse(method.payload, sent, request.language), {
+        session,
+        language: request.language,
+        address: clientAddress(request.ip),
+        userAgent: request.headers['user-agent'] ?? '',
+        origin: originOf(request, secure),
+        browserMark: readBrowserMark(request.headers.cookie),
+        markBrowser: () => {
+          const mark = newToken();
+          reply.header('set-cookie', browserMarkCookie(mark, { secure }));
+          return mark;
+        },
+        handOver: (token) => void reply.header('set-cookie', sessionCookie(token, { secure, maxAgeSeconds })),
+        takeBack: () => void reply.header('set-cookie', endedSessionCookie({ secure })),
+      });
+      return method.data.parse(data);
+    },
+  };
+}
+
+/** The host has been checked, so that it can be read. */
+function originOf({ headers }: FastifyRequest, secure: boolean): string {
+  return new URL(`${secure ? 'https' : 'http'}://${headers.host ?? ''}`).origin;
+}

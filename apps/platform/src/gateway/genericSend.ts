@@ -1,0 +1,51 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import { GATEWAY_PATH, type GatewayAnswer, type GatewayFailure, gatewayFields } from '@heron/contract/http/method.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientAddress } from './clientAddress.ts';
+import { identify, refuseSecretInAddress } from './credentials.ts';
+import type { Dispatch } from './dispatch.ts';
+import { errorAnswer, statusOf } from './errorAnswer.ts';
+import { parse } from './parse.ts';
+import { refuseOtherMethods, reportFailure } from './server.ts';
+import type { Sessions } from './sessions.ts';
+
+/**
+ * The generic send: finds the method, checks who calls and what with, answers `{ code, message, data }`. Failures have a 4xx
+ * or 5xx status and also carry the `error` of `errorBody`.
+ *
+ * @see accounts.md 7, "Method names sent through the generic send"
+ */
+export function serveGenericSend(
+  app: FastifyInstance,
+  options: { dispatch: Dispatch; sessions: Sessions; limitRequests(address: string): Promise<void> },
+): void {
+  const { dispatch, sessions } = options;
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<GatewayAnswer> {
+    refuseSecretInAddress(request);
+    const sent = request.method === 'GET' ? request.query : request.body;
+    const fields = parse(gatewayFields, sent, request.language);
+    if (fields.lang !== undefined) request.useLanguage(fields.lang);
+    const answering = dispatch.find(fields.method);
+    const { method } = answering;
+    if (method.postOnly && request.method === 'GET') throw new CallError('wrong_method');
+    const session = await identify(sessions, request, fields.token);
+    const data = await dispatch.answer(answering, { request, reply, session, sent });
+    return { code: method.success, message: '', data: JSON.stringify(data) };
+  }
+
+  app.register(async (scope) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      await options.limitRequests(clientAddress(request.ip));
+    });
+    scope.setErrorHandler(async (thrown, request, reply) => {
+      const error = reportFailure(thrown, request, reply);
+      const body = errorAnswer(error, request.language);
+      const failure: GatewayFailure = { code: -statusOf(error), message: body.error.message, data: 'null', ...body };
+      return failure;
+    });
+    scope.route({ method: ['GET', 'POST'], url: GATEWAY_PATH, handler: answer });
+    refuseOtherMethods(scope, GATEWAY_PATH, ['GET', 'HEAD', 'POST']);
+  });
+}
