@@ -4,9 +4,12 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import { persistentLimiter, take } from '../gateway/limits.ts';
 import { type Answering, forAnyone, forMembers } from '../gateway/methods.ts';
 import type { Accounts } from './accounts.ts';
+import { answerDevices } from './devices/answerDevices.ts';
 import { logIn } from './login.ts';
 import { createLoginThrottle } from './loginThrottle.ts';
 import { leastPassword, register } from './register.ts';
+import { answerSessions } from './sessions/answerSessions.ts';
+import { logOut } from './sessions/logOut.ts';
 import { createAdministrator, isSetupToken } from './setup.ts';
 import { currentUserOf, userById } from './users.ts';
 
@@ -15,22 +18,22 @@ const REGISTRATIONS = { name: 'register', points: 100, seconds: 3_600 };
 const SETUPS = { name: 'setup', points: 100, seconds: 900 };
 
 /** What answers the methods of accounts. */
-export function answerAccounts({ database, sessions, entrance }: Accounts): Answering[] {
+export function answerAccounts(accounts: Accounts): Answering[] {
+  const { database, entrance } = accounts;
   const { orm } = database;
   const throttle = createLoginThrottle(database);
   const registrations = persistentLimiter(database, REGISTRATIONS);
   const setups = persistentLimiter(database, SETUPS);
 
   return [
+    ...answerSessions(accounts),
+    ...answerDevices(accounts),
     forAnyone(accountMethods.login, async ({ username, password, session }, caller) => {
       const user = await logIn(database, throttle, { typed: username, password, address: caller.address });
       return entrance.enter(user, caller, session, { secondFactor: false });
     }),
     forAnyone(accountMethods.logout, async ({ everywhere }, caller) => {
-      if (caller.session !== null) {
-        if (everywhere) await sessions.endAll(caller.session.userId);
-        else await sessions.end(caller.session.id);
-      }
+      if (caller.session !== null) await logOut(accounts, caller.session, everywhere);
       caller.takeBack();
       return {};
     }),

@@ -7,6 +7,7 @@ export type AuditedAct =
   | 'password.reset'
   | 'sessions.end'
   | 'device.theft'
+  | 'device.forget'
   | 'second-factor.add'
   | 'second-factor.remove'
   | 'identity.link'

@@ -136,6 +136,6 @@ export function currentUserOf(user: User): CurrentUser {
   };
 }
 
-function unixSeconds(time: Date): number {
+export function unixSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1_000);
 }

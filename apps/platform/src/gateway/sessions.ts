@@ -30,11 +30,40 @@ export type SessionOrigin = {
   readonly address: string;
   readonly userAgent: string;
   readonly secondFactor: boolean;
+  /** The device that logs in by itself: nobody has proven who they are. */
   readonly deviceId?: string;
 };
 
+/** What its owner may know of a session. */
+export type SessionView = {
+  readonly id: string;
+  readonly publicId: string;
+  readonly deviceId: string | null;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly beganAt: Date;
+  readonly usedAt: Date;
+};
+
+/** Which sessions are to end: one, or all of somebody or of devices. */
+export type Ending = (
+  | { readonly id: string }
+  | { readonly userId: number }
+  | { readonly deviceIds: readonly string[] }
+) & {
+  /** Id of a session that goes on. */
+  readonly kept?: string | null;
+};
+
+/** Sessions that a transaction has ended. */
+export type Ended = {
+  readonly count: number;
+  /** To be called when the transaction is committed: closes what is open under them. */
+  tell(): void;
+};
+
 /** Longest description of a browser that is kept. */
-const USER_AGENT_LONGEST = 300;
+export const USER_AGENT_LONGEST = 300;
 
 export type Sessions = {
   /** Begins a session and gives its token, which is kept nowhere. */
@@ -47,6 +76,10 @@ export type Sessions = {
   endAll(userId: number): Promise<void>;
   /** Ends all sessions of somebody but one. @param keptId the session of who asks for it */
   endOthers(userId: number, keptId: string): Promise<void>;
+  /** Ends sessions as a part of a transaction. */
+  endWithin(tx: Pick<Database['orm'], 'delete'>, which: Ending): Promise<Ended>;
+  /** Sessions of somebody that are not over, the one used last first. */
+  list(userId: number): Promise<SessionView[]>;
   /** Notes in a session that its owner has just proven who they are. @param factor.second whether by a second factor */
   noteProof(id: string, factor: { second: boolean }): Promise<void>;
   /** Tells of sessions that are ended by this process. @returns stops telling */
@@ -62,9 +95,19 @@ export function createSessions({ orm }: Database): Sessions {
 
   /** @param which never undefined: that would be all of them */
   async function remove(which: SQL): Promise<void> {
-    const removed = await orm.delete(sessions).where(which).returning({ id: sessions.tokenHash });
+    (await removeWithin(orm, which)).tell();
+  }
+
+  /** @param which as above */
+  async function removeWithin(tx: Pick<Database['orm'], 'delete'>, which: SQL): Promise<Ended> {
+    const removed = await tx.delete(sessions).where(which).returning({ id: sessions.tokenHash });
     const ids = removed.map(({ id }) => id);
-    if (ids.length > 0) for (const hear of [...listeners]) hear(ids);
+    return {
+      count: ids.length,
+      tell() {
+        if (ids.length > 0) for (const hear of [...listeners]) hear(ids);
+      },
+    };
   }
 
   return {
@@ -77,6 +120,7 @@ export function createSessions({ orm }: Database): Sessions {
         userAgent: userAgent.slice(0, USER_AGENT_LONGEST),
         secondFactor,
         deviceId,
+        ...(deviceId === null ? {} : { provenAt: new Date(0) }),
       });
       const newest = orm
         .select({ id: sessions.tokenHash })
@@ -119,6 +163,30 @@ export function createSessions({ orm }: Database): Sessions {
     end: (id) => remove(eq(sessions.tokenHash, id)),
     endAll: (userId) => remove(eq(sessions.userId, userId)),
     endOthers: (userId, keptId) => remove(sql`${eq(sessions.userId, userId)} and ${ne(sessions.tokenHash, keptId)}`),
+    endWithin(tx, { kept = null, ...named }) {
+      const which =
+        'id' in named
+          ? eq(sessions.tokenHash, named.id)
+          : 'userId' in named
+            ? eq(sessions.userId, named.userId)
+            : inArray(sessions.deviceId, [...named.deviceIds]);
+      return removeWithin(tx, kept === null ? which : sql`${which} and ${ne(sessions.tokenHash, kept)}`);
+    },
+    list(userId) {
+      return orm
+        .select({
+          id: sessions.tokenHash,
+          publicId: sessions.publicId,
+          deviceId: sessions.deviceId,
+          address: sessions.address,
+          userAgent: sessions.userAgent,
+          beganAt: sessions.beganAt,
+          usedAt: sessions.usedAt,
+        })
+        .from(sessions)
+        .where(and(eq(sessions.userId, userId), isOpen))
+        .orderBy(desc(sessions.usedAt), desc(sessions.beganAt));
+    },
     async noteProof(id, { second }) {
       await orm
         .update(sessions)

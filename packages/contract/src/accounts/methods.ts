@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { deviceMethods } from './deviceMethods.ts';
 import { currentUser, newSession } from './entities.ts';
+import { sessionMethods } from './sessionMethods.ts';
 import { sessionWish } from './sessionWish.ts';
 
 const setupToken = z.string().max(200);
 
 /** Methods of accounts. */
 export const accountMethods = {
+  ...sessionMethods,
+  ...deviceMethods,
   login: defineMethod({
     name: 'System.Login.login',
     summary: 'Begins a session. Answers alike, and equally fast, to a wrong password and an unknown account',

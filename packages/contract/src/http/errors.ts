@@ -47,6 +47,7 @@ export const ERRORS = {
   account_empty: { status: 422, zh: '请输入邮箱或 ID', en: 'please input e-mail or id' },
   password_empty: { status: 422, zh: '请输入密码', en: 'please input password' },
   login_failed: { status: 401, zh: '账号或密码错误', en: 'Account or password is wrong' },
+  password_wrong: { status: 403, zh: '密码错误', en: 'The password is wrong' },
   name_taken: { status: 409, zh: '这个名称已被使用', en: 'This name is already taken' },
   name_invalid: {
     status: 422,
@@ -92,6 +93,11 @@ export const ERRORS = {
     status: 403,
     zh: '为了安全，请重新验证身份后再试',
     en: 'Prove once more that it is you, then try again',
+  },
+  device_unknown: {
+    status: 401,
+    zh: '自动登录已失效，请重新登录',
+    en: 'This device is no longer remembered. Please log in again',
   },
   setup_link_used: { status: 410, zh: '此链接已失效', en: 'This link is no longer valid' },
   exchange_unreachable: { status: 503, zh: '暂时连接不上交易所', en: 'The exchange cannot be reached at the moment' },

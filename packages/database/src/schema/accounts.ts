@@ -112,6 +112,8 @@ export const devices = accounts.table(
     /** The token before, whose answer may have been lost: within a minute it is taken once more, later it was stolen. */
     previousHash: text('previous_hash'),
     rotatedAt: time('rotated_at').notNull().defaultNow(),
+    /** Remembered by somebody who had entered with a second factor, which then need not be asked for again. */
+    secondFactor: boolean('second_factor').notNull().default(false),
     userAgent: text('user_agent').notNull().default(''),
     madeAt: time('made_at').notNull().defaultNow(),
   },

@@ -1,0 +1,129 @@
+import type { NewSession } from '@heron/contract/accounts/entities.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { devices, usedDeviceTokens, users } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { eq, or, sql } from 'drizzle-orm';
+import type { Caller } from '../../gateway/methods.ts';
+import { hashToken, looksLikeToken } from '../../gateway/secretToken.ts';
+import type { Ended } from '../../gateway/sessions.ts';
+import type { Accounts } from '../accounts.ts';
+import { writeAudit } from '../audit.ts';
+import { forgetDevices } from '../endAccess.ts';
+import { secondFactorsOf, type Wish } from '../entrance.ts';
+import { type Queries, type User, userById } from '../users.ts';
+import { DEVICE_IDLE_DAYS } from './rememberDevice.ts';
+import { type Device, replaceLost, rotateDevice } from './rotateDevice.ts';
+
+/** An answer that was lost is asked for again within this time. */
+const LOST_ANSWER_SECONDS = 60;
+
+/** What somebody who shows the token of a device gets. */
+type Outcome =
+  | {
+      readonly kind: 'taken';
+      readonly user: User;
+      readonly device: Device;
+      readonly next: string;
+      readonly ended: Ended;
+    }
+  /** Its owner has set up a second factor since: the token stays as it is, and the second step decides. */
+  | { readonly kind: 'second step'; readonly user: User }
+  | { readonly kind: 'theft'; readonly ended: Ended }
+  | { readonly kind: 'unknown' };
+
+/**
+ * Logs in by the token of a device. Each token counts once; whoever shows a used one has copied it, or was copied from: the
+ * device is forgotten and its sessions end, so that the thief is out as well. The session of a device is no proof of who is
+ * there: what wants a fresh proof asks for it.
+ *
+ * @throws CallError `device_unknown`; `second_factor_needed` as `Entrance.enter`
+ * @see findings-identity.md, "basename / basepass"
+ */
+export async function logInByDevice(
+  accounts: Accounts,
+  basepass: string,
+  caller: Caller,
+  wish: Wish,
+): Promise<NewSession & { basename: string; basepass: string }> {
+  if (!looksLikeToken(basepass)) throw new CallError('device_unknown');
+  const outcome = await inTransaction(accounts.database, (tx) => present(accounts, tx, basepass, caller.address));
+  switch (outcome.kind) {
+    case 'unknown':
+      throw new CallError('device_unknown');
+    case 'theft':
+      outcome.ended.tell();
+      throw new CallError('device_unknown');
+    case 'second step':
+      await accounts.entrance.enter(outcome.user, caller, wish, { secondFactor: false });
+      throw new Error('a second factor was there and nobody asked for it');
+    case 'taken': {
+      outcome.ended.tell();
+      const { user, device, next } = outcome;
+      const proof = { secondFactor: device.secondFactor, deviceId: device.id };
+      const entered = await accounts.entrance.enter(user, caller, wish, proof).catch((error: unknown) => {
+        // Another who shows a copy of the token at the same time has brought the device to its end.
+        throw isMissingReference(error) ? new CallError('device_unknown') : error;
+      });
+      return { ...entered, basename: labelOf(user), basepass: next };
+    }
+  }
+}
+
+/** By which a device lists an account: no secret, and nothing is decided by it. */
+export function labelOf(user: User): string {
+  return user.username ?? user.nickName;
+}
+
+async function present(accounts: Accounts, tx: Queries, basepass: string, address: string): Promise<Outcome> {
+  const { sessions } = accounts;
+  const hash = hashToken(basepass);
+  // Several at once wait here for each other; each then sees what the one before it has left.
+  const [device] = await tx
+    .select()
+    .from(devices)
+    .where(or(eq(devices.tokenHash, hash), eq(devices.previousHash, hash)))
+    .for('update');
+  if (device === undefined) {
+    const [copied] = await tx
+      .select({ id: usedDeviceTokens.deviceId })
+      .from(usedDeviceTokens)
+      .where(eq(usedDeviceTokens.tokenHash, hash));
+    return copied === undefined ? { kind: 'unknown' } : theft(accounts, tx, copied.id, address);
+  }
+  if (await isOlder(tx, device, DEVICE_IDLE_DAYS * 86_400)) return { kind: 'unknown' };
+  const isCurrent = device.tokenHash === hash;
+  if (!isCurrent && (await isOlder(tx, device, LOST_ANSWER_SECONDS))) return theft(accounts, tx, device.id, address);
+  const user = await userById(tx, device.userId);
+  if (!device.secondFactor && (await secondFactorsOf(tx, user.id)).length > 0) return { kind: 'second step', user };
+  const next = isCurrent ? await rotateDevice(tx, device.id, false) : await replaceLost(tx, device);
+  if (next === null) return { kind: 'unknown' };
+  // A device has one session: the one before was lost with its token, or is somebody else's.
+  const ended = await sessions.endWithin(tx, { deviceIds: [device.id] });
+  return { kind: 'taken', user, device, next, ended };
+}
+
+async function theft({ sessions }: Accounts, tx: Queries, deviceId: string, address: string): Promise<Outcome> {
+  const [owner] = await tx
+    .select({ uid: users.uid })
+    .from(devices)
+    .innerJoin(users, eq(users.id, devices.userId))
+    .where(eq(devices.id, deviceId));
+  const ended = await forgetDevices(sessions, tx, [deviceId], null);
+  await writeAudit(tx, { action: 'device.theft', actorUid: null, targetUid: owner?.uid ?? null, address });
+  return { kind: 'theft', ended };
+}
+
+/** By the clock of the database, which wrote the time. */
+async function isOlder(tx: Queries, { id }: Device, seconds: number): Promise<boolean> {
+  const [row] = await tx
+    .select({ older: sql<boolean>`${devices.rotatedAt} < now() - make_interval(secs => ${seconds})` })
+    .from(devices)
+    .where(eq(devices.id, id));
+  return row?.older ?? true;
+}
+
+/** Whether a row was not kept because what it refers to is gone (PostgreSQL's `foreign_key_violation`). */
+function isMissingReference(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error && 'code' in cause && cause.code === '23503';
+}

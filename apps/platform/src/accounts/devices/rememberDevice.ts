@@ -1,0 +1,72 @@
+import type { Database } from '@heron/database/connect.ts';
+import { devices, sessions as sessionTable } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { and, desc, eq, lt, notInArray, or, sql } from 'drizzle-orm';
+import { hashToken, newToken } from '../../gateway/secretToken.ts';
+import { type Session, type Sessions, USER_AGENT_LONGEST } from '../../gateway/sessions.ts';
+import { forgetDevices } from '../endAccess.ts';
+import { rotateDevice } from './rotateDevice.ts';
+
+/** A device that has not logged in by itself for so long is forgotten. */
+export const DEVICE_IDLE_DAYS = 90;
+/** Further devices push out the one used longest ago. */
+const DEVICES_PER_USER = 20;
+
+/**
+ * Remembers the device of a session: the token that it gives lets the device log in by itself. One that was remembered already
+ * gets a new token instead.
+ *
+ * @returns the token, which is kept nowhere
+ */
+export async function rememberDevice(
+  database: Database,
+  sessions: Sessions,
+  session: Session,
+  userAgent: string,
+): Promise<string> {
+  const token = newToken();
+  const { token: fresh, ended } = await inTransaction(database, async (tx) => {
+    const again = session.deviceId === null ? null : await rotateDevice(tx, session.deviceId, session.secondFactor);
+    if (again !== null) return { token: again, ended: null };
+    const [made] = await tx
+      .insert(devices)
+      .values({
+        userId: session.userId,
+        tokenHash: hashToken(token),
+        secondFactor: session.secondFactor,
+        userAgent: userAgent.slice(0, USER_AGENT_LONGEST),
+      })
+      .returning({ id: devices.id });
+    if (made === undefined) throw new Error('the device was not kept');
+    await tx.update(sessionTable).set({ deviceId: made.id }).where(eq(sessionTable.tokenHash, session.id));
+    const newest = tx
+      .select({ id: devices.id })
+      .from(devices)
+      .where(eq(devices.userId, session.userId))
+      .orderBy(desc(devices.rotatedAt))
+      .limit(DEVICES_PER_USER);
+    const old = await tx
+      .select({ id: devices.id })
+      .from(devices)
+      .where(
+        and(
+          eq(devices.userId, session.userId),
+          or(
+            notInArray(devices.id, newest),
+            lt(devices.rotatedAt, sql`now() - make_interval(days => ${DEVICE_IDLE_DAYS})`),
+          ),
+        ),
+      );
+    return {
+      token,
+      ended: await forgetDevices(
+        sessions,
+        tx,
+        old.map(({ id }) => id),
+        session.id,
+      ),
+    };
+  });
+  ended?.tell();
+  return fresh;
+}

@@ -1,0 +1,42 @@
+import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { type Answering, forMembers } from '../../gateway/methods.ts';
+import type { Accounts } from '../accounts.ts';
+import { createLoginThrottle } from '../loginThrottle.ts';
+import { checkOwnPassword } from '../ownPassword.ts';
+import { programOf } from '../programOf.ts';
+import { unixSeconds, userById } from '../users.ts';
+import { endOtherSessions, endSession } from './endSession.ts';
+
+/** What answers the methods by which people look after their sessions. */
+export function answerSessions(accounts: Accounts): Answering[] {
+  const { database, sessions } = accounts;
+  const throttle = createLoginThrottle(database);
+  return [
+    forMembers(sessionMethods.listSessions, async (_payload, { session }) => ({
+      sessions: (await sessions.list(session.userId)).map((each) => ({
+        id: each.publicId,
+        address: each.address,
+        ...programOf(each.userAgent),
+        began: unixSeconds(each.beganAt),
+        used: unixSeconds(each.usedAt),
+        remembered: each.deviceId !== null,
+        current: each.id === session.id,
+      })),
+    })),
+    forMembers(sessionMethods.endSession, async ({ id }, caller) => {
+      const ended = await endSession(accounts, id, caller);
+      if (ended === caller.session.id) caller.takeBack();
+      return {};
+    }),
+    forMembers(sessionMethods.endOtherSessions, async (_payload, caller) => ({
+      ended: await endOtherSessions(accounts, caller),
+    })),
+    forMembers(sessionMethods.prove, async ({ password }, { session, address }) => {
+      if (password === undefined) throw new CallError('proof_needed');
+      await checkOwnPassword(throttle, await userById(database.orm, session.userId), password, address);
+      await sessions.noteProof(session.id, { second: false });
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,57 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import { devices, sessions as sessionTable } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { and, eq, ne } from 'drizzle-orm';
+import type { Caller } from '../../gateway/methods.ts';
+import type { Session } from '../../gateway/sessions.ts';
+import type { Accounts } from '../accounts.ts';
+import { writeAudit } from '../audit.ts';
+import { forgetDevices } from '../endAccess.ts';
+import { userById } from '../users.ts';
+
+/**
+ * Ends one session of the caller, and forgets its device, which would otherwise be back at once.
+ *
+ * @param publicId from the list
+ * @returns id of the session
+ * @throws CallError `not_found`
+ */
+export async function endSession(
+  { database, sessions }: Accounts,
+  publicId: string,
+  { session, address }: Caller<Session>,
+): Promise<string> {
+  const { id, ended } = await inTransaction(database, async (tx) => {
+    const { uid } = await userById(tx, session.userId);
+    const [found] = await tx
+      .select({ id: sessionTable.tokenHash, deviceId: sessionTable.deviceId })
+      .from(sessionTable)
+      .where(and(eq(sessionTable.publicId, publicId), eq(sessionTable.userId, session.userId)))
+      .for('update');
+    if (found === undefined) throw new CallError('not_found');
+    await writeAudit(tx, { action: 'sessions.end', actorUid: uid, targetUid: uid, address });
+    const alone = await sessions.endWithin(tx, { id: found.id });
+    const withDevice = await forgetDevices(sessions, tx, found.deviceId === null ? [] : [found.deviceId], null);
+    return { id: found.id, ended: [alone, withDevice] };
+  });
+  for (const { tell } of ended) tell();
+  return id;
+}
+
+/** Ends all sessions of the caller but this one. Whoever had one open in another place cannot come back by themselves. */
+export async function endOtherSessions(
+  { database, sessions }: Accounts,
+  { session, address }: Caller<Session>,
+): Promise<number> {
+  const { userId } = session;
+  const ended = await inTransaction(database, async (tx) => {
+    const { uid } = await userById(tx, userId);
+    await writeAudit(tx, { action: 'sessions.end', actorUid: uid, targetUid: uid, address, details: { others: true } });
+    const others = await sessions.endWithin(tx, { userId, kept: session.id });
+    const ownDevice = session.deviceId === null ? undefined : ne(devices.id, session.deviceId);
+    await tx.delete(devices).where(and(eq(devices.userId, userId), ownDevice));
+    return others;
+  });
+  ended.tell();
+  return ended.count;
+}

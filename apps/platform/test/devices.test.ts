@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { hashToken } from '../src/gateway/secretToken.ts';
+import { PASSWORD, type Running, run } from './running.ts';
+
+let heron: Running;
+let names = 0;
+beforeAll(async () => {
+  heron = await run();
+});
+afterAll(() => heron.stop());
+beforeEach(() => heron.forgive());
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const whoAmI = (token: string) => heron.send('System.Member.memberInfo', {}, bearer(token));
+const enter = (basepass: unknown, payload = {}) => heron.send('System.Device.login', { basepass, ...payload });
+
+/** Somebody whose device is remembered. */
+async function remembered() {
+  const { token, user } = await heron.join(`member-${names++}`);
+  const { data } = await heron.send('System.Device.remember', {}, bearer(token));
+  return { token, user, basepass: String(data.basepass) };
+}
+
+async function devicesOf(token: string) {
+  const { data } = await heron.send('System.Device.list', {}, bearer(token));
+  return data.devices as { id: string; current: boolean }[];
+}
+
+/** Makes the newest change of all tokens older. */
+const age = (seconds: number) =>
+  heron.database.pool.query('update accounts.devices set rotated_at = now() - make_interval(secs => $1)', [seconds]);
+
+async function thefts(uid: number): Promise<number> {
+  const { rows } = await heron.database.pool.query(
+    `select 1 from accounts.audit where action = 'device.theft' and target_uid = $1`,
+    [uid],
+  );
+  return rows.length;
+}
+
+test('a remembered device logs in by itself, again and again, each time with a new token', async () => {
+  const { user, basepass } = await remembered();
+  const first = await enter(basepass, { basename: user.username });
+  expect(first).toMatchObject({ code: 1, data: { basename: user.username, user_info: { uid: user.uid } } });
+  expect(await whoAmI(first.data.token ?? '')).toMatchObject({ code: 0 });
+  const second = await enter(first.data.basepass);
+  expect(second).toMatchObject({ code: 1, data: { user_info: { uid: user.uid } } });
+  expect(new Set([basepass, first.data.basepass, second.data.basepass]).size).toBe(3);
+});
+
+test('a device login can hand its session over in the cookie alone', async () => {
+  const { basepass } = await remembered();
+  const { data, cookie } = await enter(basepass, { session: 'cookie' });
+  expect(data.token).toBeUndefined();
+  expect(cookie).toMatch(/^heron_session=.{43}$/);
+});
+
+test('the database keeps no token with which somebody could log in', async () => {
+  const { basepass } = await remembered();
+  const { rows } = await heron.database.pool.query('select * from accounts.devices');
+  expect(JSON.stringify(rows)).not.toContain(basepass);
+  for (const { token_hash } of rows) expect(await enter(token_hash)).toMatchObject({ error: 'device_unknown' });
+});
+
+test.each([
+  ['empty', ''],
+  ['made up', 'A'.repeat(43)],
+  ['of other signs', "' or true --"],
+  ['a hash', hashToken('A'.repeat(43))],
+])('a device token that is %s is nobody’s', async (_what, basepass) => {
+  expect(await enter(basepass)).toMatchObject({ status: 401, error: 'device_unknown', data: null });
+});
+
+test('a token with one letter changed is nobody’s and disturbs nobody', async () => {
+  const { basepass, user } = await remembered();
+  const other = basepass.startsWith('A') ? 'B' : 'A';
+  expect(await enter(other + basepass.slice(1))).toMatchObject({ error: 'device_unknown' });
+  expect(await thefts(user.uid)).toBe(0);
+  expect(await enter(basepass)).toMatchObject({ code: 1 });
+});
+
+test('an answer that was lost can be asked for once more within a minute', async () => {
+  const { basepass, user } = await remembered();
+  const lost = await enter(basepass);
+  await age(50);
+  const again = await enter(basepass);
+  expect(again).toMatchObject({ code: 1, data: { user_info: { uid: user.uid } } });
+  // What the lost answer had begun is over: it may have reached somebody else.
+  expect(await whoAmI(lost.data.token ?? '')).toMatchObject({ error: 'not_logged_in' });
+  expect(await enter(again.data.basepass)).toMatchObject({ code: 1 });
+  expect(await thefts(user.uid)).toBe(0);
+});
+
+test.each([
+  ['the token before, after the minute', 61, ['first'], 'first'],
+  ['the token before the last', 0, ['first', 'second'], 'first'],
+  ['the token of an answer that was lost', 0, ['first', 'first'], 'second'],
+])(
+  'whoever shows %s has copied it: the device and its sessions are out, and it is written down',
+  async (_what, seconds, shown, copied) => {
+    const { token, user, basepass } = await remembered();
+    const tokens: Record<string, unknown> = { first: basepass };
+    let newest = token;
+    for (const name of shown) {
+      const { data } = await enter(tokens[name]);
+      tokens.second ??= data.basepass;
+      tokens.newest = data.basepass;
+      newest = data.token ?? '';
+    }
+    await age(seconds);
+    expect(await enter(tokens[copied])).toMatchObject({ error: 'device_unknown' });
+    expect(await whoAmI(newest)).toMatchObject({ error: 'not_logged_in' });
+    expect(await enter(tokens.newest)).toMatchObject({ error: 'device_unknown' });
+    expect(await thefts(user.uid)).toBe(1);
+  },
+);
+
+test('a theft puts out one device, not the others of the account', async () => {
+  const { user, basepass } = await remembered();
+  const login = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
+  const other = await heron.send('System.Device.remember', {}, bearer(login.data.token ?? ''));
+  await enter(basepass);
+  await age(61);
+  await enter(basepass);
+  expect(await whoAmI(login.data.token ?? '')).toMatchObject({ code: 0 });
+  expect(await enter(other.data.basepass)).toMatchObject({ code: 1 });
+});
+
+test('ten uses of one token at once never leave two sessions behind', async () => {
+  const { token, basepass } = await remembered();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => enter(basepass)));
+  expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
+  const tokens = answers.flatMap(({ data }) => data?.token ?? []);
+  expect(tokens.length).toBeLessThanOrEqual(2);
+  const alive = await Promise.all([token, ...tokens].map(async (each) => (await whoAmI(each)).code === 0));
+  expect(alive.filter(Boolean).length).toBeLessThanOrEqual(1);
+});
+
+test('logging out forgets the device', async () => {
+  const { token, basepass } = await remembered();
+  await heron.send('System.Login.logout', {}, bearer(token));
+  expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
+});
+
+test('logging out everywhere forgets all devices', async () => {
+  const { user, basepass } = await remembered();
+  const login = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
+  await heron.send('System.Login.logout', { everywhere: true }, bearer(login.data.token ?? ''));
+  expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
+});
+
+test('a device whose session is ended from elsewhere is not back by itself', async () => {
+  const { user, basepass } = await remembered();
+  const login = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
+  const own = bearer(login.data.token ?? '');
+  const { data } = await heron.send('System.Session.list', {}, own);
+  const sessions = data.sessions as { id: string; remembered: boolean }[];
+  const { id } = sessions.find(({ remembered }) => remembered) ?? { id: '' };
+  expect(await heron.send('System.Session.end', { id }, own)).toMatchObject({ code: 0 });
+  expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
+});
+
+test('ending all other sessions forgets their devices and keeps the own one', async () => {
+  const away = await remembered();
+  const login = await heron.send('System.Login.login', { username: away.user.username, password: PASSWORD });
+  const own = bearer(login.data.token ?? '');
+  const here = await heron.send('System.Device.remember', {}, own);
+  await heron.send('System.Session.endOthers', {}, own);
+  expect(await enter(away.basepass)).toMatchObject({ error: 'device_unknown' });
+  expect(await enter(here.data.basepass)).toMatchObject({ code: 1 });
+});
+
+test('people see their devices and can forget one; strangers cannot', async () => {
+  const { token, basepass } = await remembered();
+  const stranger = await heron.join(`member-${names++}`);
+  const [device] = await devicesOf(token);
+  expect(device).toMatchObject({ current: true });
+  expect(await devicesOf(stranger.token)).toEqual([]);
+  const forget = (by: string) => heron.send('System.Device.forget', { id: device?.id }, bearer(by));
+  expect(await forget(stranger.token)).toMatchObject({ error: 'not_found' });
+  expect(await forget(token)).toMatchObject({ code: 0 });
+  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
+});
+
+test('a session that a device has begun is no proof of who is there', async () => {
+  const { basepass } = await remembered();
+  const { data } = await enter(basepass);
+  expect(await heron.send('System.Device.remember', {}, bearer(data.token ?? ''))).toMatchObject({
+    error: 'proof_needed',
+  });
+});
+
+test('a device that was remembered again has one place in the list, and the old token is used up', async () => {
+  const { token, basepass } = await remembered();
+  const { data } = await heron.send('System.Device.remember', {}, bearer(token));
+  expect(await devicesOf(token)).toHaveLength(1);
+  await age(61);
+  expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
+  expect(await enter(data.basepass)).toMatchObject({ error: 'device_unknown' });
+});
+
+test('a device that was away for 90 days is forgotten, and a twenty-first pushes the oldest out', async () => {
+  const { basepass, user } = await remembered();
+  await age(90 * 86_400 + 1);
+  expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
+  expect(await thefts(user.uid)).toBe(0);
+  let newest = '';
+  for (let count = 0; count < 21; count++) {
+    await heron.forgive();
+    const login = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
+    newest = login.data.token ?? '';
+    expect(await heron.send('System.Device.remember', {}, bearer(newest))).toMatchObject({ code: 0 });
+  }
+  expect(await devicesOf(newest)).toHaveLength(20);
+});
+
+test('a device that was remembered without a second factor does not get past one that was set up since', async () => {
+  const { token, user, basepass } = await remembered();
+  await heron.database.pool.query(
+    `insert into accounts.totps (user_id, sealed_secret, confirmed_at) values ($1, 'sealed', now())`,
+    [user.id],
+  );
+  expect(await enter(basepass)).toMatchObject({ status: 401, error: 'second_factor_needed', cookie: null });
+  // Remembered anew in a session that had one, it does.
+  await heron.database.pool.query('update accounts.sessions set second_factor = true where token_hash = $1', [
+    hashToken(token),
+  ]);
+  const { data } = await heron.send('System.Device.remember', {}, bearer(token));
+  expect(await enter(data.basepass)).toMatchObject({ code: 1 });
+});
+
+test('neither token nor device token comes into the log', async () => {
+  const { token, basepass } = await remembered();
+  await enter(basepass);
+  await enter(basepass);
+  expect(heron.log()).not.toContain(basepass);
+  expect(heron.log()).not.toContain(token);
+});

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { defineMethod } from '../http/method.ts';
+import { newSession } from './entities.ts';
+import { sessionWish } from './sessionWish.ts';
+
+/**
+ * What a device keeps to log in by itself: never a password. `basepass` changes at every use: keep the newest one, and let
+ * only one window at a time use it. @see accounts.md 3, "Saved-account entry"
+ */
+const remembered = z.object({
+  /** Label of the account for lists on the device. */
+  basename: z.string(),
+  basepass: z.string(),
+});
+
+const deviceEntry = z.object({
+  id: z.uuid(),
+  browser: z.string(),
+  system: z.string(),
+  /** Unix seconds. */
+  made: z.number().int(),
+  /** Newest login by itself, or when it was remembered; unix seconds. */
+  used: z.number().int(),
+  /** The one that asks. */
+  current: z.boolean(),
+});
+
+/** Methods of devices that log in by themselves. */
+export const deviceMethods = {
+  rememberDevice: defineMethod({
+    name: 'System.Device.remember',
+    summary: 'Lets this device log in by itself from now on. Wants a fresh proof: call it after the login',
+    postOnly: true,
+    success: 0,
+    payload: z.object({}),
+    data: remembered,
+  }),
+  deviceLogin: defineMethod({
+    name: 'System.Device.login',
+    summary: 'Begins a session by the token of a device and gives the token for the next time',
+    postOnly: true,
+    success: 1,
+    payload: z.object({
+      basename: z.string().max(300).optional(),
+      basepass: z.string().max(200),
+      session: sessionWish,
+    }),
+    data: newSession.extend(remembered.shape),
+  }),
+  listDevices: defineMethod({
+    name: 'System.Device.list',
+    summary: 'Devices that log in by themselves, the one used last first',
+    postOnly: false,
+    success: 0,
+    payload: z.object({}),
+    data: z.object({ devices: z.array(deviceEntry) }),
+  }),
+  forgetDevice: defineMethod({
+    name: 'System.Device.forget',
+    summary: 'A device no longer logs in by itself; its sessions end, except the one that asks',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ id: z.uuid() }),
+    data: z.object({}),
+  }),
+} as const;

@@ -1,0 +1,1 @@
+ALTER TABLE "accounts"."devices" ADD COLUMN "second_factor" boolean DEFAULT false NOT NULL;
