@@ -1,3 +1,4 @@
+import { accountAliases } from '@heron/contract/accounts/aliases.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import type { DestinationStream } from 'pino';
 import { answerAccounts } from './accounts/accountMethods.ts';
@@ -6,6 +7,7 @@ import { newSetupToken } from './accounts/setup.ts';
 import { serveBots } from './bots/serveBots.ts';
 import { serveClient } from './client/serveClient.ts';
 import { type PlatformConfig, platformConfig } from './config.ts';
+import { serveAliases } from './gateway/aliases.ts';
 import { createDispatch } from './gateway/dispatch.ts';
 import { serveGenericSend } from './gateway/genericSend.ts';
 import { serveHealth } from './gateway/health.ts';
@@ -13,6 +15,7 @@ import { requestLimiter } from './gateway/limits.ts';
 import { createLog } from './gateway/log.ts';
 import { originRules } from './gateway/origin.ts';
 import { createServer } from './gateway/server.ts';
+import { isSessionInAddressAllowed } from './gateway/sessionInAddress.ts';
 import { createSessions } from './gateway/sessions.ts';
 
 /** Requests under way may finish within this time when the platform stops. */
@@ -64,6 +67,14 @@ export async function startPlatform(
   serveHealth(app, { database, bothostUrl: config.bothostUrl });
   const dispatch = createDispatch(answerAccounts(createAccounts(database, sessions, config.secret)), origins);
   serveGenericSend(app, { dispatch, sessions, limitRequests });
+  serveAliases(app, {
+    aliases: accountAliases,
+    dispatch,
+    sessions,
+    origins,
+    limitRequests,
+    sessionInAddress: () => isSessionInAddressAllowed(database),
+  });
   const host = { url: config.bothostUrl, secret: config.secret };
   await serveBots(app, { host, sessions, limitRequests, heartbeatMs: observe.heartbeatMs });
   await serveClient(app, config.clientDir);

@@ -1,5 +1,6 @@
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { PASSWORD_GREATEST } from '@heron/contract/accounts/password.ts';
+import { roleOf } from '@heron/contract/accounts/roles.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { persistentLimiter, take } from '../gateway/limits.ts';
 import { type Answering, forAnyone, forMembers } from '../gateway/methods.ts';
@@ -50,6 +51,10 @@ export function answerAccounts(accounts: Accounts): Answering[] {
       if (uid !== undefined && uid !== user.uid) throw new CallError('forbidden');
       return { user_info: currentUserOf(user) };
     }),
+    forMembers(accountMethods.authentication, async (_payload, { session }) => ({
+      data: [{ uid: session.uid, group_id: session.groupId, role: roleOf(session.groupId) }],
+      total: 1 as const,
+    })),
     forAnyone(accountMethods.checkSetupToken, async ({ setup_token }, caller) => {
       await take(setups, caller.address);
       return { valid: await isSetupToken(database, setup_token) };

@@ -3,37 +3,65 @@ import type { FastifyRequest } from 'fastify';
 import { readSessionCookie } from './sessionCookie.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-const SECRET_PARAMETERS = ['token', 'sessionkey', 'sessionuid', 'password', 'setup_token'];
+/** The session as older clients send it. @see accounts.md 6 */
+const SESSION_PAIR = ['sessionkey', 'sessionuid'];
+const SECRET_PARAMETERS = ['token', 'password', 'setup_token', ...SESSION_PAIR];
+
+/** What a request names its session by, beside its headers. */
+export type SentSession = {
+  readonly token?: string | undefined;
+  /** The same token, good only with the `uid` of its owner. */
+  readonly sessionkey?: string | undefined;
+  readonly sessionuid?: string | number | undefined;
+};
 
 /**
- * Who sent a request. The first of these that is there decides: `Authorization: Bearer`, `token` in the body, the cookie. A
+ * Who sent a request. The first of these that is there decides: `Authorization: Bearer`, `token`, `sessionkey`, the cookie. A
  * header with a dead token is not rescued by a cookie.
  *
- * @param bodyToken `token` of the payload, if the request has one
+ * @param sent of the payload, if the request has one
  * @returns null when nobody is logged in
  */
 export async function identify(
   sessions: Sessions,
   request: FastifyRequest,
-  bodyToken?: string,
+  sent: SentSession = {},
 ): Promise<Session | null> {
-  const token =
-    bearerToken(request.headers.authorization) ?? bodyToken ?? readSessionCookie(request.headers.cookie) ?? null;
-  return token === null ? null : sessions.find(token);
+  const { sessionkey, sessionuid } = sent;
+  const token = bearerToken(request.headers.authorization) ?? sent.token;
+  if (token !== undefined) return sessions.find(token);
+  if (sessionkey !== undefined) {
+    const session = await sessions.find(sessionkey);
+    return session !== null && String(session.uid) === String(sessionuid) ? session : null;
+  }
+  const kept = readSessionCookie(request.headers.cookie);
+  return kept === null ? null : sessions.find(kept);
+}
+
+/** Whether a request names its session in its address, as older clients do. */
+export function hasSessionInAddress(request: FastifyRequest): boolean {
+  const parameters = parametersOf(request);
+  return SESSION_PAIR.some((name) => parameters.has(name));
 }
 
 /**
  * Refuses secrets in the address: addresses are kept in histories and in logs of proxies.
  *
+ * @param options.sessionAllowed lets the session through, where an administrator allows it for older clients
  * @throws CallError `secret_in_address`
  */
-export function refuseSecretInAddress(request: FastifyRequest): void {
-  const parameters = new URLSearchParams(request.url.split('?')[1] ?? '');
-  if (SECRET_PARAMETERS.some((name) => parameters.has(name))) throw new CallError('secret_in_address');
+export function refuseSecretInAddress(request: FastifyRequest, options = { sessionAllowed: false }): void {
+  const parameters = parametersOf(request);
+  const refused = SECRET_PARAMETERS.filter((name) => !(options.sessionAllowed && SESSION_PAIR.includes(name)));
+  if (refused.some((name) => parameters.has(name))) throw new CallError('secret_in_address');
 }
 
-/** Null when there is no such header; another scheme or an empty token is a token that nobody has. */
-function bearerToken(header: string | undefined): string | null {
-  if (header === undefined) return null;
+function parametersOf(request: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(request.url.split('?')[1] ?? '');
+}
+
+/** Undefined when there is no such header; another scheme or an empty token is a token that nobody has. */
+function bearerToken(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
   return /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
 }

@@ -29,7 +29,7 @@ export function serveGenericSend(
     const answering = dispatch.find(fields.method);
     const { method } = answering;
     if (method.postOnly && request.method === 'GET') throw new CallError('wrong_method');
-    const session = await identify(sessions, request, fields.token);
+    const session = await identify(sessions, request, { token: fields.token });
     const data = await dispatch.answer(answering, { request, reply, session, sent });
     return { code: method.success, message: '', data: JSON.stringify(data) };
   }

@@ -9,6 +9,8 @@ export type OriginRules = {
   checkHost(request: FastifyRequest): void;
   /** Refuses requests that a page of another site made, as far as they could change or read anything. */
   checkOrigin(request: FastifyRequest): void;
+  /** The same for a `GET` that changes something, as those of older clients do. */
+  checkOriginOfGet(request: FastifyRequest): void;
   /** Whether the browser reached us by https, so that cookies may be kept to https. */
   isSecure(request: FastifyRequest): boolean;
 };
@@ -30,6 +32,19 @@ export function originRules(listening: { host: string; publicUrl?: string | unde
     return publicUrl === null || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
   }
 
+  function checkFetchSite(request: FastifyRequest): void {
+    const site = request.headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new CallError('cross_origin');
+  }
+
+  function checkOwn(request: FastifyRequest, page: string): void {
+    const from = parseUrl(page);
+    if (from === null) throw new CallError('cross_origin');
+    if (from.origin === publicUrl?.origin) return;
+    const own = parseUrl(`${from.protocol}//${request.headers.host ?? ''}`);
+    if (from.host === '' || from.host !== own?.host) throw new CallError('cross_origin');
+  }
+
   return {
     checkHost(request) {
       const name = parseUrl(`http://${request.headers.host ?? ''}`)?.hostname;
@@ -38,19 +53,18 @@ export function originRules(listening: { host: string; publicUrl?: string | unde
     checkOrigin(request) {
       const upgrade = request.headers.upgrade !== undefined;
       if (!upgrade && (request.method === 'GET' || request.method === 'HEAD')) return;
+      // Browsers name the origin of every request that is checked here. Without one it is a program of the caller's own,
+      // unless the browser says otherwise in its own words.
       const { origin } = request.headers;
-      if (origin === undefined) {
-        // Browsers name the origin of every request that is checked here. Without one it is a program of the caller's own,
-        // unless the browser says otherwise in its own words.
-        const site = request.headers['sec-fetch-site'];
-        if (site === undefined || site === 'same-origin' || site === 'none') return;
-        throw new CallError('cross_origin');
-      }
-      const from = parseUrl(origin);
-      if (from === null) throw new CallError('cross_origin');
-      if (from.origin === publicUrl?.origin) return;
-      const own = parseUrl(`${from.protocol}//${request.headers.host ?? ''}`);
-      if (from.host === '' || from.host !== own?.host) throw new CallError('cross_origin');
+      if (origin === undefined) checkFetchSite(request);
+      else checkOwn(request, origin);
+    },
+    checkOriginOfGet(request) {
+      // No browser names the origin of each `GET`. Those of today say where it comes from; older ones may name the page.
+      const { origin, referer } = request.headers;
+      checkFetchSite(request);
+      if (origin !== undefined) checkOwn(request, origin);
+      if (referer !== undefined) checkOwn(request, referer);
     },
     isSecure(request) {
       if (request.protocol === 'https') return true;

@@ -16,6 +16,8 @@ export type Session = {
   /** Hash of the token. */
   readonly id: string;
   readonly userId: number;
+  /** Public number of its owner. */
+  readonly uid: number;
   readonly groupId: number | null;
   /** When its owner last proved who they are. */
   readonly provenAt: Date;
@@ -138,6 +140,7 @@ export function createSessions({ orm }: Database): Sessions {
         .select({
           id: sessions.tokenHash,
           userId: sessions.userId,
+          uid: users.uid,
           groupId: users.groupId,
           provenAt: sessions.provenAt,
           secondFactor: sessions.secondFactor,

@@ -34,6 +34,9 @@ export const currentUser = z.object({
   current_login_time: z.number().int(),
 });
 
+/** Whose session it is: what can be told without looking at the account. */
+export const sessionOwner = currentUser.pick({ uid: true, group_id: true, role: true });
+
 /** A session that has just begun. */
 export const newSession = z.object({
   /** Absent when `session: "cookie"` was asked for: scripts of the page then never see it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 import { deviceMethods } from './deviceMethods.ts';
-import { currentUser, newSession } from './entities.ts';
+import { currentUser, newSession, sessionOwner } from './entities.ts';
 import { sessionMethods } from './sessionMethods.ts';
 import { sessionWish } from './sessionWish.ts';
 
@@ -58,6 +58,14 @@ export const accountMethods = {
       uid: z.number().int().optional(),
     }),
     data: z.object({ user_info: currentUser }),
+  }),
+  authentication: defineMethod({
+    name: 'System.Member.authentication',
+    summary: 'Whose session this is, as a list of one',
+    postOnly: false,
+    success: 0,
+    payload: z.object({}),
+    data: z.object({ data: z.array(sessionOwner), total: z.literal(1) }),
   }),
   checkSetupToken: defineMethod({
     name: 'System.Setup.checkToken',

@@ -163,12 +163,15 @@ const fault = z.object({
 
 export type Fault = z.infer<typeof fault>;
 
+/** What fills the placeholders of an error's text, and what else a client needs to know of it. */
+export const errorDetails = z.record(z.string(), z.union([z.string(), z.number()]));
+
 /** Body of every answer that is no success. */
 export const errorBody = z.object({
   error: z.object({
     code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
     message: z.string(),
-    details: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    details: errorDetails.optional(),
     /** What is wrong, value by value, where the error is about several. */
     faults: z.array(fault).optional(),
   }),

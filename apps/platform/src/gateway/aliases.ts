@@ -1,0 +1,104 @@
+import {
+  type Alias,
+  type AliasFailure,
+  type aliasAnswer,
+  aliasFields,
+  type sessionPair,
+} from '@heron/contract/http/alias.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { clientAddress } from './clientAddress.ts';
+import { hasSessionInAddress, identify, refuseSecretInAddress } from './credentials.ts';
+import type { Dispatch } from './dispatch.ts';
+import { errorAnswer, statusOf } from './errorAnswer.ts';
+import { parseForm } from './formBody.ts';
+import type { OriginRules } from './origin.ts';
+import { parse } from './parse.ts';
+import { refuseOtherMethods, reportFailure } from './server.ts';
+import type { Sessions } from './sessions.ts';
+
+type Sent = Record<string, unknown>;
+
+const newToken = z.object({ token: z.string(), user_info: z.object({ uid: z.number() }) });
+
+/**
+ * Named actions and the addresses of older clients below `/panacea`: each stands for a method and answers flat,
+ * `{ code, message, …data }`. Failures have a 4xx or 5xx status and also `error` and `error_message`.
+ *
+ * @param options.sessionInAddress whether an administrator allows `sessionkey` and `sessionuid` in the query
+ * @see accounts.md 7; trading.md 7
+ */
+export function serveAliases(
+  app: FastifyInstance,
+  options: {
+    aliases: readonly Alias[];
+    dispatch: Dispatch;
+    sessions: Sessions;
+    origins: OriginRules;
+    limitRequests(address: string): Promise<void>;
+    sessionInAddress(): Promise<boolean>;
+  },
+): void {
+  const { dispatch, sessions, origins } = options;
+
+  async function answer(candidates: readonly Alias[], request: FastifyRequest, reply: FastifyReply) {
+    const inAddress = hasSessionInAddress(request);
+    refuseSecretInAddress(request, { sessionAllowed: inAddress && (await options.sessionInAddress()) });
+    // Fastify has parsed both into objects of their own; a body may still be any JSON.
+    const query = request.query as Sent;
+    const body = parse(z.record(z.string(), z.unknown()), request.body ?? {}, request.language);
+    const fields = parse(aliasFields, inAddress ? { ...body, ...query } : body, request.language);
+    const lang = fields.lang ?? (typeof query.lang === 'string' ? query.lang : undefined);
+    if (lang !== undefined) request.useLanguage(lang);
+    const sent: Sent = { ...body, ...(request.method === 'POST' ? {} : query), ...(request.params as Sent) };
+    const alias = candidates.find(({ onlyWith }) => onlyWith === undefined || sent[onlyWith] !== undefined);
+    if (alias === undefined) throw new CallError('not_found');
+    const answering = dispatch.find(alias.method.name);
+    if (alias.http === 'GET' && answering.method.postOnly) origins.checkOriginOfGet(request);
+    const session = await identify(sessions, request, fields);
+    const renamed = { ...sent };
+    for (const [here, there] of Object.entries(alias.fields)) if (here in sent) renamed[there] = sent[here];
+    const data = await dispatch.answer(answering, { request, reply, session, sent: renamed });
+    const begun = newToken.safeParse(data);
+    const pair: z.infer<typeof sessionPair> | undefined = begun.data && {
+      sessionkey: begun.data.token,
+      sessionuid: begun.data.user_info.uid,
+    };
+    const outcome: z.infer<typeof aliasAnswer> = { code: answering.method.success, message: '' };
+    // The data of every method is an object, by `method.test.ts`.
+    return { ...(data as Sent), ...pair, ...outcome };
+  }
+
+  app.register(async (scope) => {
+    scope.addContentTypeParser<string>(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_request: FastifyRequest, body: string) => parseForm(body),
+    );
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      await options.limitRequests(clientAddress(request.ip));
+    });
+    scope.setErrorHandler(async (thrown, request, reply) => {
+      const error = reportFailure(thrown, request, reply);
+      const { code, message, details } = errorAnswer(error, request.language).error;
+      const failure: AliasFailure = { code: -statusOf(error), message, error: code, error_message: message };
+      return details === undefined ? failure : { ...failure, details };
+    });
+    const byPath = Map.groupBy(options.aliases, ({ path }) => path);
+    for (const [path, aliases] of byPath) {
+      const byMethod = Map.groupBy(aliases, ({ http }) => http);
+      for (const [http, candidates] of byMethod) {
+        scope.route({
+          method: http,
+          url: path,
+          // A HEAD would do what the GET does.
+          exposeHeadRoute: false,
+          handler: (request, reply) => answer(candidates, request, reply),
+        });
+      }
+      refuseOtherMethods(scope, path, [...byMethod.keys()]);
+    }
+  });
+}

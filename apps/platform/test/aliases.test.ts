@@ -1,0 +1,179 @@
+import { accountAliases } from '@heron/contract/accounts/aliases.ts';
+import { type Alias, aliasFailure } from '@heron/contract/http/alias.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, PASSWORD, type Running, run, type Sent } from './running.ts';
+
+let heron: Running;
+let token: string;
+let uid: number;
+beforeAll(async () => {
+  heron = await run();
+  const joined = await heron.join('Aliased');
+  ({ token } = joined);
+  ({ uid } = joined.user);
+});
+afterAll(() => heron.stop());
+beforeEach(() => heron.forgive());
+
+const JSON_BODY = { 'content-type': 'application/json' };
+const FORM_BODY = { 'content-type': 'application/x-www-form-urlencoded' };
+
+async function ask(path: string, sent: Sent = {}): Promise<Answer & { body: Record<string, unknown> }> {
+  const answer = await heron.ask(path, sent);
+  return { ...answer, body: JSON.parse(answer.text) };
+}
+const post = (path: string, fields: object = {}, headers: Sent['headers'] = {}) =>
+  ask(path, { method: 'POST', headers: { ...JSON_BODY, ...headers }, body: JSON.stringify(fields) });
+const act = (action: string, fields: object = {}, headers: Sent['headers'] = {}) =>
+  post(`/panacea/action/${action}`, fields, headers);
+const allowSessionInAddress = (allowed: boolean) =>
+  heron.database.pool.query('update accounts.settings set session_in_address = $1', [allowed]);
+
+test('named actions log in, tell who is there, register and log out', async () => {
+  const login = await act('LOGIN', { username: 'Aliased', password: PASSWORD, is_applet: 1 });
+  expect(login).toMatchObject({ status: 200, body: { code: 1, message: '', user_info: { uid }, sessionuid: uid } });
+  expect(login.body.token).toBe(login.body.sessionkey);
+  const info = await act('GET_MEMBER_INFO', { token: login.body.token });
+  expect(info.body).toMatchObject({ code: 0, user_info: { username: 'Aliased' } });
+  expect(await act('LOGOUT', { token: login.body.token })).toMatchObject({ status: 200, body: { code: 0 } });
+  const gone = await act('GET_MEMBER_INFO', { token: login.body.token });
+  expect(gone).toMatchObject({ status: 401, body: { code: -401, error: 'not_logged_in' } });
+  const registered = await act('USERNAME_REGISTER', { username: 'Applet', password: PASSWORD });
+  expect(registered.body).toMatchObject({ code: 0, user_info: { username: 'Applet' } });
+});
+
+test('a failure has its text for dialogs and for lists, in the language of the caller', async () => {
+  const wrong = { username: 'Aliased', password: 'wrong one' };
+  const english = await act('LOGIN', wrong);
+  expect(english.status).toBe(401);
+  expect(aliasFailure.parse(english.body)).toEqual({
+    code: -401,
+    message: 'Account or password is wrong',
+    error: 'login_failed',
+    error_message: 'Account or password is wrong',
+  });
+  const chinese = { message: '账号或密码错误', error_message: '账号或密码错误' };
+  expect((await act('LOGIN', wrong, { 'accept-language': 'zh-CN' })).body).toMatchObject(chinese);
+  expect((await act('LOGIN', { ...wrong, lang: 'zh' })).body).toMatchObject(chinese);
+});
+
+test.each(['EDIT_USER_FACE', 'NOTHING', '__proto__', 'constructor', 'login'])('there is no action %s', async (name) => {
+  expect(await act(name)).toMatchObject({ status: 404 });
+});
+
+test.each(['avatar', 'term', '__proto__', 'toString', 'user/1', ''])('there is no resource %j', async (name) => {
+  expect((await heron.ask(`/panacea/${name}`)).status).not.toBe(200);
+});
+
+test('the login of older clients is form-encoded', async () => {
+  const form = (body: string, headers = {}) =>
+    ask('/panacea/user', { method: 'POST', headers: { ...FORM_BODY, ...headers }, body });
+  const fields = new URLSearchParams({ username: 'Aliased', password: PASSWORD });
+  expect((await form(`${fields}`)).body).toMatchObject({ code: 1, sessionuid: uid, sessionkey: expect.any(String) });
+  const twice = await form(`${fields}&username=Somebody`);
+  expect(twice).toMatchObject({ status: 400, body: { error: 'malformed' } });
+  expect(await form('__proto__[password]=x&__proto__=y')).toMatchObject({ status: 422 });
+  expect(await form('%')).toMatchObject({ status: 422 });
+  expect(await form('a=1&'.repeat(1_000_000))).toMatchObject({ status: 413, body: { error: 'too_large' } });
+  // A form is what other sites can send without asking first.
+  const foreign = await form(`${fields}`, { origin: 'https://evil.example' });
+  expect(foreign).toMatchObject({ status: 403, body: { error: 'cross_origin' } });
+  expect(foreign.headers['set-cookie']).toBeUndefined();
+});
+
+test('forms are read nowhere else', async () => {
+  const body = `method=System.Login.login&username=Aliased&password=${PASSWORD}`;
+  const { status } = await heron.ask('/api.php', { method: 'POST', headers: FORM_BODY, body });
+  expect(status).toBe(415);
+});
+
+test.each([
+  ['an array', '[]'],
+  ['a text', '"x"'],
+  ['a number', '7'],
+  ['a prototype', '{"__proto__":{"username":"Aliased"}}'],
+  ['a constructor', '{"constructor":{"prototype":{"username":"Aliased"}}}'],
+  ['a deep one', `${'['.repeat(100)}${']'.repeat(100)}`],
+])('a body that is %s is refused', async (_what, body) => {
+  const { status } = await ask('/panacea/action/LOGIN', { method: 'POST', headers: JSON_BODY, body });
+  expect([400, 422]).toContain(status);
+});
+
+describe('whose session it is', () => {
+  const own = { code: 0, message: '', data: [{ group_id: null, role: 'member' }], total: 1 };
+  const authentication = (query = '', headers = {}) => ask(`/panacea/authentication${query}`, { headers });
+
+  test('is known by header, cookie, token, or key and uid', async () => {
+    for (const headers of [{ authorization: `Bearer ${token}` }, { cookie: `heron_session=${token}` }]) {
+      const { body } = await authentication('', headers);
+      expect(body).toMatchObject({ ...own, data: [{ uid }] });
+    }
+    for (const sent of [{ token }, { sessionkey: token, sessionuid: uid }, { sessionkey: token, sessionuid: `${uid}` }])
+      expect((await act('GET_MEMBER_INFO', sent)).body).toMatchObject({ code: 0 });
+  });
+
+  test('is not known by a key with another uid or none, nor rescued by a cookie', async () => {
+    const stranger = await heron.join('Stranger');
+    for (const sessionuid of [stranger.user.uid, undefined, '', 'NaN', 0]) {
+      const refused = await act(
+        'GET_MEMBER_INFO',
+        { sessionkey: token, sessionuid },
+        { cookie: `heron_session=${token}` },
+      );
+      expect(refused).toMatchObject({ status: 401, body: { error: 'not_logged_in' } });
+    }
+  });
+
+  test('is taken from the address only where the installation allows it, and is in no log', async () => {
+    const query = `?sessionkey=${token}&sessionuid=${uid}`;
+    expect(await authentication(query)).toMatchObject({ status: 400, body: { error: 'secret_in_address' } });
+    await allowSessionInAddress(true);
+    try {
+      expect((await authentication(query)).body).toMatchObject(own);
+      expect(await authentication(`?sessionkey=${token}&sessionuid=${uid + 1}`)).toMatchObject({ status: 401 });
+      expect(await authentication(`?sessionkey=${'A'.repeat(43)}&sessionuid=${uid}`)).toMatchObject({ status: 401 });
+      expect(await authentication(`?sessionuid=${uid}`)).toMatchObject({ status: 401 });
+      expect(await authentication(`?sessionkey=${token}&sessionkey=${token}`)).toMatchObject({ status: 422 });
+      expect(await authentication(`?token=${token}`)).toMatchObject({ status: 400 });
+      expect(await post(`/panacea/action/GET_MEMBER_INFO${query}`)).toMatchObject({ status: 200 });
+      expect(await post(`/panacea/action/LOGIN?password=x`)).toMatchObject({ status: 400 });
+      // The generic send and the bots have no older clients.
+      expect((await heron.ask(`/api.php${query}&method=System.Member.memberInfo`)).status).toBe(400);
+      expect((await heron.ask(`/bot/bots${query}`)).status).toBe(400);
+    } finally {
+      await allowSessionInAddress(false);
+    }
+    expect(heron.log()).toContain('/panacea/authentication');
+    expect(heron.log()).not.toContain(token);
+  });
+});
+
+test('an address answers only to its own HTTP methods', async () => {
+  for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+    const { status, headers } = await heron.ask('/panacea/action/LOGIN', { method });
+    expect(status).toBe(405);
+    expect(headers.allow).toBe('POST');
+  }
+  expect((await heron.ask('/panacea/authentication', { method: 'POST' })).status).toBe(405);
+});
+
+/** Addresses where a GET does what otherwise takes a POST. */
+const changing = accountAliases.filter(({ http, method }) => http === 'GET' && method.postOnly);
+const pathOf = ({ path, onlyWith }: Alias) => (onlyWith === undefined ? path : `${path}?${onlyWith}=x`);
+
+test.runIf(changing.length > 0).each(changing.map(pathOf))('no other site can make a browser get %s', async (path) => {
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { referer: 'https://evil.example/page' },
+    { referer: 'nonsense' },
+  ]) {
+    expect(await ask(path, { headers })).toMatchObject({ status: 403, body: { error: 'cross_origin' } });
+  }
+  expect((await heron.ask(path, { method: 'HEAD' })).status).toBe(405);
+  const { url } = heron.platform;
+  for (const headers of [{}, { 'sec-fetch-site': 'same-origin', referer: `${url}/user-login/` }, { origin: url }])
+    expect((await ask(path, { headers })).body.error).not.toBe('cross_origin');
+});
