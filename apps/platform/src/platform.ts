@@ -3,6 +3,8 @@ import { openDatabase } from '@heron/database/connect.ts';
 import type { DestinationStream } from 'pino';
 import { answerAccounts } from './accounts/accountMethods.ts';
 import { createAccounts } from './accounts/accounts.ts';
+import { secretKeys } from './accounts/secretKeys.ts';
+import { createMessenger } from './accounts/senders/messenger.ts';
 import { newSetupToken } from './accounts/setup.ts';
 import { serveBots } from './bots/serveBots.ts';
 import { serveClient } from './client/serveClient.ts';
@@ -57,15 +59,19 @@ export async function startPlatform(
   const database = openDatabase(config.databaseUrl);
   const sessions = createSessions(database);
   const origins = originRules({ host: config.host, publicUrl: config.publicUrl });
+  const log = createLog(config.logLevel, observe.log);
   const app = await createServer({
-    log: createLog(config.logLevel, observe.log),
+    log,
     origins,
     trustedProxies: config.trustedProxies,
     httpsOnly: config.publicUrl?.startsWith('https:') ?? false,
   });
   const limitRequests = requestLimiter();
   serveHealth(app, { database, bothostUrl: config.bothostUrl });
-  const dispatch = createDispatch(answerAccounts(createAccounts(database, sessions, config.secret)), origins);
+  const keys = secretKeys(config.secret);
+  const messenger = createMessenger(database, keys, config, log);
+  const methods = answerAccounts(createAccounts({ database, sessions, keys, messenger }));
+  const dispatch = createDispatch(methods, origins);
   serveGenericSend(app, { dispatch, sessions, limitRequests });
   serveAliases(app, {
     aliases: accountAliases,

@@ -125,7 +125,10 @@ describe('passwords', () => {
       error: 'password_too_short',
       message: 'The password needs at least 12 characters',
     });
-    expect((await heron.send('System.Register.rules')).data).toEqual({ password_least: 12, password_greatest: 128 });
+    expect((await heron.send('System.Register.rules')).data).toMatchObject({
+      password_least: 12,
+      password_greatest: 128,
+    });
     await heron.database.pool.query('update accounts.settings set password_least = 8');
   });
 

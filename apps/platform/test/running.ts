@@ -6,6 +6,8 @@ import { Writable } from 'node:stream';
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { secretKeys } from '../src/accounts/secretKeys.ts';
+import { readOutbox } from '../src/accounts/senders/outbox.ts';
 import type { PlatformConfig } from '../src/config.ts';
 import { type Platform, startPlatform } from '../src/platform.ts';
 
@@ -29,6 +31,10 @@ export type Running = {
   send(method: string, payload?: object, headers?: OutgoingHttpHeaders): Promise<Sending>;
   /** Registers somebody and gives the token. */
   join(name: string): Promise<{ token: string; user: CurrentUser }>;
+  /** The newest code that the outbox has for an e-mail address or phone number; null when there is none. */
+  codeFor(recipient: string): Promise<string | null>;
+  /** Lets the 120 seconds between two codes pass. */
+  passResendTime(): Promise<void>;
   /** Forgets all rate limits. */
   forgive(): Promise<void>;
   stop(): Promise<void>;
@@ -97,6 +103,13 @@ export async function run(given: Partial<PlatformConfig> & { heartbeatMs?: numbe
       if (data?.token === undefined || data.user_info === undefined)
         throw new Error(`${name} could not join: ${error}`);
       return { token: data.token, user: data.user_info };
+    },
+    async codeFor(recipient) {
+      const { messages } = await readOutbox(database.orm, secretKeys(SECRET), { page: 1, size: 1_000 });
+      return messages.find((message) => message.recipient === recipient)?.body.match(/\b\d{6}\b/)?.[0] ?? null;
+    },
+    async passResendTime() {
+      await database.pool.query(`update accounts.codes set sent_at = sent_at - interval '120 s'`);
     },
     async forgive() {
       await database.pool.query('delete from accounts.rate_limits');

@@ -1,21 +1,23 @@
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
-import { PASSWORD_GREATEST } from '@heron/contract/accounts/password.ts';
 import { roleOf } from '@heron/contract/accounts/roles.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { persistentLimiter, take } from '../gateway/limits.ts';
 import { type Answering, forAnyone, forMembers } from '../gateway/methods.ts';
 import type { Accounts } from './accounts.ts';
+import { answerContacts } from './contacts/answerContacts.ts';
 import { answerDevices } from './devices/answerDevices.ts';
 import { logIn } from './login.ts';
 import { createLoginThrottle } from './loginThrottle.ts';
-import { leastPassword, register } from './register.ts';
+import { answerPassword } from './password/answerPassword.ts';
+import { answerRecovery } from './recovery/answerRecovery.ts';
+import { answerRegistration } from './registration/answerRegistration.ts';
+import { answerOutbox } from './senders/answerOutbox.ts';
 import { answerSessions } from './sessions/answerSessions.ts';
 import { logOut } from './sessions/logOut.ts';
 import { createAdministrator, isSetupToken } from './setup.ts';
 import { currentUserOf, userById } from './users.ts';
 
-/** New accounts and uses of the setup link by one address. */
-const REGISTRATIONS = { name: 'register', points: 100, seconds: 3_600 };
+/** Uses of the setup link by one address. */
 const SETUPS = { name: 'setup', points: 100, seconds: 900 };
 
 /** What answers the methods of accounts. */
@@ -23,12 +25,16 @@ export function answerAccounts(accounts: Accounts): Answering[] {
   const { database, entrance } = accounts;
   const { orm } = database;
   const throttle = createLoginThrottle(database);
-  const registrations = persistentLimiter(database, REGISTRATIONS);
   const setups = persistentLimiter(database, SETUPS);
 
   return [
     ...answerSessions(accounts),
     ...answerDevices(accounts),
+    ...answerRegistration(accounts),
+    ...answerRecovery(accounts),
+    ...answerPassword(accounts),
+    ...answerContacts(accounts),
+    ...answerOutbox(accounts),
     forAnyone(accountMethods.login, async ({ username, password, session }, caller) => {
       const user = await logIn(database, throttle, { typed: username, password, address: caller.address });
       return entrance.enter(user, caller, session, { secondFactor: false });
@@ -38,14 +44,6 @@ export function answerAccounts(accounts: Accounts): Answering[] {
       caller.takeBack();
       return {};
     }),
-    forAnyone(accountMethods.usernameRegister, async ({ session, ...typed }, caller) => {
-      await take(registrations, caller.address);
-      return entrance.enter(await register(database, typed), caller, session, { secondFactor: false });
-    }),
-    forAnyone(accountMethods.rules, async () => ({
-      password_least: await leastPassword(orm),
-      password_greatest: PASSWORD_GREATEST,
-    })),
     forMembers(accountMethods.memberInfo, async ({ uid }, caller) => {
       const user = await userById(orm, caller.session.userId);
       if (uid !== undefined && uid !== user.uid) throw new CallError('forbidden');

@@ -1,7 +1,9 @@
 import type { Database } from '@heron/database/connect.ts';
 import type { Sessions } from '../gateway/sessions.ts';
+import { type Codes, createCodes } from './codes/codes.ts';
 import { createEntrance, type Entrance } from './entrance.ts';
-import { type SecretKeys, secretKeys } from './secretKeys.ts';
+import type { SecretKeys } from './secretKeys.ts';
+import type { Messenger } from './senders/messenger.ts';
 
 /** What all of accounts stands on. */
 export type Accounts = {
@@ -9,9 +11,20 @@ export type Accounts = {
   readonly sessions: Sessions;
   readonly entrance: Entrance;
   readonly keys: SecretKeys;
+  readonly messenger: Messenger;
+  readonly codes: Codes;
 };
 
-/** @param secret of the installation */
-export function createAccounts(database: Database, sessions: Sessions, secret: string): Accounts {
-  return { database, sessions, entrance: createEntrance(database, sessions), keys: secretKeys(secret) };
+export function createAccounts(on: {
+  database: Database;
+  sessions: Sessions;
+  keys: SecretKeys;
+  messenger: Messenger;
+}): Accounts {
+  const { database, sessions, keys, messenger } = on;
+  return {
+    ...on,
+    entrance: createEntrance(database, sessions),
+    codes: createCodes(database, keys, messenger),
+  };
 }

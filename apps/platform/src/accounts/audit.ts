@@ -5,6 +5,7 @@ import type { Queries } from './users.ts';
 export type AuditedAct =
   | 'password.change'
   | 'password.reset'
+  | 'contact.change'
   | 'sessions.end'
   | 'device.theft'
   | 'device.forget'

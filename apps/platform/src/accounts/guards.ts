@@ -2,11 +2,10 @@ import { type EditorLevel, isAtLeast } from '@heron/contract/accounts/roles.ts';
 import { CallError, type ErrorCode } from '@heron/contract/http/errors.ts';
 import type { Method } from '@heron/contract/http/method.ts';
 import type { Database } from '@heron/database/connect.ts';
-import { settings } from '@heron/database/schema/accounts.ts';
 import type { z } from 'zod';
 import { type Answering, type Caller, forMembers } from '../gateway/methods.ts';
 import type { Session } from '../gateway/sessions.ts';
-import type { Queries } from './users.ts';
+import { installationSettings } from './settings.ts';
 
 /** How long a proof of who somebody is counts as fresh, in minutes. @see findings-identity.md, "account deletion" */
 const FRESH_MINUTES = 30;
@@ -34,7 +33,8 @@ export function guardEditors({ orm }: Database): ForEditors {
   return (method, least, handle) =>
     forMembers(method, async (payload, caller) => {
       if (!isAtLeast(caller.session.groupId, least)) throw new CallError(REFUSALS[least]);
-      if (!caller.session.secondFactor && (await needsSecondFactor(orm))) throw new CallError('second_factor_missing');
+      const { editorsNeedSecondFactor } = await installationSettings(orm);
+      if (editorsNeedSecondFactor && !caller.session.secondFactor) throw new CallError('second_factor_missing');
       return handle(payload, caller);
     });
 }
@@ -42,10 +42,4 @@ export function guardEditors({ orm }: Database): ForEditors {
 /** @throws CallError `proof_needed` when it is long ago that this person proved who they are */
 export function demandFreshProof({ provenAt }: Session): void {
   if (Date.now() - provenAt.getTime() > FRESH_MINUTES * 60_000) throw new CallError('proof_needed');
-}
-
-async function needsSecondFactor(orm: Queries): Promise<boolean> {
-  const [row] = await orm.select({ needed: settings.editorsNeedSecondFactor }).from(settings);
-  if (row === undefined) throw new Error('the row of settings is missing');
-  return row.needed;
 }

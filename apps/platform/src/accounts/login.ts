@@ -2,9 +2,11 @@ import { nameKey, normaliseName } from '@heron/contract/accounts/name.ts';
 import { normalisePassword, PASSWORD_GREATEST, passwordLength } from '@heron/contract/accounts/password.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
+import { users } from '@heron/database/schema/accounts.ts';
+import { and, eq } from 'drizzle-orm';
 import type { LoginThrottle } from './loginThrottle.ts';
-import { isRightPassword } from './passwordHash.ts';
-import { findUser, type User } from './users.ts';
+import { hashPassword, isOutdated, isRightPassword } from './passwordHash.ts';
+import { findUser, type Queries, type User } from './users.ts';
 
 /**
  * The account, if the password is right. An unknown account answers like a wrong password, by the same steps in the same time.
@@ -28,5 +30,17 @@ export async function logIn(
   if (!(await isRightPassword(user?.passwordHash ?? null, checked)) || user === null)
     throw new CallError('login_failed');
   await succeeded();
+  await renewHash(orm, user, checked);
   return user;
+}
+
+/** Parameters grow with the years: whoever logs in gets a hash with today's, the only moment at which the password is known. */
+async function renewHash(orm: Queries, { id, passwordHash }: User, password: string): Promise<void> {
+  if (passwordHash === null || !isOutdated(passwordHash)) return;
+  const renewed = await hashPassword(password);
+  // Not over one that was changed meanwhile.
+  await orm
+    .update(users)
+    .set({ passwordHash: renewed })
+    .where(and(eq(users.id, id), eq(users.passwordHash, passwordHash)));
 }

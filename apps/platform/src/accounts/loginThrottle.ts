@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Database } from '@heron/database/connect.ts';
 import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { persistentLimiter, tooMany } from '../gateway/limits.ts';
+import { digestKey, persistentLimiter, tooMany } from '../gateway/limits.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -58,9 +57,8 @@ export function createLoginThrottle(database: Database): LoginThrottle {
 
   return {
     async attempt(account, address) {
-      // Names can hold characters and lengths that the table refuses.
-      const accountKey = digest(account);
-      const pairKey = digest(`${accountKey} ${address}`);
+      const accountKey = digestKey(account);
+      const pairKey = digestKey(`${accountKey} ${address}`);
       await use(byAddress, address);
       await use(pair, pairKey);
       const isFamiliar = (await familiar.get(pairKey)) !== null;
@@ -76,8 +74,4 @@ export function createLoginThrottle(database: Database): LoginThrottle {
       };
     },
   };
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }

@@ -21,3 +21,8 @@ export async function isRightPassword(kept: string | null, password: string): Pr
   const right = await verify(kept ?? (await nobodysHash), password);
   return right && kept !== null;
 }
+
+/** Whether a hash was made with other parameters than today's. @param kept in PHC form */
+export function isOutdated(kept: string): boolean {
+  return !kept.startsWith(`$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`);
+}

@@ -13,26 +13,32 @@ const COMMON: ReadonlySet<string> = new Set(
 const DATE = /^(19|20)\d\d[-./]?(0?[1-9]|1[0-2])[-./]?(0?[1-9]|[12]\d|3[01])$/;
 
 /**
- * Refuses passwords that are short, long, common or the owner's own name (findings-identity.md).
+ * Refuses passwords that are short, long, common or the owner's own name, e-mail address or phone number
+ * (findings-identity.md).
  *
  * @param password normalised
+ * @param own what the owner is known by
  * @param rules.least shortest length in code points; the floor of the specification holds whatever is set
  * @throws CallError `password_too_short`, `password_too_long`, `password_common`, `password_personal`
  */
-export function checkPassword(password: string, username: string, rules: { least: number }): void {
+export function checkPassword(password: string, own: readonly string[], rules: { least: number }): void {
   if (password === '') throw new CallError('password_empty');
   const length = passwordLength(password);
   const least = Math.max(rules.least, PASSWORD_LEAST_ALLOWED);
   if (length < least) throw new CallError('password_too_short', { least });
   if (length > PASSWORD_GREATEST) throw new CallError('password_too_long', { greatest: PASSWORD_GREATEST });
   const plain = password.toLowerCase();
-  const name = nameKey(username);
   const core = withoutEnds(plain);
-  if (plain === name || core === name || (core !== '' && core === withoutEnds(name))) {
-    throw new CallError('password_personal');
-  }
+  if (own.some((text) => isPersonal(plain, core, nameKey(text)))) throw new CallError('password_personal');
   if (COMMON.has(plain) || COMMON.has(core) || isPattern(plain) || DATE.test(plain))
     throw new CallError('password_common');
+}
+
+/** @param own a name, an e-mail address, or a phone number, which stands in no password at all */
+function isPersonal(plain: string, core: string, own: string): boolean {
+  if (/^\d+$/.test(own)) return plain.replace(/\D/g, '').includes(own);
+  const [local = own] = own.split('@', 1);
+  return [own, local].some((text) => plain === text || core === text || (core !== '' && core === withoutEnds(text)));
 }
 
 /** Digits and signs around a word are the first thing that guessing tools try. */

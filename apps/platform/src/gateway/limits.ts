@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -35,6 +36,11 @@ export async function take(limiter: RateLimiterMemory | RateLimiterPostgres, key
   } catch (refused) {
     throw refused instanceof RateLimiterRes ? tooMany(refused.msBeforeNext / 1_000) : refused;
   }
+}
+
+/** Under which something is counted that a person typed: names can hold characters and lengths that the table refuses. */
+export function digestKey(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 export function tooMany(seconds: number): CallError {

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { credentialMethods } from './credentialMethods.ts';
 import { deviceMethods } from './deviceMethods.ts';
 import { currentUser, newSession, sessionOwner } from './entities.ts';
+import { outboxMethods } from './outboxMethods.ts';
+import { recoveryMethods } from './recoveryMethods.ts';
+import { registrationMethods } from './registrationMethods.ts';
 import { sessionMethods } from './sessionMethods.ts';
 import { sessionWish } from './sessionWish.ts';
 
@@ -11,13 +15,17 @@ const setupToken = z.string().max(200);
 export const accountMethods = {
   ...sessionMethods,
   ...deviceMethods,
+  ...registrationMethods,
+  ...recoveryMethods,
+  ...credentialMethods,
+  ...outboxMethods,
   login: defineMethod({
     name: 'System.Login.login',
     summary: 'Begins a session. Answers alike, and equally fast, to a wrong password and an unknown account',
     postOnly: true,
     success: 1,
     payload: z.object({
-      /** Name or uid. */
+      /** Name, uid, e-mail address or phone number. */
       username: z.string(),
       password: z.string(),
       session: sessionWish,
@@ -31,22 +39,6 @@ export const accountMethods = {
     success: 0,
     payload: z.object({ everywhere: z.boolean().default(false) }),
     data: z.object({}),
-  }),
-  usernameRegister: defineMethod({
-    name: 'System.Register.usernameRegister',
-    summary: 'Registers by name and begins a session',
-    postOnly: true,
-    success: 0,
-    payload: z.object({ username: z.string(), password: z.string(), session: sessionWish }),
-    data: newSession,
-  }),
-  rules: defineMethod({
-    name: 'System.Register.rules',
-    summary: 'What a password needs here, for forms',
-    postOnly: false,
-    success: 0,
-    payload: z.object({}),
-    data: z.object({ password_least: z.number().int(), password_greatest: z.number().int() }),
   }),
   memberInfo: defineMethod({
     name: 'System.Member.memberInfo',

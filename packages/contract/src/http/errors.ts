@@ -63,8 +63,8 @@ export const ERRORS = {
   password_common: { status: 422, zh: '这个密码太常见，请换一个', en: 'This password is too common, choose another' },
   password_personal: {
     status: 422,
-    zh: '密码不能只是您的名称，或只在名称前后加数字和符号',
-    en: 'The password may not be your name, nor your name with digits and signs around it',
+    zh: '密码不能是您的名称、邮箱或手机号，也不能只在其前后加数字和符号',
+    en: 'The password may not be your name, e-mail address or phone number, nor one of them with digits and signs around it',
   },
   password_mismatch: { status: 422, zh: '两次输入的密码不一致', en: 'Please input same password!' },
   email_empty: { status: 422, zh: '请输入邮箱', en: 'e-mail not empty' },
@@ -78,6 +78,32 @@ export const ERRORS = {
   phone_empty: { status: 422, zh: '手机号不能为空', en: 'phone number not empty' },
   phone_invalid: { status: 422, zh: '手机号格式错误', en: 'phone format error' },
   phone_taken: { status: 409, zh: '该手机号已注册', en: 'This phone number is already registered' },
+  email_unknown: { status: 404, zh: '该邮箱未注册', en: 'e-mail not exist' },
+  phone_unknown: { status: 404, zh: '该手机号未注册', en: 'phone number not exist' },
+  code_empty: { status: 422, zh: '请输入验证码', en: 'Please input the code' },
+  code_wrong: { status: 422, zh: '验证码错误或已失效', en: 'code error: it is wrong or no longer valid' },
+  code_too_soon: {
+    status: 429,
+    zh: '验证码已发送，{seconds} 秒后可重新发送',
+    en: 'A code is on its way. You can send another one in {seconds} s',
+  },
+  ticket_used: {
+    status: 410,
+    zh: '此步骤已过期，请重新开始',
+    en: 'This step is no longer valid. Begin again',
+  },
+  sending_failed: {
+    status: 503,
+    zh: '消息发送失败，请稍后再试',
+    en: 'The message could not be sent. Try again shortly',
+  },
+  recipient_refused: {
+    status: 422,
+    zh: '无法向该邮箱或手机号发送消息，请检查后重试',
+    en: 'No message can be sent to this address or number. Check it and try again',
+  },
+  way_closed: { status: 403, zh: '本站未开放此方式', en: 'This way is not open here' },
+  old_password_wrong: { status: 422, zh: '原密码错误', en: 'The old password is wrong' },
   second_factor_needed: {
     status: 401,
     zh: '请完成第二步验证',

@@ -1,0 +1,60 @@
+import { normalisePassword } from '@heron/contract/accounts/password.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { users } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { take } from '../../gateway/limits.ts';
+import type { Caller } from '../../gateway/methods.ts';
+import type { Session } from '../../gateway/sessions.ts';
+import type { Accounts } from '../accounts.ts';
+import { writeAudit } from '../audit.ts';
+import { endAccess } from '../endAccess.ts';
+import { demandFreshProof } from '../guards.ts';
+import { isRightPassword } from '../passwordHash.ts';
+import { userById } from '../users.ts';
+import { hashNewPassword } from './newPassword.ts';
+
+/**
+ * Changes the own password by the old one, or sets one where there is none, which takes a fresh proof. Ends all other
+ * sessions and devices. Of any number of changes by one old password at once, one succeeds.
+ *
+ * @param guesses limits tries at the old password by whoever holds the session
+ * @throws CallError `password_empty`, `old_password_wrong`, `proof_needed`, `too_many_requests`, or one of `checkPassword`
+ */
+export async function changePassword(
+  { database, sessions }: Accounts,
+  guesses: RateLimiterPostgres,
+  typed: { old: string | undefined; new: string },
+  caller: Caller<Session>,
+): Promise<void> {
+  const user = await userById(database.orm, caller.session.userId);
+  if (user.passwordHash === null) demandFreshProof(caller.session);
+  else {
+    if (typed.old === undefined || typed.old === '') throw new CallError('password_empty');
+    await take(guesses, String(user.id));
+    if (!(await isRightPassword(user.passwordHash, normalisePassword(typed.old)))) {
+      throw new CallError('old_password_wrong');
+    }
+    await guesses.reward(String(user.id));
+  }
+  const passwordHash = await hashNewPassword(database.orm, typed.new, [user.username, user.email, user.phone]);
+  const ended = await inTransaction(database, async (tx) => {
+    const unchanged =
+      user.passwordHash === null ? isNull(users.passwordHash) : eq(users.passwordHash, user.passwordHash);
+    const changed = await tx
+      .update(users)
+      .set({ passwordHash })
+      .where(and(eq(users.id, user.id), unchanged))
+      .returning();
+    if (changed.length === 0) throw new CallError('old_password_wrong');
+    await writeAudit(tx, {
+      action: 'password.change',
+      actorUid: user.uid,
+      targetUid: user.uid,
+      address: caller.address,
+    });
+    return endAccess(sessions, tx, user.id, caller.session.id);
+  });
+  ended.tell();
+}

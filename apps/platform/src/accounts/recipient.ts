@@ -1,0 +1,43 @@
+import { isYahoo, parseEmail } from '@heron/contract/accounts/email.ts';
+import { parsePhone } from '@heron/contract/accounts/phone.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Recipient } from './codes/codes.ts';
+import { findUser, type Queries, type User } from './users.ts';
+
+/** @throws CallError `email_empty`, `email_invalid`. @see accounts.md 5 */
+export function emailRecipient(typed: string): { readonly email: string } {
+  if (typed.trim() === '') throw new CallError('email_empty');
+  const email = parseEmail(typed);
+  if (email === null) throw new CallError('email_invalid');
+  return { email };
+}
+
+/**
+ * An address that is to become somebody's.
+ *
+ * @throws CallError as `emailRecipient`; `email_yahoo`
+ */
+export function newEmailRecipient(typed: string): { readonly email: string } {
+  const recipient = emailRecipient(typed);
+  if (isYahoo(recipient.email)) throw new CallError('email_yahoo');
+  return recipient;
+}
+
+/** @throws CallError `phone_empty`, `phone_invalid`. @see accounts.md 5 */
+export function phoneRecipient(typed: string): { readonly phone: string } {
+  if (typed.trim() === '') throw new CallError('phone_empty');
+  const phone = parsePhone(typed);
+  if (phone === null) throw new CallError('phone_invalid');
+  return { phone };
+}
+
+/** Whose address or number this is; nobody's when the account is deleted. */
+export async function ownerOf(orm: Queries, recipient: Recipient): Promise<User | null> {
+  const found = await findUser(orm, 'email' in recipient ? recipient.email : recipient.phone);
+  return found?.deletedAt === null ? found : null;
+}
+
+/** That nobody has this address or number. Only for whoever has proven to have it, or where the installation tells all. */
+export function unknownRecipient(recipient: Recipient): CallError {
+  return new CallError('email' in recipient ? 'email_unknown' : 'phone_unknown');
+}

@@ -1,0 +1,98 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import { users } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { eq } from 'drizzle-orm';
+import type { Caller } from '../../gateway/methods.ts';
+import type { Accounts } from '../accounts.ts';
+import { writeAudit } from '../audit.ts';
+import { type Recipient, targetOf } from '../codes/codes.ts';
+import { endAccess } from '../endAccess.ts';
+import { hashNewPassword } from '../password/newPassword.ts';
+import { ownerOf, unknownRecipient } from '../recipient.ts';
+import { issueTicket, redeemTicket, tryTicket } from '../tickets.ts';
+import type { Queries, User } from '../users.ts';
+
+const TICKET_SECONDS = 600;
+/** Passwords that one ticket may propose: each is hashed. */
+const TICKET_TRIES = 20;
+
+/** By what somebody proves to be the owner. */
+type Evidence = { readonly code: string } | { readonly ticket: string };
+
+/**
+ * Checks a code, which goes on working, and gives a ticket for the reset.
+ *
+ * @throws CallError `code_wrong`, `too_many_requests`; `email_unknown`, `phone_unknown`, which by then only the owner learns
+ */
+export async function checkRecoveryCode(
+  { database, codes }: Accounts,
+  recipient: Recipient,
+  code: string,
+  caller: Caller,
+): Promise<string> {
+  await codes.check({ purpose: 'recover', recipient }, code, caller);
+  const user = await ownerOf(database.orm, recipient);
+  if (user === null) throw unknownRecipient(recipient);
+  return issueTicket(database, 'reset-password', {
+    userId: user.id,
+    data: { target: targetOf(recipient) },
+    seconds: TICKET_SECONDS,
+  });
+}
+
+/**
+ * Sets a new password, by the code or by the ticket of its check, and ends all sessions and devices. A password that is
+ * refused leaves code and ticket as they were; one that is accepted uses up both, and every other ticket of the account.
+ *
+ * @throws CallError `code_wrong`, `ticket_used`, `email_unknown`, `phone_unknown`, `too_many_requests`, or one of
+ *   `checkPassword`
+ */
+export async function resetPassword(
+  accounts: Accounts,
+  recipient: Recipient,
+  evidence: Evidence,
+  password: string,
+  caller: Caller,
+): Promise<void> {
+  const { database, sessions, codes } = accounts;
+  const { user, redeem } = await weigh(accounts, recipient, evidence, caller);
+  const passwordHash = await hashNewPassword(database.orm, password, [user.username, user.email, user.phone]);
+  const ended = await inTransaction(database, async (tx) => {
+    // Whoever comes by ticket and whoever comes by code at the same moment wait for each other here.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('update');
+    if ((await ownerOf(tx, recipient))?.id !== user.id) throw unknownRecipient(recipient);
+    await redeem(tx);
+    await codes.forget(tx, { purpose: 'recover', recipient });
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+    await writeAudit(tx, { action: 'password.reset', actorUid: null, targetUid: user.uid, address: caller.address });
+    return endAccess(sessions, tx, user.id, null);
+  });
+  ended.tell();
+  if (caller.session?.userId === user.id) caller.takeBack();
+}
+
+/** Whose password it is to be, and what uses the evidence up. */
+async function weigh(
+  { database, codes }: Accounts,
+  recipient: Recipient,
+  evidence: Evidence,
+  caller: Caller,
+): Promise<{ user: User; redeem(tx: Queries): Promise<void> }> {
+  const right = 'code' in evidence ? await codes.check({ purpose: 'recover', recipient }, evidence.code, caller) : null;
+  const ticket = 'ticket' in evidence ? evidence.ticket : null;
+  if (ticket !== null) {
+    const held = await tryTicket(database.orm, 'reset-password', ticket, TICKET_TRIES);
+    if (held === null || held.data.target !== targetOf(recipient)) throw new CallError('ticket_used');
+  }
+  const user = await ownerOf(database.orm, recipient);
+  if (user === null) throw unknownRecipient(recipient);
+  return {
+    user,
+    async redeem(tx) {
+      await right?.redeem(tx);
+      if (ticket === null) return;
+      const redeemed = await redeemTicket(tx, 'reset-password', ticket);
+      if (redeemed?.userId !== user.id) throw new CallError('ticket_used');
+    },
+  };
+}

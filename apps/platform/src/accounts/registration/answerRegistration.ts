@@ -1,0 +1,90 @@
+import { PASSWORD_GREATEST } from '@heron/contract/accounts/password.ts';
+import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { persistentLimiter, take } from '../../gateway/limits.ts';
+import { type Answering, forAnyone } from '../../gateway/methods.ts';
+import type { Accounts } from '../accounts.ts';
+import { newEmailRecipient, phoneRecipient } from '../recipient.ts';
+import { register } from '../register.ts';
+import { type InstallationSettings, installationSettings } from '../settings.ts';
+import { fastLogin } from './fastLogin.ts';
+import { registerByCode } from './registerByCode.ts';
+
+/** New accounts by one address. */
+const REGISTRATIONS = { name: 'register', points: 100, seconds: 3_600 };
+
+type Way = 'registerByName' | 'registerByEmail' | 'registerByPhone' | 'loginByPhone';
+
+/** What answers the methods of registration and of the login that registers. */
+export function answerRegistration(accounts: Accounts): Answering[] {
+  const { database, entrance, codes } = accounts;
+  const { orm } = database;
+  const registrations = persistentLimiter(database, REGISTRATIONS);
+
+  async function demandOpen(way: Way): Promise<InstallationSettings> {
+    const all = await installationSettings(orm);
+    if (!all[way]) throw new CallError('way_closed');
+    return all;
+  }
+
+  return [
+    forAnyone(registrationMethods.rules, async () => {
+      const all = await installationSettings(orm);
+      return {
+        password_least: all.passwordLeast,
+        password_greatest: PASSWORD_GREATEST,
+        register_by_name: all.registerByName,
+        register_by_email: all.registerByEmail,
+        register_by_phone: all.registerByPhone,
+        login_by_phone: all.loginByPhone,
+      };
+    }),
+    forAnyone(registrationMethods.usernameRegister, async ({ session, ...typed }, caller) => {
+      await demandOpen('registerByName');
+      await take(registrations, caller.address);
+      return entrance.enter(await register(database, typed), caller, session, { secondFactor: false });
+    }),
+    forAnyone(registrationMethods.sendRegisterEmailCode, async ({ email }, caller) => {
+      await demandOpen('registerByEmail');
+      return codes.send({ purpose: 'register', recipient: newEmailRecipient(email) }, caller);
+    }),
+    forAnyone(registrationMethods.sendRegisterMobileCode, async ({ mobile }, caller) => {
+      await demandOpen('registerByPhone');
+      return codes.send({ purpose: 'register', recipient: phoneRecipient(mobile) }, caller);
+    }),
+    forAnyone(registrationMethods.checkRegisterEmailCode, async ({ email, code }, caller) => {
+      await codes.check({ purpose: 'register', recipient: newEmailRecipient(email) }, code, caller);
+      return {};
+    }),
+    forAnyone(registrationMethods.checkRegisterMobileCode, async ({ mobile, code }, caller) => {
+      await codes.check({ purpose: 'register', recipient: phoneRecipient(mobile) }, code, caller);
+      return {};
+    }),
+    forAnyone(registrationMethods.emailRegister, async (typed, caller) => {
+      await demandOpen('registerByEmail');
+      const recipient = newEmailRecipient(typed.email);
+      await take(registrations, caller.address);
+      const { email_code: code, password, source_uid: sourceUid } = typed;
+      const user = await registerByCode(accounts, recipient, { code, password, sourceUid }, caller);
+      return entrance.enter(user, caller, typed.session, { secondFactor: false });
+    }),
+    forAnyone(registrationMethods.mobileRegister, async (typed, caller) => {
+      await demandOpen('registerByPhone');
+      const recipient = phoneRecipient(typed.mobile);
+      await take(registrations, caller.address);
+      const { mobile_code: code, password, source_uid: sourceUid } = typed;
+      const user = await registerByCode(accounts, recipient, { code, password, sourceUid }, caller);
+      return entrance.enter(user, caller, typed.session, { secondFactor: false });
+    }),
+    forAnyone(registrationMethods.sendMobileCode, async ({ mobile }, caller) => {
+      await demandOpen('loginByPhone');
+      return codes.send({ purpose: 'login', recipient: phoneRecipient(mobile) }, caller);
+    }),
+    forAnyone(registrationMethods.mobileLogin, async (typed, caller) => {
+      await demandOpen('loginByPhone');
+      const { sms_captcha: code, source_uid: sourceUid } = typed;
+      const user = await fastLogin(accounts, phoneRecipient(typed.mobile), { code, sourceUid }, caller);
+      return entrance.enter(user, caller, typed.session, { secondFactor: false });
+    }),
+  ];
+}

@@ -1,0 +1,31 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import type { Caller } from '../../gateway/methods.ts';
+import type { Accounts } from '../accounts.ts';
+import { installationSettings } from '../settings.ts';
+import { addUser, findUser, type User } from '../users.ts';
+import { knownSource } from './knownSource.ts';
+import { newPerson } from './registerByCode.ts';
+
+/**
+ * The account of a phone number, by a code that was sent there; a new one when nobody has the number.
+ *
+ * @throws CallError `way_closed`, `code_wrong`, `too_many_requests`; `phone_unknown` where nobody may register by phone
+ */
+export async function fastLogin(
+  { database, codes }: Accounts,
+  recipient: { readonly phone: string },
+  typed: { code: string; sourceUid: number | undefined },
+  caller: Caller,
+): Promise<User> {
+  const code = await codes.check({ purpose: 'login', recipient }, typed.code, caller);
+  const { registerByPhone } = await installationSettings(database.orm);
+  const sourceUid = await knownSource(database.orm, typed.sourceUid);
+  return inTransaction(database, async (tx) => {
+    await code.redeem(tx);
+    const known = await findUser(tx, recipient.phone);
+    if (known !== null) return known;
+    if (!registerByPhone) throw new CallError('phone_unknown');
+    return addUser(tx, { ...newPerson(recipient), sourceUid });
+  });
+}

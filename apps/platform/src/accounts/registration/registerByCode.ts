@@ -1,0 +1,38 @@
+import { maskEmail } from '@heron/contract/accounts/email.ts';
+import { maskPhone } from '@heron/contract/accounts/phone.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import type { Caller } from '../../gateway/methods.ts';
+import type { Accounts } from '../accounts.ts';
+import type { Recipient } from '../codes/codes.ts';
+import { hashNewPassword } from '../password/newPassword.ts';
+import { addUser, type NewPerson, type User } from '../users.ts';
+import { knownSource } from './knownSource.ts';
+
+/**
+ * Registers a member by e-mail address or phone number. The code is looked at before any slow work and used up together
+ * with the registration: a refused password leaves it as it was.
+ *
+ * @throws CallError `code_wrong`, `too_many_requests`, one of `checkPassword`; `email_taken` or `phone_taken`, which by then
+ *   only the owner learns
+ */
+export async function registerByCode(
+  { database, codes }: Accounts,
+  recipient: Recipient,
+  typed: { code: string; password: string; sourceUid: number | undefined },
+  caller: Caller,
+): Promise<User> {
+  const code = await codes.check({ purpose: 'register', recipient }, typed.code, caller);
+  const own = 'email' in recipient ? recipient.email : recipient.phone;
+  const passwordHash = await hashNewPassword(database.orm, typed.password, [own]);
+  const sourceUid = await knownSource(database.orm, typed.sourceUid);
+  return inTransaction(database, async (tx) => {
+    await code.redeem(tx);
+    return addUser(tx, { ...newPerson(recipient), passwordHash, sourceUid });
+  });
+}
+
+/** A member without a password. Others see the name: it must not show the whole address or number. @see accounts.md 5 */
+export function newPerson(recipient: Recipient): NewPerson {
+  const nickName = 'email' in recipient ? maskEmail(recipient.email) : maskPhone(recipient.phone);
+  return { ...recipient, nickName, passwordHash: null, groupId: null };
+}

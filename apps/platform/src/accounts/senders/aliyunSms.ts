@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { PlatformConfig } from '../../config.ts';
+import { signAliyunCall } from './aliyunSignature.ts';
+import { askProvider } from './askProvider.ts';
+import type { Sender, Sms } from './messenger.ts';
+import { SendingFailed } from './sendingFailed.ts';
+
+/** Failures arrive with status 200 too: only the code `OK` is a success. */
+const answerSchema = z.object({ Code: z.string() });
+
+/** Failures that are about this number. @see https://help.aliyun.com/document_detail/101346.html */
+const NUMBER_REFUSED = new Set([
+  'isv.MOBILE_NUMBER_ILLEGAL',
+  'isv.BLACK_KEY_CONTROL_LIMIT',
+  'isv.BUSINESS_LIMIT_CONTROL',
+]);
+
+type Config = Extract<NonNullable<PlatformConfig['sms']>, { provider: 'aliyun' }>;
+
+/** Sends by Alibaba Cloud (`SendSms`), whose approved template has one variable, `code`. */
+export function sendByAliyun(config: Config): Sender<Sms> {
+  return async ({ to, code }) => {
+    const { url, headers } = signAliyunCall(
+      {
+        url: config.url ?? 'https://dysmsapi.aliyuncs.com',
+        action: 'SendSms',
+        version: '2017-05-25',
+        parameters: {
+          PhoneNumbers: to,
+          SignName: config.signName,
+          TemplateCode: config.templateCode,
+          TemplateParam: JSON.stringify({ code }),
+        },
+        nonce: randomUUID(),
+        at: new Date(),
+      },
+      { id: config.accessKeyId, secret: config.accessKeySecret },
+    );
+    const { answer } = await askProvider(url, { headers }, answerSchema);
+    if (answer.Code === 'OK') return;
+    throw new SendingFailed(NUMBER_REFUSED.has(answer.Code) ? 'recipient' : 'sender', answer.Code);
+  };
+}

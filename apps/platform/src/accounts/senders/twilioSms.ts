@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { PlatformConfig } from '../../config.ts';
+import { askProvider } from './askProvider.ts';
+import type { Sender, Sms } from './messenger.ts';
+import { SendingFailed } from './sendingFailed.ts';
+
+/** A message has a `sid`, a failure a `code`. @see https://www.twilio.com/docs/usage/twilios-response */
+const answerSchema = z.object({ sid: z.string().optional(), code: z.number().optional() });
+
+/** Failures that are about this number: no number, none that can get messages, one that wants none. */
+const NUMBER_REFUSED = new Set([21211, 21214, 21217, 21408, 21610, 21612, 21614]);
+
+type Config = Extract<NonNullable<PlatformConfig['sms']>, { provider: 'twilio' }>;
+
+/** Sends by Twilio, from a number or a messaging service (`MG…`). */
+export function sendByTwilio(config: Config): Sender<Sms> {
+  const url = `${config.url ?? 'https://api.twilio.com'}/2010-04-01/Accounts/${config.accountSid}/Messages.json`;
+  const credentials = Buffer.from(`${config.accountSid}:${config.authToken}`).toString('base64');
+  return async ({ to, text }) => {
+    const body = new URLSearchParams({
+      To: `+86${to}`,
+      [config.from.startsWith('MG') ? 'MessagingServiceSid' : 'From']: config.from,
+      Body: text,
+    });
+    const { status, answer } = await askProvider(
+      url,
+      { headers: { authorization: `Basic ${credentials}` }, body },
+      answerSchema,
+    );
+    if (status === 201 && answer.sid !== undefined) return;
+    const refused = answer.code !== undefined && NUMBER_REFUSED.has(answer.code);
+    throw new SendingFailed(refused ? 'recipient' : 'sender', String(answer.code ?? status));
+  };
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** @see accounts.md 9 */
+export const CODE_LENGTH = 6;
+/** Time between two codes for the same purpose and recipient. @see accounts.md 4 */
+export const CODE_RESEND_SECONDS = 120;
+
+/** Answer to what sends a code: seconds until another one may be sent. */
+export const codeSent = z.object({ seconds: z.number().int() });
+
+/** A typed or pasted code as six digits, or null when it is none. */
+export function parseCode(typed: string): string | null {
+  const digits = typed.slice(0, 100).normalize('NFKC').replace(/[\s-]/g, '');
+  return /^\d{6}$/.test(digits) ? digits : null;
+}

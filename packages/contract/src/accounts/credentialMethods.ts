@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineMethod } from '../http/method.ts';
+import { codeSent } from './code.ts';
+import { currentUser } from './entities.ts';
+
+/** Methods by which people change what they log in with. */
+export const credentialMethods = {
+  modifyPassword: defineMethod({
+    name: 'System.Member.modifyPassword',
+    summary: 'Changes the own password, or sets one where there is none, and ends all other sessions and devices',
+    postOnly: true,
+    success: 0,
+    payload: z.object({
+      /** Not needed by who has no password yet; that takes a fresh proof. */
+      old_password: z.string().optional(),
+      new_password: z.string(),
+    }),
+    data: z.object({}),
+  }),
+  sendContactCode: defineMethod({
+    name: 'System.Member.sendContactCode',
+    summary:
+      'Sends a code to an e-mail address or a phone number that is to be added to the own account. Takes a fresh proof',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ email: z.string().optional(), mobile: z.string().optional() }),
+    data: codeSent,
+  }),
+  changeContact: defineMethod({
+    name: 'System.Member.changeContact',
+    summary:
+      'Adds or changes the own e-mail address or phone number by the code that was sent there. Takes a fresh proof',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ email: z.string().optional(), mobile: z.string().optional(), code: z.string() }),
+    data: z.object({ user_info: currentUser }),
+  }),
+} as const;

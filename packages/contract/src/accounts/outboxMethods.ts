@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineMethod } from '../http/method.ts';
+
+const outboxMessage = z.object({
+  id: z.number().int(),
+  kind: z.enum(['email', 'sms']),
+  recipient: z.string(),
+  /** Empty for a short message. */
+  subject: z.string(),
+  body: z.string(),
+  /** Unix seconds. */
+  made_at: z.number().int(),
+});
+
+export type OutboxMessage = z.infer<typeof outboxMessage>;
+
+/** Methods of the outbox: what would have been sent, where the installation has nothing that sends. */
+export const outboxMethods = {
+  outboxList: defineMethod({
+    name: 'System.Outbox.list',
+    summary:
+      'Mails and short messages of the last seven days that were kept instead of sent, newest first. Super administrators only; every look is audited',
+    postOnly: true,
+    success: 0,
+    payload: z.object({
+      /** Page, from 1. */
+      start: z.number().int().min(1).max(10_000).default(1),
+      limit: z.number().int().min(1).max(100).default(24),
+    }),
+    data: z.object({ list: z.array(outboxMessage), total: z.number().int(), page_count: z.number().int() }),
+  }),
+} as const;

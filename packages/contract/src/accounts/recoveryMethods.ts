@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { defineMethod } from '../http/method.ts';
+import { codeSent } from './code.ts';
+
+/**
+ * Methods of password recovery: identify, prove by code, reset. None says whether an account exists to somebody who has not
+ * proven to read its mailbox or have its phone, unless the installation wants that.
+ */
+export const recoveryMethods = {
+  findPassword: defineMethod({
+    name: 'System.Password.findPassword',
+    summary: 'Begins the recovery of a password by e-mail address or phone number',
+    postOnly: true,
+    success: 0,
+    payload: z.object({
+      /** E-mail address or phone number. */
+      info: z.string(),
+      type: z.enum(['mobile', 'email']),
+    }),
+    data: z.object({
+      /** As it is sent to. */
+      info: z.string(),
+      type: z.enum(['mobile', 'email']),
+    }),
+  }),
+  sendFindPasswordCode: defineMethod({
+    name: 'System.Password.sendFindPasswordCode',
+    summary: 'Sends a code for the recovery of a password',
+    postOnly: true,
+    success: 0,
+    payload: z.object({
+      /** E-mail address or phone number. */
+      send_param: z.string(),
+      type: z.enum(['email', 'sms']),
+    }),
+    data: codeSent,
+  }),
+  checkFindPasswordCode: defineMethod({
+    name: 'System.Password.checkFindPasswordCode',
+    summary: 'Checks a code and gives a ticket that resets the password once within ten minutes',
+    postOnly: true,
+    success: 0,
+    payload: z.object({
+      send_type: z.enum(['email', 'sms']),
+      /** E-mail address or phone number. */
+      send_param: z.string(),
+      code: z.string(),
+    }),
+    data: z.object({ ticket: z.string() }),
+  }),
+  passwordReset: defineMethod({
+    name: 'System.Password.passwordReset',
+    summary:
+      'Sets a new password by the code or by the ticket of its check, and ends every session and device of the account',
+    postOnly: true,
+    success: 1,
+    payload: z.object({
+      /** E-mail address or phone number. */
+      account: z.string(),
+      password: z.string(),
+      type: z.enum(['mobile', 'email']),
+      app_code: z.string().optional(),
+      ticket: z.string().max(200).optional(),
+    }),
+    data: z.object({}),
+  }),
+} as const;

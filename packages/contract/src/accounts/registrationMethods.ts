@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { defineMethod } from '../http/method.ts';
+import { codeSent } from './code.ts';
+import { newSession } from './entities.ts';
+import { sessionWish } from './sessionWish.ts';
+
+/** uid of who brought the new member; one that nobody has is as good as none. */
+const source_uid = z.number().int().min(0).max(2_147_483_647).optional();
+
+/** Methods of registration. Which ways are open is told by `rules`. */
+export const registrationMethods = {
+  rules: defineMethod({
+    name: 'System.Register.rules',
+    summary: 'What a password needs here and which ways in are open, for forms',
+    postOnly: false,
+    success: 0,
+    payload: z.object({}),
+    data: z.object({
+      password_least: z.number().int(),
+      password_greatest: z.number().int(),
+      register_by_name: z.boolean(),
+      register_by_email: z.boolean(),
+      register_by_phone: z.boolean(),
+      login_by_phone: z.boolean(),
+    }),
+  }),
+  usernameRegister: defineMethod({
+    name: 'System.Register.usernameRegister',
+    summary: 'Registers by name and begins a session',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ username: z.string(), password: z.string(), source_uid, session: sessionWish }),
+    data: newSession,
+  }),
+  sendRegisterEmailCode: defineMethod({
+    name: 'System.Register.sendRegisterEmailCode',
+    summary:
+      'Sends a code to an e-mail address that is to be registered. Says nothing about whether it is registered already',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ email: z.string() }),
+    data: codeSent,
+  }),
+  sendRegisterMobileCode: defineMethod({
+    name: 'System.Register.sendRegisterMobileCode',
+    summary:
+      'Sends a code to a phone number that is to be registered. Says nothing about whether it is registered already',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ mobile: z.string() }),
+    data: codeSent,
+  }),
+  checkRegisterEmailCode: defineMethod({
+    name: 'System.Register.CheckRegisterEmailCode',
+    summary: 'Whether a code is right. Spends a try only when it is wrong, and does not use it up',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ email: z.string(), code: z.string() }),
+    data: z.object({}),
+  }),
+  checkRegisterMobileCode: defineMethod({
+    name: 'System.Register.checkRegisterMobileCode',
+    summary: 'Whether a code is right. Spends a try only when it is wrong, and does not use it up',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ mobile: z.string(), code: z.string() }),
+    data: z.object({}),
+  }),
+  emailRegister: defineMethod({
+    name: 'System.Register.emailRegister',
+    summary: 'Registers by e-mail, uses the code up, and begins a session',
+    postOnly: true,
+    success: 0,
+    payload: z.object({
+      email: z.string(),
+      password: z.string(),
+      email_code: z.string(),
+      source_uid,
+      session: sessionWish,
+    }),
+    data: newSession,
+  }),
+  mobileRegister: defineMethod({
+    name: 'System.Register.mobileRegister',
+    summary: 'Registers by phone, uses the code up, and begins a session',
+    postOnly: true,
+    success: 0,
+    payload: z.object({
+      mobile: z.string(),
+      password: z.string(),
+      mobile_code: z.string(),
+      source_uid,
+      session: sessionWish,
+    }),
+    data: newSession,
+  }),
+  sendMobileCode: defineMethod({
+    name: 'System.Login.sendMobileCode',
+    summary: 'Sends a code for the fast login to a phone number, whether or not somebody has registered it',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ mobile: z.string() }),
+    data: codeSent,
+  }),
+  mobileLogin: defineMethod({
+    name: 'System.Login.mobileLogin',
+    summary: 'Begins a session by a code that was sent to a phone; registers the number when nobody has',
+    postOnly: true,
+    success: 1,
+    payload: z.object({ mobile: z.string(), sms_captcha: z.string(), source_uid, session: sessionWish }),
+    data: newSession,
+  }),
+} as const;

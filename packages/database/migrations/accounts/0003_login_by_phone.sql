@@ -1,0 +1,1 @@
+ALTER TABLE "accounts"."settings" ADD COLUMN "login_by_phone" boolean DEFAULT true NOT NULL;
