@@ -70,7 +70,9 @@ export async function startPlatform(
   serveHealth(app, { database, bothostUrl: config.bothostUrl });
   const keys = secretKeys(config.secret);
   const messenger = createMessenger(database, keys, config, log);
-  const methods = answerAccounts(createAccounts({ database, sessions, keys, messenger }));
+  const methods = answerAccounts(
+    createAccounts({ database, sessions, keys, messenger, publicUrl: config.publicUrl ?? null }),
+  );
   const dispatch = createDispatch(methods, origins);
   serveGenericSend(app, { dispatch, sessions, limitRequests });
   serveAliases(app, {

@@ -8,9 +8,11 @@ import { answerContacts } from './contacts/answerContacts.ts';
 import { answerDevices } from './devices/answerDevices.ts';
 import { logIn } from './login.ts';
 import { createLoginThrottle } from './loginThrottle.ts';
+import { answerPasskeys } from './passkeys/answerPasskeys.ts';
 import { answerPassword } from './password/answerPassword.ts';
 import { answerRecovery } from './recovery/answerRecovery.ts';
 import { answerRegistration } from './registration/answerRegistration.ts';
+import { answerSecondFactor } from './secondFactor/answerSecondFactor.ts';
 import { answerOutbox } from './senders/answerOutbox.ts';
 import { answerSessions } from './sessions/answerSessions.ts';
 import { logOut } from './sessions/logOut.ts';
@@ -35,6 +37,8 @@ export function answerAccounts(accounts: Accounts): Answering[] {
     ...answerPassword(accounts),
     ...answerContacts(accounts),
     ...answerOutbox(accounts),
+    ...answerSecondFactor(accounts),
+    ...answerPasskeys(accounts),
     forAnyone(accountMethods.login, async ({ username, password, session }, caller) => {
       const user = await logIn(database, throttle, { typed: username, password, address: caller.address });
       return entrance.enter(user, caller, session, { secondFactor: false });

@@ -13,6 +13,8 @@ export type Accounts = {
   readonly keys: SecretKeys;
   readonly messenger: Messenger;
   readonly codes: Codes;
+  /** Address that people type when it is not the one listened on. */
+  readonly publicUrl: string | null;
 };
 
 export function createAccounts(on: {
@@ -20,6 +22,7 @@ export function createAccounts(on: {
   sessions: Sessions;
   keys: SecretKeys;
   messenger: Messenger;
+  publicUrl: string | null;
 }): Accounts {
   const { database, sessions, keys, messenger } = on;
   return {

@@ -11,6 +11,8 @@ export type AuditedAct =
   | 'device.forget'
   | 'second-factor.add'
   | 'second-factor.remove'
+  | 'second-factor.codes'
+  | 'second-factor.recovery'
   | 'identity.link'
   | 'identity.unlink'
   | 'user.delete'

@@ -1,7 +1,18 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
 
-const SECRET_FIELDS = ['password', 'token', 'setup_token', 'sessionkey', 'secret', 'authorization', 'cookie'];
+const SECRET_FIELDS = [
+  'password',
+  'token',
+  'setup_token',
+  'sessionkey',
+  'secret',
+  'authorization',
+  'cookie',
+  'ticket',
+  'recovery_code',
+  'recovery_codes',
+];
 
 /**
  * The log. Requests are written by `describePath` without their query; whatever slips through under the name of a secret is

@@ -75,9 +75,6 @@ export type Sessions = {
   /** Which of these sessions are not over. */
   stillOpen(ids: readonly string[]): Promise<ReadonlySet<string>>;
   end(id: string): Promise<void>;
-  endAll(userId: number): Promise<void>;
-  /** Ends all sessions of somebody but one. @param keptId the session of who asks for it */
-  endOthers(userId: number, keptId: string): Promise<void>;
   /** Ends sessions as a part of a transaction. */
   endWithin(tx: Pick<Database['orm'], 'delete'>, which: Ending): Promise<Ended>;
   /** Sessions of somebody that are not over, the one used last first. */
@@ -180,8 +177,6 @@ export function createSessions({ orm }: Database): Sessions {
       return new Set(rows.map(({ id }) => id));
     },
     end: (id) => remove(eq(sessions.tokenHash, id)),
-    endAll: (userId) => remove(eq(sessions.userId, userId)),
-    endOthers: (userId, keptId) => remove(sql`${eq(sessions.userId, userId)} and ${ne(sessions.tokenHash, keptId)}`),
     endWithin(tx, { kept = null, ...named }) {
       const which =
         'id' in named

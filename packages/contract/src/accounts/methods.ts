@@ -4,8 +4,10 @@ import { credentialMethods } from './credentialMethods.ts';
 import { deviceMethods } from './deviceMethods.ts';
 import { currentUser, newSession, sessionOwner } from './entities.ts';
 import { outboxMethods } from './outboxMethods.ts';
+import { passkeyMethods } from './passkeyMethods.ts';
 import { recoveryMethods } from './recoveryMethods.ts';
 import { registrationMethods } from './registrationMethods.ts';
+import { secondFactorMethods } from './secondFactorMethods.ts';
 import { sessionMethods } from './sessionMethods.ts';
 import { sessionWish } from './sessionWish.ts';
 
@@ -19,6 +21,8 @@ export const accountMethods = {
   ...recoveryMethods,
   ...credentialMethods,
   ...outboxMethods,
+  ...secondFactorMethods,
+  ...passkeyMethods,
   login: defineMethod({
     name: 'System.Login.login',
     summary: 'Begins a session. Answers alike, and equally fast, to a wrong password and an unknown account',

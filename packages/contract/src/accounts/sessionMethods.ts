@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { factorProof } from './secondFactorMethods.ts';
 
 /** A session as its owner sees it in the list. */
 const sessionEntry = z.object({
@@ -48,10 +49,11 @@ export const sessionMethods = {
   }),
   prove: defineMethod({
     name: 'System.Session.prove',
-    summary: 'Proves once more who is there, for what wants a fresh proof (`proof_needed`). It counts for 30 minutes',
+    summary:
+      'Proves once more who is there, by password or second factor, for what wants a fresh proof (`proof_needed`). It counts for 30 minutes',
     postOnly: true,
     success: 0,
-    payload: z.object({ password: z.string().optional() }),
+    payload: z.object({ password: z.string().optional(), ...factorProof }),
     data: z.object({}),
   }),
 } as const;

@@ -115,6 +115,42 @@ export const ERRORS = {
     zh: '管理人员须先设置第二步验证',
     en: 'Set up a second factor first: it is required for your role',
   },
+  second_factor_none: {
+    status: 409,
+    zh: '还没有设置第二步验证',
+    en: 'There is no second factor yet',
+  },
+  login_expired: {
+    status: 401,
+    zh: '登录已超时或尝试次数过多，请重新登录',
+    en: 'This login took too long or too many tries. Log in again',
+  },
+  totp_exists: { status: 409, zh: '身份验证器已启用', en: 'An authenticator app is switched on already' },
+  totp_wrong: {
+    status: 422,
+    zh: '验证码错误，请检查手机时间是否准确',
+    en: 'The code is wrong. Check that the clock of your phone is right',
+  },
+  passkey_address: {
+    status: 409,
+    zh: '通行密钥只能在 {url} 使用，请用该网址打开 Heron',
+    en: 'Passkeys work only at {url}. Open Heron by this address',
+  },
+  passkey_limit: {
+    status: 409,
+    zh: '最多可添加 {greatest} 个通行密钥',
+    en: 'You can have at most {greatest} passkeys',
+  },
+  passkey_refused: {
+    status: 422,
+    zh: '通行密钥验证失败，请重试',
+    en: 'The passkey was not accepted. Try again',
+  },
+  last_way_in: {
+    status: 409,
+    zh: '这是登录此账号的唯一方式，请先设置密码或绑定其他登录方式',
+    en: 'This is the only way into your account. Set a password or add another way first',
+  },
   proof_needed: {
     status: 403,
     zh: '为了安全，请重新验证身份后再试',

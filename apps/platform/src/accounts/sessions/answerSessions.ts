@@ -5,6 +5,7 @@ import type { Accounts } from '../accounts.ts';
 import { createLoginThrottle } from '../loginThrottle.ts';
 import { checkOwnPassword } from '../ownPassword.ts';
 import { programOf } from '../programOf.ts';
+import { createSecondFactors } from '../secondFactor/proveSecondFactor.ts';
 import { unixSeconds, userById } from '../users.ts';
 import { endOtherSessions, endSession } from './endSession.ts';
 
@@ -12,6 +13,7 @@ import { endOtherSessions, endSession } from './endSession.ts';
 export function answerSessions(accounts: Accounts): Answering[] {
   const { database, sessions } = accounts;
   const throttle = createLoginThrottle(database);
+  const factors = createSecondFactors(accounts);
   return [
     forMembers(sessionMethods.listSessions, async (_payload, { session }) => ({
       sessions: (await sessions.list(session.userId)).map((each) => ({
@@ -32,10 +34,13 @@ export function answerSessions(accounts: Accounts): Answering[] {
     forMembers(sessionMethods.endOtherSessions, async (_payload, caller) => ({
       ended: await endOtherSessions(accounts, caller),
     })),
-    forMembers(sessionMethods.prove, async ({ password }, { session, address }) => {
-      if (password === undefined) throw new CallError('proof_needed');
-      await checkOwnPassword(throttle, await userById(database.orm, session.userId), password, address);
-      await sessions.noteProof(session.id, { second: false });
+    forMembers(sessionMethods.prove, async ({ password, ...shown }, caller) => {
+      const { session, address } = caller;
+      const user = await userById(database.orm, session.userId);
+      if (password !== undefined) await checkOwnPassword(throttle, user, password, address);
+      else if (Object.values(shown).every((factor) => factor === undefined)) throw new CallError('proof_needed');
+      else await factors.prove(user, shown, caller);
+      await sessions.noteProof(session.id, { second: password === undefined });
       return {};
     }),
   ];

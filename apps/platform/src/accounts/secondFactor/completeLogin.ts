@@ -1,0 +1,32 @@
+import type { NewSession } from '@heron/contract/accounts/entities.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Caller } from '../../gateway/methods.ts';
+import type { Accounts } from '../accounts.ts';
+import type { Wish } from '../entrance.ts';
+import { redeemTicket, tryTicket } from '../tickets.ts';
+import { userById } from '../users.ts';
+import type { FactorProof, SecondFactors } from './proveSecondFactor.ts';
+
+/** Wrong tries after which the login begins anew, with its first factor. */
+const TRIES = 5;
+
+/**
+ * The second step of a login.
+ *
+ * @param step.ticket from the answer `second_factor_needed`
+ * @throws CallError `login_expired` when the ticket is over or used up; `second_factor_wrong`, `too_many_requests`
+ */
+export async function completeLogin(
+  { database, entrance }: Accounts,
+  factors: SecondFactors,
+  step: { ticket: string; shown: FactorProof; session: Wish },
+  caller: Caller,
+): Promise<NewSession> {
+  const { orm } = database;
+  const ticket = await tryTicket(orm, 'second-factor', step.ticket, TRIES);
+  if (ticket?.userId == null) throw new CallError('login_expired');
+  const user = await userById(orm, ticket.userId);
+  await factors.prove(user, step.shown, caller);
+  if ((await redeemTicket(orm, 'second-factor', step.ticket)) === null) throw new CallError('login_expired');
+  return entrance.enter(user, caller, step.session, { secondFactor: true });
+}

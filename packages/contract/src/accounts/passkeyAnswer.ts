@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+/** Bytes in base64url, up to so many characters. */
+const bytes = (longest: number) => z.string().max(longest);
+
+/** What every answer of an authenticator has (WebAuthn, `PublicKeyCredential.toJSON()`). */
+const answered = {
+  id: bytes(1_400),
+  rawId: bytes(1_400),
+  type: z.literal('public-key'),
+  authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+};
+
+/** What a browser answers to the options of a login. */
+export const passkeyLoginAnswer = z.object({
+  ...answered,
+  response: z.object({
+    clientDataJSON: bytes(8_000),
+    authenticatorData: bytes(8_000),
+    signature: bytes(8_000),
+    userHandle: bytes(200).optional(),
+  }),
+});
+
+/** What a browser answers to the options of a registration. */
+export const passkeyRegistrationAnswer = z.object({
+  ...answered,
+  response: z.object({
+    clientDataJSON: bytes(8_000),
+    attestationObject: bytes(60_000),
+    transports: z.array(z.string().max(40)).max(10).optional(),
+  }),
+});
+
+const knownPasskey = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.array(z.string()).optional(),
+});
+
+/** For `navigator.credentials.get` by `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+export const passkeyLoginOptions = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  timeout: z.number(),
+  allowCredentials: z.array(knownPasskey).optional(),
+  userVerification: z.literal('required'),
+});
+
+/** For `navigator.credentials.create` by `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+export const passkeyRegistrationOptions = z.object({
+  challenge: z.string(),
+  rp: z.object({ name: z.string(), id: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ alg: z.number().int(), type: z.literal('public-key') })),
+  timeout: z.number(),
+  attestation: z.literal('none'),
+  excludeCredentials: z.array(knownPasskey),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal('required'),
+  }),
+});
+
+export type PasskeyLoginAnswer = z.infer<typeof passkeyLoginAnswer>;
+export type PasskeyRegistrationAnswer = z.infer<typeof passkeyRegistrationAnswer>;

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { defineMethod } from '../http/method.ts';
+import { newSession } from './entities.ts';
+import { passkeyLoginAnswer } from './passkeyAnswer.ts';
+import { sessionWish } from './sessionWish.ts';
+
+/** Shown this one time: ten codes, of which each opens the account once in place of the second factor. */
+const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+
+/** One of these. */
+export const factorProof = {
+  /** Six digits of the authenticator app. */
+  code: z.string().max(40).optional(),
+  recovery_code: z.string().max(40).optional(),
+  /** Answer to the options of `System.Passkey.beginLogin`. */
+  passkey: passkeyLoginAnswer.optional(),
+};
+
+/** Second factors: one-time passwords of an app, and recovery codes. */
+export const secondFactorMethods = {
+  secondFactor: defineMethod({
+    name: 'System.Login.secondFactor',
+    summary:
+      'Completes a login that was answered with `second_factor_needed`. The ticket lasts ten minutes and five tries',
+    postOnly: true,
+    success: 1,
+    payload: z.object({ ticket: z.string().max(200), ...factorProof, session: sessionWish }),
+    data: newSession,
+  }),
+  secondFactorState: defineMethod({
+    name: 'System.SecondFactor.state',
+    summary: 'Which second factors the own account has, and whether it must have one',
+    postOnly: false,
+    success: 0,
+    payload: z.object({}),
+    data: z.object({
+      totp: z.boolean(),
+      passkeys: z.number().int(),
+      recovery_codes_left: z.number().int(),
+      /** The role asks for one. */
+      required: z.boolean(),
+      /** This session was begun or confirmed with one. */
+      in_session: z.boolean(),
+    }),
+  }),
+  beginTotp: defineMethod({
+    name: 'System.SecondFactor.beginTotp',
+    summary: 'Makes the secret of an authenticator app, which counts once `confirmTotp` was sent its first code',
+    postOnly: true,
+    success: 0,
+    payload: z.object({}),
+    data: z.object({
+      /** Base32, to be typed. */
+      secret: z.string(),
+      /** `otpauth://…`, to be shown as QR code. */
+      uri: z.string(),
+    }),
+  }),
+  confirmTotp: defineMethod({
+    name: 'System.SecondFactor.confirmTotp',
+    summary: 'Switches the authenticator app on. With the first second factor come recovery codes, shown once',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ code: z.string().max(40) }),
+    data: recoveryCodes,
+  }),
+  removeTotp: defineMethod({
+    name: 'System.SecondFactor.removeTotp',
+    summary: 'Switches the authenticator app off, and ends all other sessions',
+    postOnly: true,
+    success: 0,
+    payload: z.object({}),
+    data: z.object({}),
+  }),
+  newRecoveryCodes: defineMethod({
+    name: 'System.SecondFactor.newRecoveryCodes',
+    summary: 'Makes ten new recovery codes; the old ones work no more',
+    postOnly: true,
+    success: 0,
+    payload: z.object({}),
+    data: recoveryCodes,
+  }),
+} as const;
