@@ -103,7 +103,6 @@ export const ERRORS = {
     en: 'No message can be sent to this address or number. Check it and try again',
   },
   way_closed: { status: 403, zh: '本站未开放此方式', en: 'This way is not open here' },
-  old_password_wrong: { status: 422, zh: '原密码错误', en: 'The old password is wrong' },
   second_factor_needed: {
     status: 401,
     zh: '请完成第二步验证',

@@ -1,17 +1,15 @@
-import { normalisePassword } from '@heron/contract/accounts/password.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { and, eq, isNull } from 'drizzle-orm';
-import type { RateLimiterPostgres } from 'rate-limiter-flexible';
-import { take } from '../../gateway/limits.ts';
 import type { Caller } from '../../gateway/methods.ts';
 import type { Session } from '../../gateway/sessions.ts';
 import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { endAccess } from '../endAccess.ts';
 import { demandFreshProof } from '../guards.ts';
-import { isRightPassword } from '../passwordHash.ts';
+import type { LoginThrottle } from '../loginThrottle.ts';
+import { checkOwnPassword } from '../ownPassword.ts';
 import { userById } from '../users.ts';
 import { hashNewPassword } from './newPassword.ts';
 
@@ -19,25 +17,17 @@ import { hashNewPassword } from './newPassword.ts';
  * Changes the own password by the old one, or sets one where there is none, which takes a fresh proof. Ends all other
  * sessions and devices. Of any number of changes by one old password at once, one succeeds.
  *
- * @param guesses limits tries at the old password by whoever holds the session
- * @throws CallError `password_empty`, `old_password_wrong`, `proof_needed`, `too_many_requests`, or one of `checkPassword`
+ * @throws CallError `password_empty`, `password_wrong`, `proof_needed`, `too_many_requests`, or one of `checkPassword`
  */
 export async function changePassword(
   { database, sessions }: Accounts,
-  guesses: RateLimiterPostgres,
+  throttle: LoginThrottle,
   typed: { old: string | undefined; new: string },
   caller: Caller<Session>,
 ): Promise<void> {
   const user = await userById(database.orm, caller.session.userId);
   if (user.passwordHash === null) demandFreshProof(caller.session);
-  else {
-    if (typed.old === undefined || typed.old === '') throw new CallError('password_empty');
-    await take(guesses, String(user.id));
-    if (!(await isRightPassword(user.passwordHash, normalisePassword(typed.old)))) {
-      throw new CallError('old_password_wrong');
-    }
-    await guesses.reward(String(user.id));
-  }
+  else await checkOwnPassword(throttle, user, typed.old ?? '', caller.address);
   const passwordHash = await hashNewPassword(database.orm, typed.new, [user.username, user.email, user.phone]);
   const ended = await inTransaction(database, async (tx) => {
     const unchanged =
@@ -47,7 +37,7 @@ export async function changePassword(
       .set({ passwordHash })
       .where(and(eq(users.id, user.id), unchanged))
       .returning();
-    if (changed.length === 0) throw new CallError('old_password_wrong');
+    if (changed.length === 0) throw new CallError('password_wrong');
     await writeAudit(tx, {
       action: 'password.change',
       actorUid: user.uid,

@@ -1,0 +1,290 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { PlatformConfig } from '../src/config.ts';
+import { type Running, run } from './running.ts';
+import { ALIYUN_KEY, aliyunStandIn, type SmsStandIn, TWILIO_ACCOUNT, twilioStandIn } from './smsStandIns.ts';
+import { type SmtpStandIn, smtpStandIn } from './smtpStandIn.ts';
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+async function running(config: Partial<PlatformConfig>): Promise<Running> {
+  const heron = await run(config);
+  stops.push(() => heron.stop());
+  return heron;
+}
+
+async function mailServer(wants: Parameters<typeof smtpStandIn>[0] = {}): Promise<SmtpStandIn> {
+  const server = await smtpStandIn(wants);
+  stops.push(() => server.stop());
+  return server;
+}
+
+async function provider(standIn: () => Promise<SmsStandIn>): Promise<SmsStandIn> {
+  const server = await standIn();
+  stops.push(() => server.stop());
+  return server;
+}
+
+const mailBy = (port: number, login = '') => ({
+  mail: { url: `smtp://${login}127.0.0.1:${port}`, from: 'Heron 苍鹭 <heron@mail.example>' },
+});
+
+describe('mails', () => {
+  const ask = (heron: Running, email: string, headers = {}) =>
+    heron.send('System.Register.sendRegisterEmailCode', { email }, headers);
+
+  test('a mail server gets the code for exactly one recipient, as plain text and as html', async () => {
+    const server = await mailServer();
+    const heron = await running(mailBy(server.port));
+    expect(await ask(heron, 'Ann.Reed+heron@Mail.Example')).toMatchObject({ code: 0 });
+    expect(server.mails).toHaveLength(1);
+    const [mail] = server.mails;
+    expect(mail).toMatchObject({
+      from: 'heron@mail.example',
+      recipients: ['Ann.Reed+heron@mail.example'],
+      subject: 'Your code to register at Heron',
+    });
+    expect(mail?.headers).toEqual(
+      expect.arrayContaining(['To: Ann.Reed+heron@mail.example', 'Auto-Submitted: auto-generated']),
+    );
+    const code = /^ {4}(\d{6})$/m.exec(mail?.text ?? '')?.[1] ?? '';
+    expect(mail?.text).toContain('It works for 10 minutes. Tell it to nobody.');
+    expect(mail?.html).toContain(`<strong>${code}</strong>`);
+    expect(mail?.html).toContain('<html lang="en">');
+    expect(
+      await heron.send('System.Register.CheckRegisterEmailCode', { email: 'ann.reed+heron@mail.example', code }),
+    ).toMatchObject({ code: 0 });
+    expect(await heron.codeFor('Ann.Reed+heron@mail.example')).toBeNull();
+  });
+
+  test('a mail is in the language of who asked for it', async () => {
+    const server = await mailServer();
+    const heron = await running(mailBy(server.port));
+    await ask(heron, 'anna@mail.example', { 'accept-language': 'zh-CN' });
+    expect(server.mails[0]).toMatchObject({ subject: '苍鹭验证码：注册苍鹭账号' });
+    expect(server.mails[0]?.text).toMatch(
+      /^您好！\n\n您正在注册苍鹭账号，验证码是：\n\n {4}\d{6}\n\n验证码 10 分钟内有效。/,
+    );
+    expect(server.mails[0]?.html).toContain('<html lang="zh-CN">');
+  });
+
+  test('a login at the mail server is used as the address says', async () => {
+    const server = await mailServer({ login: true });
+    const heron = await running(mailBy(server.port, 'heron%40mail.example:p%40ss%3Aword%2F@'));
+    expect(await ask(heron, 'anna@mail.example')).toMatchObject({ code: 0 });
+    expect(server.logins).toEqual([{ user: 'heron@mail.example', password: 'p@ss:word/' }]);
+  });
+
+  test('a password does not go to another machine over a line that is not encrypted', async () => {
+    const server = await mailServer({ login: true });
+    // The same machine by a name that is not known as its own.
+    const url = `smtp://heron:password@0.0.0.0:${server.port}`;
+    const heron = await running({ mail: { url, from: 'heron@mail.example' } });
+    expect(await ask(heron, 'anna@mail.example')).toMatchObject({ status: 503, error: 'sending_failed' });
+    expect(server.logins).toEqual([]);
+  });
+
+  test('a code that could not be sent does not count: the next one may be sent at once', async () => {
+    const gone = await smtpStandIn();
+    await gone.stop();
+    const heron = await running(mailBy(gone.port));
+    const failed = await ask(heron, 'anna@mail.example');
+    expect(failed).toMatchObject({ status: 503, code: -503, error: 'sending_failed', data: null });
+    expect(failed.message).toBe('The message could not be sent. Try again shortly');
+    expect((await heron.database.pool.query('select * from accounts.codes')).rows).toEqual([]);
+    for (let n = 0; n < 25; n++)
+      expect(await ask(heron, 'anna@mail.example')).toMatchObject({ error: 'sending_failed' });
+    const back = await mailServer({ port: gone.port });
+    expect(await ask(heron, 'anna@mail.example')).toMatchObject({ code: 0 });
+    expect(back.mails).toHaveLength(1);
+  });
+
+  test('a mailbox that does not exist is the caller’s mistake, and is said so', async () => {
+    const server = await mailServer();
+    const heron = await running(mailBy(server.port));
+    server.recipientAnswer = 550;
+    expect(await ask(heron, 'nobody@mail.example')).toMatchObject({ status: 422, error: 'recipient_refused' });
+    server.recipientAnswer = 451;
+    expect(await ask(heron, 'nobody@mail.example')).toMatchObject({ status: 503, error: 'sending_failed' });
+    server.recipientAnswer = 250;
+    expect(await ask(heron, 'nobody@mail.example')).toMatchObject({ code: 0 });
+  });
+
+  test('the log tells that a mail failed, but neither to whom nor what, nor the password of the server', async () => {
+    const gone = await smtpStandIn();
+    await gone.stop();
+    const heron = await running(mailBy(gone.port, 'heron:p4ssw0rd@'));
+    await ask(heron, 'anna@mail.example');
+    expect(heron.log()).toContain('a message could not be sent');
+    expect(heron.log()).toContain('ESOCKET');
+    for (const secret of ['anna', 'p4ssw0rd', 'Your code']) expect(heron.log(), secret).not.toContain(secret);
+  });
+});
+
+describe('an address that would be read as another one, or as more than an address', () => {
+  let server: SmtpStandIn;
+  let heron: Running;
+  beforeAll(async () => {
+    server = await smtpStandIn();
+    heron = await run(mailBy(server.port));
+  });
+  afterAll(async () => {
+    await heron.stop();
+    await server.stop();
+  });
+
+  test.each([
+    'anna@mail.example\r\nBcc: victim@mail.example',
+    'anna@mail.example\nBcc: victim@mail.example',
+    'anna@mail.example\rBcc: victim@mail.example',
+    'anna@mail.example\u0000',
+    'anna@mail.example\u2028Bcc: victim@mail.example',
+    'anna@mail.example,victim@mail.example',
+    'anna@mail.example;victim@mail.example',
+    'anna@mail.example victim@mail.example',
+    '<anna@mail.example>',
+    'Anna <victim@mail.example>',
+    '"anna"@mail.example',
+    'anna(comment)@mail.example',
+    'victim@mail.example@mail.example',
+    'victim%mail.example@relay.example',
+    'mail.example!victim@relay.example',
+    '=?utf-8?q?victim=40mail.example=3e?=@mail.example',
+    'anna@[127.0.0.1]',
+    'anna@localhost',
+    'anna@mail.example>\r\nRCPT TO:<victim@mail.example',
+    'anna@mail.example\r\n.\r\nMAIL FROM:<x@mail.example>',
+    `${'a'.repeat(65)}@mail.example`,
+    `anna@${'a'.repeat(250)}.example`,
+  ])('gets nothing: %j', async (email) => {
+    await heron.forgive();
+    for (const [method, payload] of [
+      ['System.Register.sendRegisterEmailCode', { email }],
+      ['System.Password.sendFindPasswordCode', { send_param: email, type: 'email' }],
+    ] as const) {
+      expect(await heron.send(method, payload)).toMatchObject({ status: 422, error: 'email_invalid' });
+    }
+    expect(server.mails).toEqual([]);
+  });
+});
+
+describe('short messages', () => {
+  const PHONE = '13812345678';
+  const ask = (heron: Running, headers = {}) =>
+    heron.send('System.Register.sendRegisterMobileCode', { mobile: '+86 138-1234-5678' }, headers);
+  const check = (heron: Running, code: string) =>
+    heron.send('System.Register.checkRegisterMobileCode', { mobile: PHONE, code });
+  const aliyun = (url: string, secret = ALIYUN_KEY.secret) => ({
+    sms: {
+      provider: 'aliyun' as const,
+      accessKeyId: ALIYUN_KEY.id,
+      accessKeySecret: secret,
+      signName: "苍鹭 (Heron)'s *",
+      templateCode: 'SMS_154950909',
+      url,
+    },
+  });
+  const twilio = (url: string, more = {}) => ({
+    sms: {
+      provider: 'twilio' as const,
+      accountSid: TWILIO_ACCOUNT.sid,
+      authToken: TWILIO_ACCOUNT.token,
+      from: '+15005550006',
+      url,
+      ...more,
+    },
+  });
+
+  test('Aliyun takes a signed request with the code for its template', async () => {
+    const service = await provider(aliyunStandIn);
+    const heron = await running(aliyun(service.url));
+    expect(await ask(heron)).toMatchObject({ code: 0, data: { seconds: 120 } });
+    await heron.passResendTime();
+    expect(await ask(heron)).toMatchObject({ code: 0 });
+    expect(service.refused).toEqual([]);
+    const [, sms] = service.taken;
+    expect(sms).toMatchObject({ PhoneNumbers: PHONE, SignName: "苍鹭 (Heron)'s *", TemplateCode: 'SMS_154950909' });
+    const { code } = JSON.parse(sms?.TemplateParam ?? '{}');
+    expect(await check(heron, code)).toMatchObject({ code: 0 });
+  });
+
+  test('Aliyun refuses a wrong signature, and the caller gets a clear error', async () => {
+    const service = await provider(aliyunStandIn);
+    const heron = await running(aliyun(service.url, 'another secret'));
+    expect(await ask(heron)).toMatchObject({ status: 503, error: 'sending_failed' });
+    expect(service.refused).toEqual(['SignatureDoesNotMatch']);
+    expect(service.taken).toEqual([]);
+    expect(heron.log()).toContain('SignatureDoesNotMatch');
+    for (const secret of [PHONE, 'another secret']) expect(heron.log()).not.toContain(secret);
+  });
+
+  test.each([
+    ['isv.MOBILE_NUMBER_ILLEGAL', 422, 'recipient_refused'],
+    ['isv.BUSINESS_LIMIT_CONTROL', 422, 'recipient_refused'],
+    ['isv.OUT_OF_SERVICE', 503, 'sending_failed'],
+    ['isv.SMS_TEMPLATE_ILLEGAL', 503, 'sending_failed'],
+  ])('a failure of Aliyun comes with status 200 and is still one: %s', async (failure, status, error) => {
+    const service = await provider(aliyunStandIn);
+    const heron = await running(aliyun(service.url));
+    service.failWith = failure;
+    expect(await ask(heron)).toMatchObject({ status, error });
+    service.failWith = null;
+    expect(await ask(heron)).toMatchObject({ code: 0 });
+  });
+
+  test('Twilio takes a message in the language of who asked for it', async () => {
+    const service = await provider(twilioStandIn);
+    const heron = await running(twilio(service.url));
+    expect(await ask(heron, { 'accept-language': 'zh' })).toMatchObject({ code: 0 });
+    const [sms] = service.taken;
+    expect(sms).toMatchObject({ To: `+86${PHONE}`, From: '+15005550006' });
+    expect(sms?.Body).toMatch(/^【苍鹭】验证码 \d{6}，用于注册苍鹭账号，10 分钟内有效。请勿告诉他人。$/);
+    expect(await check(heron, /\d{6}/.exec(sms?.Body ?? '')?.[0] ?? '')).toMatchObject({ code: 0 });
+  });
+
+  test('Twilio sends by a messaging service when its name is given', async () => {
+    const service = await provider(twilioStandIn);
+    const heron = await running(twilio(service.url, { from: 'MGstandin' }));
+    await ask(heron);
+    expect(service.taken[0]).toMatchObject({ MessagingServiceSid: 'MGstandin' });
+    expect(service.taken[0]).not.toHaveProperty('From');
+  });
+
+  test('Twilio refuses a wrong token, and the caller gets a clear error', async () => {
+    const service = await provider(twilioStandIn);
+    const heron = await running(twilio(service.url, { authToken: 'another token' }));
+    expect(await ask(heron)).toMatchObject({ status: 503, error: 'sending_failed' });
+    expect(service.refused).toEqual(['20003']);
+    for (const secret of [PHONE, 'another token', Buffer.from('another token').toString('base64')]) {
+      expect(heron.log()).not.toContain(secret);
+    }
+  });
+
+  test.each([
+    ['21610', 422, 'recipient_refused'],
+    ['21614', 422, 'recipient_refused'],
+    ['30001', 503, 'sending_failed'],
+  ])('a failure of Twilio is told: %s', async (failure, status, error) => {
+    const service = await provider(twilioStandIn);
+    const heron = await running(twilio(service.url));
+    service.failWith = failure;
+    expect(await ask(heron)).toMatchObject({ status, error });
+  });
+
+  test('credentials do not follow a provider that sends the request on', async () => {
+    const [service, elsewhere] = [await provider(twilioStandIn), await provider(twilioStandIn)];
+    const heron = await running(twilio(service.url));
+    service.redirectTo = `${elsewhere.url}/2010-04-01/Accounts/${TWILIO_ACCOUNT.sid}/Messages.json`;
+    expect(await ask(heron)).toMatchObject({ error: 'sending_failed' });
+    expect(elsewhere.taken).toEqual([]);
+  });
+
+  test('a provider that is away is a clear error', async () => {
+    const service = await aliyunStandIn();
+    await service.stop();
+    const heron = await running(aliyun(service.url));
+    expect(await ask(heron)).toMatchObject({ status: 503, error: 'sending_failed' });
+  });
+});
