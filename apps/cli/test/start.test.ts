@@ -20,7 +20,15 @@ import { findPostmaster } from '@heron/database/embedded/postmaster.ts';
 import { startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { test as baseTest, describe, expect, vi } from 'vitest';
-import { alive, type HeronUnderTest, processesOf, startHeron, toldToBothost, until } from './startHeron.ts';
+import {
+  alive,
+  type HeronUnderTest,
+  processesOf,
+  startHeron,
+  toldToBothost,
+  toldToPlatform,
+  until,
+} from './startHeron.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -127,6 +135,17 @@ describe.concurrent('start and stop', () => {
       if (name !== 'supervisor') expect(environ, name).not.toContain('VAULT');
     }
     expect(await toldToBothost(heron)).toMatchObject({ vaultKey });
+  });
+
+  test('the password of the mail server is told to the platform, and is in the environment of none of its processes', async ({
+    stage: { data, start },
+  }) => {
+    const url = 'smtps://heron:mail-password@mail.example';
+    const heron = start({ smtp: url });
+    for (const [name, pid] of await processesOf(heron, data)) {
+      if (name !== 'supervisor') expect(readFileSync(`/proc/${pid}/environ`, 'utf8'), name).not.toContain('mail-');
+    }
+    expect(await toldToPlatform(heron)).toMatchObject({ mail: { url, from: 'heron@mail.example' } });
   });
 
   test('a damaged secret is named, with what to do', async ({ stage: { data, start } }) => {

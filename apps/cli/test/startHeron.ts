@@ -21,7 +21,7 @@ const POLL_MS = 10;
 /** Runs the supervisor with tiny processes in place of the real ones. */
 export function startHeron(
   dataFolder: string,
-  options: { port?: number; databaseUrl?: string; childrenNeverClose?: boolean; vaultKey?: string } = {},
+  options: { port?: number; databaseUrl?: string; childrenNeverClose?: boolean; vaultKey?: string; smtp?: string } = {},
 ): HeronUnderTest {
   const program = path.join(import.meta.dirname, 'fixtures', 'startTiny.ts');
   const child = spawn(process.execPath, [program, dataFolder, String(options.port ?? 0)], {
@@ -30,6 +30,8 @@ export function startHeron(
       HERON_DATABASE_URL: options.databaseUrl ?? '',
       TINY_NEVER_CLOSES: options.childrenNeverClose ? '1' : '',
       HERON_VAULT_KEY: options.vaultKey ?? '',
+      HERON_SMTP_URL: options.smtp ?? '',
+      HERON_MAIL_FROM: options.smtp === undefined ? '' : 'heron@mail.example',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -89,6 +91,12 @@ type TinyAnswer = {
   readonly pid: number;
   readonly config: { readonly bothostUrl?: string; readonly market?: { readonly binance: { readonly rest: string } } };
 };
+
+/** The configuration that the platform was given. */
+export async function toldToPlatform(heron: HeronUnderTest): Promise<object> {
+  const [, platformUrl = ''] = await heron.printed(/Open +(http\S+)/);
+  return (await ask(platformUrl)).config;
+}
 
 /** The configuration that the bot host was given. */
 export async function toldToBothost(heron: HeronUnderTest): Promise<object> {

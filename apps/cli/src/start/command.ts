@@ -101,6 +101,8 @@ export function startCommand(): Command {
       'after',
       '\nHERON_DATABASE_URL: use this PostgreSQL server instead of the built-in one.' +
         '\nHERON_WORKER_HOST: address at which bot hosts on other machines reach this one.' +
+        '\nHERON_SMTP_URL, HERON_MAIL_FROM: mail server and sender of codes by e-mail.' +
+        '\nHERON_SMS_PROVIDER: aliyun or twilio, with its keys: codes by phone. See docs/messages.md.' +
         '\nPort 0 takes any free port.',
     )
     .action(async (options: Options) => {

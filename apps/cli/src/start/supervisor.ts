@@ -4,6 +4,7 @@ import { migrate } from '@heron/database/migrate.ts';
 import { type BothostInfo, bothostPlan, type MarketAddresses, portOf } from './bothostPlan.ts';
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
 import { type OwnedDatabase, ownDatabase } from './ownedDatabase.ts';
+import { type Senders, takeSenders } from './senders.ts';
 import { LOOPBACK, type StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
 import { ChildFailed, PORT_TAKEN_CODE, type SupervisedChild, superviseChild } from './superviseChild.ts';
@@ -35,6 +36,7 @@ const GRACE_MS = { platform: 500, bothost: 1_800, sandbox: 500 } as const;
 export async function runSupervisor(settings: StartSettings, entries: Entries): Promise<number> {
   const stop = listenForStop();
   const vaultKey = takeVaultKey();
+  const senders = await takeSenders();
   process.stdout.on('error', () => {}); // Nobody reads any more; that is no reason to stop trading.
   prepareDataFolder(settings.dataFolder);
 
@@ -44,7 +46,7 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
     await migrate(database.url);
     return database;
   });
-  const processes = startProcesses(settings, entries, vaultKey, opening, migrated);
+  const processes = startProcesses(settings, entries, { vaultKey, senders }, opening, migrated);
   const ready = Promise.all([processes.platform.ready, migrated, processes.sandbox.ready, processes.bothost.ready]);
 
   const endAll = async () => {
@@ -77,7 +79,7 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
 function startProcesses(
   settings: StartSettings,
   entries: Entries,
-  vaultKey: string | null,
+  { vaultKey, senders }: { vaultKey: string | null; senders: Senders },
   owned: Promise<OwnedDatabase>,
   migrated: Promise<OwnedDatabase>,
 ): Processes {
@@ -133,6 +135,7 @@ function startProcesses(
           logLevel,
           ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }),
           trustedProxies: settings.trustedProxies,
+          ...senders,
         };
       },
       restarted: announceSetup, // Each run of the platform makes a new link; the printed one works no more.

@@ -1,0 +1,68 @@
+import process from 'node:process';
+import type { PlatformConfig } from '@heron/platform/config.ts';
+
+/** What sends mails and short messages. */
+export type Senders = Pick<PlatformConfig, 'mail' | 'sms'>;
+
+const MAIL = { url: 'HERON_SMTP_URL', from: 'HERON_MAIL_FROM' };
+const PROVIDER = 'HERON_SMS_PROVIDER';
+const SMS = {
+  aliyun: {
+    accessKeyId: 'HERON_ALIYUN_ACCESS_KEY_ID',
+    accessKeySecret: 'HERON_ALIYUN_ACCESS_KEY_SECRET',
+    signName: 'HERON_ALIYUN_SIGN_NAME',
+    templateCode: 'HERON_ALIYUN_TEMPLATE_CODE',
+    url: 'HERON_ALIYUN_URL',
+  },
+  twilio: {
+    accountSid: 'HERON_TWILIO_ACCOUNT_SID',
+    authToken: 'HERON_TWILIO_AUTH_TOKEN',
+    from: 'HERON_TWILIO_FROM',
+    url: 'HERON_TWILIO_URL',
+  },
+};
+
+/**
+ * What the environment says about senders, and takes it out of there: every process that is started from now on would have
+ * it in its own.
+ *
+ * @throws Error that names the variable, and never says what is in it
+ */
+export async function takeSenders(environment: NodeJS.ProcessEnv = process.env): Promise<Senders> {
+  const provider = take(environment, PROVIDER);
+  const mail = takeAll(environment, MAIL);
+  const sms = { aliyun: takeAll(environment, SMS.aliyun), twilio: takeAll(environment, SMS.twilio) };
+  if (provider === undefined && (isAny(sms.aliyun) || isAny(sms.twilio))) {
+    throw new Error(`Set ${PROVIDER} to aliyun or twilio.`);
+  }
+  if (provider !== undefined && provider !== 'aliyun' && provider !== 'twilio') {
+    throw new Error(`${PROVIDER} is aliyun or twilio.`);
+  }
+  if (provider === undefined && !isAny(mail)) return {};
+  const { platformConfig } = await import('@heron/platform/config.ts');
+  const read = platformConfig.pick({ mail: true, sms: true }).safeParse({
+    ...(isAny(mail) ? { mail } : {}),
+    ...(provider === undefined ? {} : { sms: { provider, ...sms[provider] } }),
+  });
+  if (read.success) return read.data;
+  const [kind, field] = read.error.issues[0]?.path ?? [];
+  const names: Readonly<Record<string, string>> = kind === 'mail' || provider === undefined ? MAIL : SMS[provider];
+  throw new Error(
+    `${names[String(field)]} is missing or cannot be used. What sends messages needs all of its variables.`,
+  );
+}
+
+function take(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = environment[name];
+  delete environment[name];
+  return value === undefined || value === '' ? undefined : value;
+}
+
+function takeAll(environment: NodeJS.ProcessEnv, names: Readonly<Record<string, string>>): Record<string, string> {
+  const found = Object.entries(names).map(([field, name]) => [field, take(environment, name)] as const);
+  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function isAny(fields: object): boolean {
+  return Object.keys(fields).length > 0;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { takeSenders } from '../src/start/senders.ts';
+
+const ALIYUN = {
+  HERON_SMS_PROVIDER: 'aliyun',
+  HERON_ALIYUN_ACCESS_KEY_ID: 'LTAI1',
+  HERON_ALIYUN_ACCESS_KEY_SECRET: 'aliyun secret',
+  HERON_ALIYUN_SIGN_NAME: '苍鹭',
+  HERON_ALIYUN_TEMPLATE_CODE: 'SMS_1',
+};
+const TWILIO = {
+  HERON_SMS_PROVIDER: 'twilio',
+  HERON_TWILIO_ACCOUNT_SID: 'AC1',
+  HERON_TWILIO_AUTH_TOKEN: 'twilio token',
+  HERON_TWILIO_FROM: '+15005550006',
+};
+const SMTP = {
+  HERON_SMTP_URL: 'smtps://heron:smtp%20password@mail.example:465',
+  HERON_MAIL_FROM: 'Heron <heron@mail.example>',
+};
+
+test('without a variable nothing sends', async () => {
+  expect(await takeSenders({ PATH: '/bin', HERON_SMTP_URL: '', HERON_SMS_PROVIDER: '' })).toEqual({});
+});
+
+test('senders are read from the environment, and are in there no more', async () => {
+  const environment = { PATH: '/bin', ...SMTP, ...ALIYUN };
+  expect(await takeSenders(environment)).toEqual({
+    mail: { url: SMTP.HERON_SMTP_URL, from: 'Heron <heron@mail.example>' },
+    sms: {
+      provider: 'aliyun',
+      accessKeyId: 'LTAI1',
+      accessKeySecret: 'aliyun secret',
+      signName: '苍鹭',
+      templateCode: 'SMS_1',
+    },
+  });
+  expect(environment).toEqual({ PATH: '/bin' });
+});
+
+test('the address of an API can be another one, and what belongs to the other provider is taken away too', async () => {
+  const environment = {
+    ...TWILIO,
+    HERON_TWILIO_URL: 'https://sms.example',
+    HERON_ALIYUN_ACCESS_KEY_SECRET: 'left over',
+  };
+  expect(await takeSenders(environment)).toEqual({
+    sms: {
+      provider: 'twilio',
+      accountSid: 'AC1',
+      authToken: 'twilio token',
+      from: '+15005550006',
+      url: 'https://sms.example',
+    },
+  });
+  expect(environment).toEqual({});
+});
+
+test.each([
+  ['a mail server without a sender', { HERON_SMTP_URL: SMTP.HERON_SMTP_URL }, 'HERON_MAIL_FROM'],
+  ['a sender without a mail server', { HERON_MAIL_FROM: SMTP.HERON_MAIL_FROM }, 'HERON_SMTP_URL'],
+  ['another protocol', { ...SMTP, HERON_SMTP_URL: 'https://smtp%20password@mail.example' }, 'HERON_SMTP_URL'],
+  ['no address at all', { ...SMTP, HERON_SMTP_URL: 'smtp password' }, 'HERON_SMTP_URL'],
+  ['a sender of two lines', { ...SMTP, HERON_MAIL_FROM: 'a@mail.example\r\nBcc: b@mail.example' }, 'HERON_MAIL_FROM'],
+  ['an unknown provider', { ...ALIYUN, HERON_SMS_PROVIDER: 'pigeon' }, 'HERON_SMS_PROVIDER'],
+  ['keys without a provider', { ...ALIYUN, HERON_SMS_PROVIDER: '' }, 'HERON_SMS_PROVIDER'],
+  ['a key that is not there', { ...ALIYUN, HERON_ALIYUN_ACCESS_KEY_SECRET: '' }, 'HERON_ALIYUN_ACCESS_KEY_SECRET'],
+  ['a number that is not there', { ...TWILIO, HERON_TWILIO_FROM: '' }, 'HERON_TWILIO_FROM'],
+  [
+    'an account that changes the address',
+    { ...TWILIO, HERON_TWILIO_ACCOUNT_SID: 'AC/../x' },
+    'HERON_TWILIO_ACCOUNT_SID',
+  ],
+])('%s is refused by the name of the variable and without what is in it', async (_what, environment, name) => {
+  const refusal = takeSenders(environment);
+  await expect(refusal).rejects.toThrow(name);
+  await expect(refusal).rejects.not.toThrow(/password|secret|token|pigeon|Bcc/);
+});
