@@ -3,10 +3,12 @@ import { openDatabase } from '@heron/database/connect.ts';
 import type { DestinationStream } from 'pino';
 import { answerAccounts } from './accounts/accountMethods.ts';
 import { createAccounts } from './accounts/accounts.ts';
+import { startErasing } from './accounts/people/eraseJob.ts';
 import { secretKeys } from './accounts/secretKeys.ts';
 import { createMessenger } from './accounts/senders/messenger.ts';
 import { newSetupToken } from './accounts/setup.ts';
 import { serveBots } from './bots/serveBots.ts';
+import { createStopBots } from './bots/stopBots.ts';
 import { serveClient } from './client/serveClient.ts';
 import { type PlatformConfig, platformConfig } from './config.ts';
 import { serveAliases } from './gateway/aliases.ts';
@@ -49,11 +51,12 @@ class ListenFailed extends Error {
  * @param given.port 0 takes any free port
  * @param observe.log takes the log instead of standard output
  * @param observe.heartbeatMs time between looks at open streams, 30 s
+ * @param observe.eraseEveryMs time between looks for deleted accounts that are due, an hour
  * @throws ListenFailed
  */
 export async function startPlatform(
   given: PlatformConfig,
-  observe: { log?: DestinationStream; heartbeatMs?: number } = {},
+  observe: { log?: DestinationStream; heartbeatMs?: number; eraseEveryMs?: number } = {},
 ): Promise<Platform> {
   const config = platformConfig.parse(given);
   const database = openDatabase(config.databaseUrl);
@@ -70,10 +73,18 @@ export async function startPlatform(
   serveHealth(app, { database, bothostUrl: config.bothostUrl });
   const keys = secretKeys(config.secret);
   const messenger = createMessenger(database, keys, config, log);
-  const methods = answerAccounts(
-    createAccounts({ database, sessions, keys, messenger, publicUrl: config.publicUrl ?? null }),
-  );
-  const dispatch = createDispatch(methods, origins);
+  const ending = new AbortController();
+  const host = { url: config.bothostUrl, secret: config.secret };
+  const bots = createStopBots(host, log, ending.signal);
+  const accounts = createAccounts({
+    database,
+    sessions,
+    keys,
+    messenger,
+    bots,
+    publicUrl: config.publicUrl ?? null,
+  });
+  const dispatch = createDispatch(answerAccounts(accounts), origins);
   serveGenericSend(app, { dispatch, sessions, limitRequests });
   serveAliases(app, {
     aliases: accountAliases,
@@ -83,14 +94,17 @@ export async function startPlatform(
     limitRequests,
     sessionInAddress: () => isSessionInAddressAllowed(database),
   });
-  const host = { url: config.bothostUrl, secret: config.secret };
   await serveBots(app, { host, sessions, limitRequests, heartbeatMs: observe.heartbeatMs });
   await serveClient(app, config.clientDir);
 
+  const stopErasing = startErasing(accounts, log, observe.eraseEveryMs);
+
   async function close(): Promise<void> {
     const tooLate = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
+    ending.abort();
     await app.close();
     clearTimeout(tooLate);
+    await stopErasing();
     await database.close();
   }
 

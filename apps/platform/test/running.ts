@@ -51,8 +51,10 @@ export type Sending = Answer & {
   cookie: string | null;
 };
 
-export async function run(given: Partial<PlatformConfig> & { heartbeatMs?: number } = {}): Promise<Running> {
-  const { heartbeatMs, ...config } = given;
+export async function run(
+  given: Partial<PlatformConfig> & Omit<Parameters<typeof startPlatform>[1] & object, 'log'> = {},
+): Promise<Running> {
+  const { heartbeatMs, eraseEveryMs, ...config } = given;
   const temporary = await temporaryDatabase();
   const clientDir = config.clientDir ?? mkdtempSync(path.join(os.tmpdir(), 'heron-client-'));
   const lines: string[] = [];
@@ -73,7 +75,11 @@ export async function run(given: Partial<PlatformConfig> & { heartbeatMs?: numbe
       ...config,
       clientDir,
     },
-    heartbeatMs === undefined ? { log } : { log, heartbeatMs },
+    {
+      log,
+      ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
+      ...(eraseEveryMs === undefined ? {} : { eraseEveryMs }),
+    },
   );
   const database = openDatabase(temporary.url, { connections: 2 });
   const ask = (path: string, sent: Sent = {}) => askAt(platform.url, path, sent);

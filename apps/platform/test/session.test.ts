@@ -159,9 +159,3 @@ test('a removed account is nobody at once', async () => {
   await heron.database.pool.query('delete from accounts.users where uid = $1', [user.uid]);
   expect(await whoAmI(bearer(token))).toMatchObject({ error: 'not_logged_in' });
 });
-
-test('nobody reads the account of somebody else', async () => {
-  const [own, other] = [await member(), await member()];
-  expect(await whoAmI(bearer(own.token), { uid: other.user.uid })).toMatchObject({ status: 403, error: 'forbidden' });
-  expect(await whoAmI(bearer(own.token), { uid: own.user.uid })).toMatchObject({ code: 0 });
-});

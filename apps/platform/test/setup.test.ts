@@ -64,6 +64,10 @@ test('a refused name or password leaves the link as it was; of ten submits at on
   expect(others.map(({ error }) => error)).toEqual(Array(9).fill('setup_link_used'));
   const { rows } = await heron.database.pool.query('select count(*)::int from accounts.users where group_id = 1');
   expect(rows).toEqual([{ count: 1 }]);
+  const written = await heron.database.pool.query(
+    `select target_uid from accounts.audit where action = 'administrator.create'`,
+  );
+  expect(written.rows).toEqual([{ target_uid: won?.data.user_info?.uid }]);
   const me = await heron.send('System.Member.memberInfo', {}, { authorization: `Bearer ${won?.data.token}` });
   expect(me.data.user_info).toMatchObject({ role: 'super_administrator' });
 

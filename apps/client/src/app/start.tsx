@@ -68,6 +68,8 @@ export async function start(): Promise<void> {
 async function askWhoIsHere(): Promise<void> {
   try {
     const { user_info } = await send(accountMethods.memberInfo, {});
+    // Without a uid it is the own account.
+    if (!('id' in user_info)) throw new Error('the account of somebody else was answered');
     setSession({ state: 'member', user: user_info });
   } catch (error) {
     const anonymous = error instanceof ApiError && error.code === 'not_logged_in';

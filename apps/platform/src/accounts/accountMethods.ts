@@ -1,6 +1,5 @@
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { roleOf } from '@heron/contract/accounts/roles.ts';
-import { CallError } from '@heron/contract/http/errors.ts';
 import { persistentLimiter, take } from '../gateway/limits.ts';
 import { type Answering, forAnyone, forMembers } from '../gateway/methods.ts';
 import type { Accounts } from './accounts.ts';
@@ -10,14 +9,15 @@ import { logIn } from './login.ts';
 import { createLoginThrottle } from './loginThrottle.ts';
 import { answerPasskeys } from './passkeys/answerPasskeys.ts';
 import { answerPassword } from './password/answerPassword.ts';
+import { answerPeople } from './people/answerPeople.ts';
 import { answerRecovery } from './recovery/answerRecovery.ts';
 import { answerRegistration } from './registration/answerRegistration.ts';
 import { answerSecondFactor } from './secondFactor/answerSecondFactor.ts';
 import { answerOutbox } from './senders/answerOutbox.ts';
 import { answerSessions } from './sessions/answerSessions.ts';
 import { logOut } from './sessions/logOut.ts';
+import { answerSettings } from './settings/answerSettings.ts';
 import { createAdministrator, isSetupToken } from './setup.ts';
-import { currentUserOf, userById } from './users.ts';
 
 /** Uses of the setup link by one address. */
 const SETUPS = { name: 'setup', points: 100, seconds: 900 };
@@ -25,7 +25,6 @@ const SETUPS = { name: 'setup', points: 100, seconds: 900 };
 /** What answers the methods of accounts. */
 export function answerAccounts(accounts: Accounts): Answering[] {
   const { database, entrance } = accounts;
-  const { orm } = database;
   const throttle = createLoginThrottle(database);
   const setups = persistentLimiter(database, SETUPS);
 
@@ -39,6 +38,8 @@ export function answerAccounts(accounts: Accounts): Answering[] {
     ...answerOutbox(accounts),
     ...answerSecondFactor(accounts),
     ...answerPasskeys(accounts),
+    ...answerPeople(accounts),
+    ...answerSettings(accounts),
     forAnyone(accountMethods.login, async ({ username, password, session }, caller) => {
       const user = await logIn(database, throttle, { typed: username, password, address: caller.address });
       return entrance.enter(user, caller, session, { secondFactor: false });
@@ -47,11 +48,6 @@ export function answerAccounts(accounts: Accounts): Answering[] {
       if (caller.session !== null) await logOut(accounts, caller.session, everywhere);
       caller.takeBack();
       return {};
-    }),
-    forMembers(accountMethods.memberInfo, async ({ uid }, caller) => {
-      const user = await userById(orm, caller.session.userId);
-      if (uid !== undefined && uid !== user.uid) throw new CallError('forbidden');
-      return { user_info: currentUserOf(user) };
     }),
     forMembers(accountMethods.authentication, async (_payload, { session }) => ({
       data: [{ uid: session.uid, group_id: session.groupId, role: roleOf(session.groupId) }],
@@ -63,7 +59,9 @@ export function answerAccounts(accounts: Accounts): Answering[] {
     }),
     forAnyone(accountMethods.createAdministrator, async ({ session, ...typed }, caller) => {
       await take(setups, caller.address);
-      return entrance.enter(await createAdministrator(database, typed), caller, session, { secondFactor: false });
+      return entrance.enter(await createAdministrator(database, typed, caller.address), caller, session, {
+        secondFactor: false,
+      });
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@heron/database/connect.ts';
 import type { Sessions } from '../gateway/sessions.ts';
+import type { BotKeeper } from './botKeeper.ts';
 import { type Codes, createCodes } from './codes/codes.ts';
 import { createEntrance, type Entrance } from './entrance.ts';
 import type { SecretKeys } from './secretKeys.ts';
@@ -15,6 +16,7 @@ export type Accounts = {
   readonly codes: Codes;
   /** Address that people type when it is not the one listened on. */
   readonly publicUrl: string | null;
+  readonly bots: BotKeeper;
 };
 
 export function createAccounts(on: {
@@ -23,6 +25,7 @@ export function createAccounts(on: {
   keys: SecretKeys;
   messenger: Messenger;
   publicUrl: string | null;
+  bots: BotKeeper;
 }): Accounts {
   const { database, sessions, keys, messenger } = on;
   return {

@@ -5,6 +5,7 @@ import { setupLink, users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { eq } from 'drizzle-orm';
 import { hashToken, newToken } from '../gateway/secretToken.ts';
+import { writeAudit } from './audit.ts';
 import { examine } from './register.ts';
 import { addUser, type Queries, type User } from './users.ts';
 
@@ -45,6 +46,7 @@ export async function isSetupToken({ orm }: Database, token: string): Promise<bo
 export async function createAdministrator(
   database: Database,
   { setup_token, ...typed }: { setup_token: string; username: string; password: string },
+  address: string,
 ): Promise<User> {
   // Before any slow work, so that strangers cannot make us hash.
   if (!(await isSetupToken(database, setup_token))) throw new CallError('setup_link_used');
@@ -55,7 +57,9 @@ export async function createAdministrator(
       .where(eq(setupLink.tokenHash, hashToken(setup_token)))
       .returning();
     if (used.length === 0 || (await hasAdministrator(tx))) throw new CallError('setup_link_used');
-    return addUser(tx, { ...applicant, nickName: applicant.name, groupId: SUPER_ADMINISTRATOR });
+    const added = await addUser(tx, { ...applicant, nickName: applicant.name, groupId: SUPER_ADMINISTRATOR });
+    await writeAudit(tx, { action: 'administrator.create', actorUid: null, targetUid: added.uid, address });
+    return added;
   });
 }
 

@@ -3,6 +3,7 @@ import { emailKey, parseEmail } from '@heron/contract/accounts/email.ts';
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { isValidName, nameKey, normaliseName } from '@heron/contract/accounts/name.ts';
 import { parsePhone } from '@heron/contract/accounts/phone.ts';
+import { NICK_NAME_LONGEST } from '@heron/contract/accounts/profile.ts';
 import { type GroupId, roleOf } from '@heron/contract/accounts/roles.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
@@ -13,8 +14,6 @@ export type User = typeof users.$inferSelect;
 /** The database, or a transaction in it. */
 export type Queries = Pick<Database['orm'], 'select' | 'insert' | 'update' | 'delete'>;
 
-/** accounts.md 9. */
-const NICK_NAME_LONGEST = 12;
 /** Two random numbers of nine digits rarely meet; so often never. */
 const UID_TRIES = 5;
 

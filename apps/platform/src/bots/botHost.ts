@@ -8,7 +8,11 @@ export type BotHost = { readonly url: string; readonly secret: string };
  * Headers by which the bot host knows for whom a request is. It believes them because of the secret, and nothing that the
  * client sent goes into them.
  */
-export function callerHeaders(host: BotHost, session: Session, language: Language): Record<string, string> {
+export function callerHeaders(
+  host: BotHost,
+  session: Pick<Session, 'userId' | 'groupId'>,
+  language: Language,
+): Record<string, string> {
   return {
     authorization: `Heron ${host.secret}`,
     'x-heron-user': String(session.userId),

@@ -1,7 +1,7 @@
 import { type Alias, defineAlias, defineResource } from '../http/alias.ts';
 import { accountMethods } from './methods.ts';
 
-const { login, logout, usernameRegister, memberInfo, authentication } = accountMethods;
+const { login, logout, usernameRegister, memberInfo, updateMemberInformation, authentication } = accountMethods;
 
 /**
  * Named actions. `is_applet` says nothing that is needed here and is ignored, as every unknown field.
@@ -12,6 +12,7 @@ const actions: readonly Alias[] = [
   defineAlias('POST', '/action/LOGIN', login),
   defineAlias('POST', '/action/LOGOUT', logout),
   defineAlias('POST', '/action/GET_MEMBER_INFO', memberInfo),
+  defineAlias('POST', '/action/EDIT_USER', updateMemberInformation),
   defineAlias('POST', '/action/USERNAME_REGISTER', usernameRegister),
 ];
 

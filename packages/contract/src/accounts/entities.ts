@@ -37,6 +37,23 @@ export const currentUser = z.object({
 /** Whose session it is: what can be told without looking at the account. */
 export const sessionOwner = currentUser.pick({ uid: true, group_id: true, role: true });
 
+/** What everybody may see of somebody. @see accounts.md 2, "Profile screen" */
+export const publicUser = z.object({
+  uid: z.number().int(),
+  username: z.string().nullable(),
+  nick_name: z.string(),
+  /** 0 secret, 1 male, 2 female. */
+  sex: z.number().int(),
+  /** Full years; null for who does not say. The birthday stays with its owner. */
+  age: z.number().int().nullable(),
+  province: z.string(),
+  city: z.string(),
+  description: z.string(),
+  member_version: z.number().int(),
+  member_level: z.number().int(),
+  role: currentUser.shape.role,
+});
+
 /** A session that has just begun. */
 export const newSession = z.object({
   /** Absent when `session: "cookie"` was asked for: scripts of the page then never see it. */
@@ -44,5 +61,6 @@ export const newSession = z.object({
   user_info: currentUser,
 });
 
+export type PublicUser = z.infer<typeof publicUser>;
 export type CurrentUser = z.infer<typeof currentUser>;
 export type NewSession = z.infer<typeof newSession>;

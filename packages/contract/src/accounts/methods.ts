@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 import { credentialMethods } from './credentialMethods.ts';
 import { deviceMethods } from './deviceMethods.ts';
-import { currentUser, newSession, sessionOwner } from './entities.ts';
+import { newSession, sessionOwner } from './entities.ts';
 import { outboxMethods } from './outboxMethods.ts';
 import { passkeyMethods } from './passkeyMethods.ts';
+import { peopleMethods } from './peopleMethods.ts';
 import { recoveryMethods } from './recoveryMethods.ts';
 import { registrationMethods } from './registrationMethods.ts';
 import { secondFactorMethods } from './secondFactorMethods.ts';
 import { sessionMethods } from './sessionMethods.ts';
 import { sessionWish } from './sessionWish.ts';
+import { settingMethods } from './settingMethods.ts';
 
 const setupToken = z.string().max(200);
 
@@ -23,6 +25,8 @@ export const accountMethods = {
   ...outboxMethods,
   ...secondFactorMethods,
   ...passkeyMethods,
+  ...peopleMethods,
+  ...settingMethods,
   login: defineMethod({
     name: 'System.Login.login',
     summary: 'Begins a session. Answers alike, and equally fast, to a wrong password and an unknown account',
@@ -43,17 +47,6 @@ export const accountMethods = {
     success: 0,
     payload: z.object({ everywhere: z.boolean().default(false) }),
     data: z.object({}),
-  }),
-  memberInfo: defineMethod({
-    name: 'System.Member.memberInfo',
-    summary: 'The person who is logged in',
-    postOnly: false,
-    success: 0,
-    payload: z.object({
-      /** Only the own one: profiles of others are another method. */
-      uid: z.number().int().optional(),
-    }),
-    data: z.object({ user_info: currentUser }),
   }),
   authentication: defineMethod({
     name: 'System.Member.authentication',

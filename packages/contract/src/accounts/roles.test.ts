@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAtLeast, roleOf } from './roles.ts';
+import { isAtLeast, mayManage, roleOf } from './roles.ts';
 
 test.each([
   [1, 'super_administrator'],
@@ -25,4 +25,15 @@ test.each([
   [-1, []],
 ])('the group %s has exactly the levels %j', (group, levels) => {
   expect((['editor', 'super_editor', 'admin'] as const).filter((level) => isAtLeast(group, level))).toEqual(levels);
+});
+
+test.each([
+  [1, [2, 3, 4, null]],
+  [2, [3, 4, null]],
+  [3, [4, null]],
+  [4, []],
+  [null, []],
+  [0, []],
+])('the group %s manages only the groups %j', (group, managed) => {
+  expect([1, 2, 3, 4, null].filter((other) => mayManage(group, other))).toEqual(managed);
 });

@@ -24,3 +24,9 @@ export type EditorLevel = keyof typeof EDITOR_LEVELS;
 export function isAtLeast(groupId: number | null, level: EditorLevel): boolean {
   return roleOf(groupId) !== 'member' && Number(groupId) <= EDITOR_LEVELS[level];
 }
+
+/** Whether an editor may manage somebody: only people of strictly lower rank, where no group is the lowest. Never oneself. */
+export function mayManage(editor: number | null, other: number | null): boolean {
+  const rank = (groupId: number | null) => (roleOf(groupId) === 'member' ? Number.POSITIVE_INFINITY : Number(groupId));
+  return isAtLeast(editor, 'editor') && rank(editor) < rank(other);
+}

@@ -47,6 +47,31 @@ export const ERRORS = {
   account_empty: { status: 422, zh: '请输入邮箱或 ID', en: 'please input e-mail or id' },
   password_empty: { status: 422, zh: '请输入密码', en: 'please input password' },
   login_failed: { status: 401, zh: '账号或密码错误', en: 'Account or password is wrong' },
+  nick_name_invalid: {
+    status: 422,
+    zh: '昵称须为 1 到 12 个字符',
+    en: 'A nickname has 1 to 12 characters',
+  },
+  birthday_invalid: {
+    status: 422,
+    zh: '生日须为真实日期，格式为 YYYY-MM-DD，且不能晚于今天',
+    en: 'A birthday is a real day as YYYY-MM-DD, and not in the future',
+  },
+  rank_too_high: {
+    status: 403,
+    zh: '只能操作级别低于自己的用户',
+    en: 'You may do this only to people of a lower rank than your own',
+  },
+  last_administrator: {
+    status: 409,
+    zh: '这是最后一位超级管理员，请先任命另一位',
+    en: 'This is the last super administrator. Appoint another one first',
+  },
+  bots_not_stopped: {
+    status: 409,
+    zh: '机器人未能全部停止，账号没有删除。请稍后再试，或先手动停止机器人',
+    en: 'Not all bots could be stopped, so nothing was deleted. Try again shortly, or stop the bots first',
+  },
   password_wrong: { status: 403, zh: '密码错误', en: 'The password is wrong' },
   name_taken: { status: 409, zh: '这个名称已被使用', en: 'This name is already taken' },
   name_invalid: {

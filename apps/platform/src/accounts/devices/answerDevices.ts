@@ -45,11 +45,10 @@ export function answerDevices(accounts: Accounts): Answering[] {
     }),
     forMembers(deviceMethods.forgetDevice, async ({ id }, { session, address }) => {
       const ended = await inTransaction(database, async (tx) => {
-        const { uid } = await userById(tx, session.userId);
         const own = and(eq(devices.id, id), eq(devices.userId, session.userId));
         const [device] = await tx.select({ id: devices.id }).from(devices).where(own).for('update');
         if (device === undefined) throw new CallError('not_found');
-        await writeAudit(tx, { action: 'device.forget', actorUid: uid, targetUid: uid, address });
+        await writeAudit(tx, { action: 'device.forget', actorUid: session.uid, targetUid: session.uid, address });
         return forgetDevices(sessions, tx, [id], session.id);
       });
       ended.tell();

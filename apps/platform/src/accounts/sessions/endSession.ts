@@ -7,7 +7,6 @@ import type { Session } from '../../gateway/sessions.ts';
 import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { forgetDevices } from '../endAccess.ts';
-import { userById } from '../users.ts';
 
 /**
  * Ends one session of the caller, and forgets its device, which would otherwise be back at once.
@@ -22,14 +21,13 @@ export async function endSession(
   { session, address }: Caller<Session>,
 ): Promise<string> {
   const { id, ended } = await inTransaction(database, async (tx) => {
-    const { uid } = await userById(tx, session.userId);
     const [found] = await tx
       .select({ id: sessionTable.tokenHash, deviceId: sessionTable.deviceId })
       .from(sessionTable)
       .where(and(eq(sessionTable.publicId, publicId), eq(sessionTable.userId, session.userId)))
       .for('update');
     if (found === undefined) throw new CallError('not_found');
-    await writeAudit(tx, { action: 'sessions.end', actorUid: uid, targetUid: uid, address });
+    await writeAudit(tx, { action: 'sessions.end', actorUid: session.uid, targetUid: session.uid, address });
     const alone = await sessions.endWithin(tx, { id: found.id });
     const withDevice = await forgetDevices(sessions, tx, found.deviceId === null ? [] : [found.deviceId], null);
     return { id: found.id, ended: [alone, withDevice] };
@@ -43,9 +41,8 @@ export async function endOtherSessions(
   { database, sessions }: Accounts,
   { session, address }: Caller<Session>,
 ): Promise<number> {
-  const { userId } = session;
+  const { userId, uid } = session;
   const ended = await inTransaction(database, async (tx) => {
-    const { uid } = await userById(tx, userId);
     await writeAudit(tx, { action: 'sessions.end', actorUid: uid, targetUid: uid, address, details: { others: true } });
     const others = await sessions.endWithin(tx, { userId, kept: session.id });
     const ownDevice = session.deviceId === null ? undefined : ne(devices.id, session.deviceId);

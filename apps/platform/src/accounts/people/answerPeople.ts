@@ -1,0 +1,86 @@
+import { peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
+import { type GroupId, isAtLeast, mayManage } from '@heron/contract/accounts/roles.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { users } from '@heron/database/schema/accounts.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import { type Answering, forAnyone, forMembers } from '../../gateway/methods.ts';
+import type { Accounts } from '../accounts.ts';
+import { demandFreshProof, guardEditors } from '../guards.ts';
+import { createLoginThrottle } from '../loginThrottle.ts';
+import { checkOwnPassword } from '../ownPassword.ts';
+import { currentUserOf, type Queries, type User, userById } from '../users.ts';
+import { changeProfile } from './changeProfile.ts';
+import { deletePerson } from './deletePerson.ts';
+import { listAudit } from './listAudit.ts';
+import { memberList } from './memberList.ts';
+import { publicUserOf } from './publicUserOf.ts';
+import { restorePerson } from './restorePerson.ts';
+import { setRole } from './setRole.ts';
+import { tierNames } from './tierNames.ts';
+
+/** What answers the methods about people. */
+export function answerPeople(accounts: Accounts): Answering[] {
+  const { database } = accounts;
+  const { orm } = database;
+  const forEditors = guardEditors(database);
+  const throttle = createLoginThrottle(database);
+
+  return [
+    forAnyone(peopleMethods.memberInfo, async ({ uid }, { session }) => {
+      const self = session === null ? null : await userById(orm, session.userId);
+      if (uid === undefined && self === null) throw new CallError('not_logged_in');
+      const isSelf = self !== null && (uid === undefined || uid === self.uid);
+      const user = isSelf ? self : await livingByUid(orm, uid ?? 0);
+      const today = new Date().toISOString().slice(0, 10);
+      return {
+        user_info: isSelf ? currentUserOf(user) : publicUserOf(user, today),
+        member_info: { member_version: user.memberVersion, member_level: user.memberLevel },
+        ...tierNames(user),
+      };
+    }),
+    forEditors(peopleMethods.memberList, 'editor', async (wish, { session }) => {
+      if (wish.deleted && !isAtLeast(session.groupId, 'admin')) throw new CallError('admins_only');
+      return memberList(orm, wish);
+    }),
+    forMembers(peopleMethods.updateMemberInformation, async (change, { session }) => ({
+      user_info: currentUserOf(await changeProfile(orm, session.userId, change)),
+    })),
+    forEditors(peopleMethods.deleteUser, 'editor', async ({ uid }, { session, address, language }) => {
+      await deletePerson(accounts, uid, { actorId: session.userId, address, language }, ({ actor, target }) => {
+        if (actor === null || actor.deletedAt !== null) throw new CallError('not_logged_in');
+        if (!mayManage(actor.groupId, target?.groupId ?? null)) throw new CallError('rank_too_high');
+      });
+      return {};
+    }),
+    forEditors(peopleMethods.restoreUser, 'admin', async ({ uid }, { session, address }) => {
+      await restorePerson(database, uid, { actorUid: session.uid, address });
+      return {};
+    }),
+    forEditors(peopleMethods.setRole, 'admin', async ({ uid, group_id }, caller) => {
+      const { session, address } = caller;
+      demandFreshProof(session);
+      // The contract lets only numbers of groups through.
+      await setRole(accounts, uid, group_id as GroupId | null, { actorId: session.userId, address });
+      return {};
+    }),
+    forMembers(peopleMethods.deleteAccount, async ({ uid, password }, caller) => {
+      const { session, address, language } = caller;
+      if (uid !== session.uid) throw new CallError('forbidden');
+      if (password === undefined) demandFreshProof(session);
+      else await checkOwnPassword(throttle, await userById(orm, session.userId), password, address);
+      await deletePerson(accounts, uid, { actorId: session.userId, address, language }, () => {});
+      caller.takeBack();
+      return {};
+    }),
+    forEditors(peopleMethods.listAudit, 'admin', (wish) => listAudit(orm, wish)),
+  ];
+}
+
+async function livingByUid(orm: Queries, uid: number): Promise<User> {
+  const [found] = await orm
+    .select()
+    .from(users)
+    .where(and(eq(users.uid, uid), isNull(users.deletedAt)));
+  if (found === undefined) throw new CallError('not_found');
+  return found;
+}

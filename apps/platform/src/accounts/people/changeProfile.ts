@@ -1,0 +1,46 @@
+import { isBirthday, type ProfileChange, parseNickName } from '@heron/contract/accounts/profile.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { users } from '@heron/database/schema/accounts.ts';
+import { eq } from 'drizzle-orm';
+import { type Queries, type User, userById } from '../users.ts';
+
+/** Somewhere the next day has begun already. */
+const EASTERNMOST_MS = 14 * 3_600_000;
+
+/**
+ * Changes a profile, and nothing that is not named here. What is left out stays as it is.
+ *
+ * @throws CallError `nick_name_invalid`, `birthday_invalid`
+ * @see accounts.md 5
+ */
+export async function changeProfile(orm: Queries, userId: number, change: ProfileChange): Promise<User> {
+  const wanted = columnsOf(change);
+  if (Object.keys(wanted).length === 0) return userById(orm, userId);
+  const [changed] = await orm.update(users).set(wanted).where(eq(users.id, userId)).returning();
+  if (changed === undefined) throw new CallError('not_logged_in');
+  return changed;
+}
+
+function columnsOf({ nick_name, user_name, birthday, location, ...change }: ProfileChange) {
+  const typedName = nick_name ?? user_name;
+  const nickName = typedName === undefined ? undefined : parseNickName(typedName);
+  if (nickName === null) throw new CallError('nick_name_invalid');
+  const today = new Date(Date.now() + EASTERNMOST_MS).toISOString().slice(0, 10);
+  if (birthday !== undefined && birthday !== '' && !isBirthday(birthday, today))
+    throw new CallError('birthday_invalid');
+  const [locatedProvince, ...locatedCity] = location?.split(/\s+/) ?? [];
+  const columns = {
+    nickName,
+    birthday: birthday === '' ? null : birthday,
+    sex: change.sex,
+    realName: change.real_name,
+    qq: change.user_qq,
+    province: change.province ?? locatedProvince,
+    city: change.city ?? (location === undefined ? undefined : locatedCity.join(' ')),
+    description: change.description,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<
+    // What is left out stays out.
+    { [Name in keyof typeof columns]: Exclude<(typeof columns)[Name], undefined> }
+  >;
+}

@@ -1,0 +1,70 @@
+import type { Database } from '@heron/database/connect.ts';
+import { codes, outbox, users } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { and, eq, inArray, lt, notInArray, sql } from 'drizzle-orm';
+import { writeAudit } from '../audit.ts';
+import type { BotKeeper } from '../botKeeper.ts';
+import type { Queries, User } from '../users.ts';
+
+/** For so long a deletion can be undone. @see findings-identity.md, "account deletion" */
+const ERASED_AFTER_DAYS = 14;
+
+/** What came of one round. */
+export type Erased = {
+  readonly erased: number;
+  /** Those who could not be erased this time, and why. */
+  readonly failed: readonly { readonly uid: number; readonly error: unknown }[];
+};
+
+/**
+ * Erases everybody who was deleted 14 days ago: bots with their history, exchange keys, and all that accounts keep of them but
+ * the audit, which knows them by uid alone. Any number of processes may do it at once: each person is one's.
+ */
+export async function eraseDeleted(database: Database, bots: BotKeeper): Promise<Erased> {
+  const tried: number[] = [];
+  const failed: { uid: number; error: unknown }[] = [];
+  for (;;) {
+    let person: User | undefined;
+    try {
+      await inTransaction(database, async (tx) => {
+        person = await nextDue(tx, tried);
+        if (person === undefined) return;
+        await bots.stopAll(person.id, 'en');
+        await bots.removeAll(person.id);
+        await erase(tx, person);
+      });
+    } catch (error) {
+      if (person === undefined) throw error;
+      failed.push({ uid: person.uid, error });
+    }
+    if (person === undefined) return { erased: tried.length - failed.length, failed };
+    tried.push(person.id);
+  }
+}
+
+/** Whoever is locked is being erased by another process, or brought back. */
+async function nextDue(tx: Queries, tried: readonly number[]): Promise<User | undefined> {
+  const [due] = await tx
+    .select()
+    .from(users)
+    .where(
+      and(
+        lt(users.deletedAt, sql`now() - make_interval(days => ${ERASED_AFTER_DAYS})`),
+        notInArray(users.id, [...tried]),
+      ),
+    )
+    .orderBy(users.deletedAt)
+    .limit(1)
+    .for('update', { skipLocked: true });
+  return due;
+}
+
+async function erase(tx: Queries, { id, uid, email, emailKey, phone }: User): Promise<void> {
+  const reachedAt = [email, emailKey, phone].filter((each) => each !== null);
+  await tx.delete(codes).where(inArray(codes.target, reachedAt));
+  await tx.delete(outbox).where(inArray(outbox.recipient, reachedAt));
+  await tx.update(users).set({ sourceUid: null }).where(eq(users.sourceUid, uid));
+  // Sessions, devices, identities and second factors go with it.
+  await tx.delete(users).where(eq(users.id, id));
+  await writeAudit(tx, { action: 'user.erase', actorUid: null, targetUid: uid, address: '' });
+}

@@ -1,0 +1,41 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Accounts } from '../accounts.ts';
+import { eraseDeleted } from './eraseDeleted.ts';
+
+/** Who is due is erased within a day, also when the first tries fail: the bot host may be starting. */
+const ERASE_EVERY_MS = 3_600_000;
+
+/**
+ * Erases those who are due, now and from time to time. Who is due stands in the database, so that nothing is forgotten when
+ * the platform does not run.
+ *
+ * @returns stops it, after what is under way
+ */
+export function startErasing(
+  { database, bots }: Pick<Accounts, 'database' | 'bots'>,
+  log: FastifyBaseLogger,
+  everyMs: number = ERASE_EVERY_MS,
+): () => Promise<void> {
+  let round = Promise.resolve();
+  const next = () => {
+    round = round.then(erase);
+  };
+
+  async function erase(): Promise<void> {
+    try {
+      const { erased, failed } = await eraseDeleted(database, bots);
+      if (erased > 0) log.info({ erased }, 'deleted accounts were erased');
+      for (const { uid, error } of failed) log.warn({ uid, err: error }, 'a deleted account could not be erased yet');
+    } catch (error) {
+      log.warn({ err: error }, 'deleted accounts could not be erased');
+    }
+  }
+
+  next();
+  const timer = setInterval(next, everyMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await round;
+  };
+}

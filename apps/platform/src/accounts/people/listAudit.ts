@@ -1,0 +1,43 @@
+import type { AuditEntry } from '@heron/contract/accounts/peopleMethods.ts';
+import { audit } from '@heron/database/schema/accounts.ts';
+import { and, desc, eq, like, lt, or } from 'drizzle-orm';
+import { type Queries, unixSeconds } from '../users.ts';
+
+/** Which acts: by or to somebody, of a kind, before one that was seen. */
+export type AuditWish = {
+  readonly uid?: number | undefined;
+  /** An act, or what several begin with. */
+  readonly action?: string | undefined;
+  readonly before?: number | undefined;
+  readonly limit: number;
+};
+
+/** Acts that were written down, newest first. @returns `next`: where the next page begins; null when this was the last */
+export async function listAudit(
+  orm: Queries,
+  { uid, action, before, limit }: AuditWish,
+): Promise<{ entries: AuditEntry[]; next: number | null }> {
+  const rows = await orm
+    .select()
+    .from(audit)
+    .where(
+      and(
+        uid === undefined ? undefined : or(eq(audit.actorUid, uid), eq(audit.targetUid, uid)),
+        action === undefined ? undefined : or(eq(audit.action, action), like(audit.action, `${action}.%`)),
+        before === undefined ? undefined : lt(audit.id, before),
+      ),
+    )
+    .orderBy(desc(audit.id))
+    .limit(limit + 1);
+  const entries = rows.slice(0, limit).map((row) => ({
+    id: row.id,
+    at: unixSeconds(row.at),
+    actor_uid: row.actorUid,
+    action: row.action,
+    target_uid: row.targetUid,
+    address: row.address,
+    // Only `writeAudit` fills the column.
+    details: row.details as AuditEntry['details'],
+  }));
+  return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+}

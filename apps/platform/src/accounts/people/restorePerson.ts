@@ -1,0 +1,28 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import { users } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { writeAudit } from '../audit.ts';
+
+/**
+ * Brings somebody back who was deleted and is not erased yet. Their bots stay stopped.
+ *
+ * @param by.actorUid null: whoever runs the installation, by the command line
+ * @throws CallError `not_found`
+ */
+export async function restorePerson(
+  database: Database,
+  targetUid: number,
+  by: { actorUid: number | null; address: string },
+): Promise<void> {
+  await inTransaction(database, async (tx) => {
+    const restored = await tx
+      .update(users)
+      .set({ deletedAt: null })
+      .where(and(eq(users.uid, targetUid), isNotNull(users.deletedAt)))
+      .returning({ id: users.id });
+    if (restored.length === 0) throw new CallError('not_found');
+    await writeAudit(tx, { action: 'user.restore', targetUid, ...by });
+  });
+}

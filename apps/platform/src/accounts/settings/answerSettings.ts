@@ -1,0 +1,62 @@
+import { type InstallationSettings, settingMethods } from '@heron/contract/accounts/settingMethods.ts';
+import { settings } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import type { Answering } from '../../gateway/methods.ts';
+import type { Accounts } from '../accounts.ts';
+import { writeAudit } from '../audit.ts';
+import { demandFreshProof, guardEditors } from '../guards.ts';
+import { installationSettings } from '../settings.ts';
+import type { Queries } from '../users.ts';
+
+/** Name in the contract of each column. */
+const COLUMNS = {
+  password_least: 'passwordLeast',
+  register_by_name: 'registerByName',
+  register_by_email: 'registerByEmail',
+  register_by_phone: 'registerByPhone',
+  editors_need_second_factor: 'editorsNeedSecondFactor',
+  tell_unknown_accounts: 'tellUnknownAccounts',
+  session_in_address: 'sessionInAddress',
+} as const satisfies Record<keyof InstallationSettings, keyof typeof settings.$inferSelect>;
+
+/** What answers the methods of the installation's settings. */
+export function answerSettings({ database }: Accounts): Answering[] {
+  const forEditors = guardEditors(database);
+  return [
+    forEditors(settingMethods.getSettings, 'admin', () => readSettings(database.orm)),
+    forEditors(settingMethods.setSettings, 'admin', async (wanted, { session, address }) => {
+      demandFreshProof(session);
+      return inTransaction(database, async (tx) => {
+        // Whoever changes them at the same time comes after.
+        await tx.select().from(settings).for('update');
+        const before = await readSettings(tx);
+        const changed = Object.entries(wanted).flatMap(([name, value]) => {
+          // The contract lets only these names through.
+          const setting = name as keyof InstallationSettings;
+          return value === undefined || value === before[setting] ? [] : [{ setting, value }];
+        });
+        if (changed.length === 0) return before;
+        await tx
+          .update(settings)
+          .set(Object.fromEntries(changed.map(({ setting, value }) => [COLUMNS[setting], value])));
+        const details = Object.fromEntries(changed.map(({ setting, value }) => [setting, value]));
+        await writeAudit(tx, { action: 'settings.change', actorUid: session.uid, targetUid: null, address, details });
+        return readSettings(tx);
+      });
+    }),
+  ];
+}
+
+/** As the contract names them. */
+async function readSettings(orm: Queries): Promise<InstallationSettings> {
+  const row = await installationSettings(orm);
+  return {
+    password_least: row.passwordLeast,
+    register_by_name: row.registerByName,
+    register_by_email: row.registerByEmail,
+    register_by_phone: row.registerByPhone,
+    editors_need_second_factor: row.editorsNeedSecondFactor,
+    tell_unknown_accounts: row.tellUnknownAccounts,
+    session_in_address: row.sessionInAddress,
+  };
+}

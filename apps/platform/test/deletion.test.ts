@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { hashToken } from '../src/gateway/secretToken.ts';
+import { startPlatform } from '../src/platform.ts';
+import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
+import { PASSWORD, type Running, run, SECRET, until } from './running.ts';
+
+type Bot = { id: string; mode: 'paper' | 'live'; status: string };
+
+let host: BotHostStandIn;
+let heron: Running;
+let names = 0;
+/** Bots and keys of everybody, as the stand-in has them. */
+let bots: Bot[] = [];
+let keys: { id: string }[] = [];
+/** What a stop makes of a bot, and whether a halt is confirmed. */
+let stopped = 'finished';
+let confirmed = true;
+
+beforeAll(async () => {
+  host = await standIn();
+  heron = await run({ bothostUrl: host.url });
+});
+afterAll(async () => {
+  await heron.stop();
+  await host.stop();
+});
+beforeEach(async () => {
+  await heron.forgive();
+  await heron.database.pool.query('update accounts.users set deleted_at = null');
+  host.arrived.length = 0;
+  [bots, keys, stopped, confirmed] = [[], [], 'finished', true];
+  host.answer = ({ method, url }, response) => {
+    const [, , kind, id, act] = url.split('/');
+    const bot = bots.find((each) => each.id === id);
+    if (act === 'stop' && bot !== undefined && bot.status !== 'error') bot.status = stopped;
+    if (method === 'DELETE') {
+      bots = bots.filter((each) => each.id !== id);
+      keys = keys.filter((each) => each.id !== id);
+    }
+    const answer =
+      method === 'DELETE'
+        ? { deleted: true }
+        : act === 'halt'
+          ? { confirmed }
+          : (bot ?? (kind === 'keys' ? { keys } : { bots }));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  };
+});
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const member = () => heron.join(`member-${names++}`);
+const whoAmI = (token: string) => heron.send('System.Member.memberInfo', {}, bearer(token));
+const leave = (token: string, uid: number, payload = {}) =>
+  heron.send('System.Member.deleteAccount', { uid, ...payload }, bearer(token));
+const asked = () => host.arrived.map(({ method, url }) => `${method} ${url}`);
+
+async function ageOfProof(token: string, minutes: number): Promise<void> {
+  await heron.database.pool.query(
+    'update accounts.sessions set proven_at = now() - make_interval(mins => $1) where token_hash = $2',
+    [minutes, hashToken(token)],
+  );
+}
+
+async function rowOf(uid: number): Promise<{ deleted_at: Date | null } | undefined> {
+  const { rows } = await heron.database.pool.query('select deleted_at from accounts.users where uid = $1', [uid]);
+  return rows[0];
+}
+
+async function audited(uid: number): Promise<string[]> {
+  const { rows } = await heron.database.pool.query(
+    'select action from accounts.audit where target_uid = $1 order by id',
+    [uid],
+  );
+  return rows.map(({ action }) => action);
+}
+
+test('people delete their account; everything that is open ends, and the cookie is taken back', async () => {
+  const { token, user } = await member();
+  const other = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
+  expect(await leave(token, user.uid)).toMatchObject({ code: 0, cookie: 'heron_session=' });
+  for (const each of [token, other.data.token ?? ''])
+    expect(await whoAmI(each)).toMatchObject({ error: 'not_logged_in' });
+  expect(await audited(user.uid)).toEqual(['user.delete']);
+  expect(await rowOf(user.uid)).toMatchObject({ deleted_at: expect.any(Date) });
+});
+
+test('a session that nobody has proven for 30 minutes deletes nothing without the password', async () => {
+  const { token, user } = await member();
+  await ageOfProof(token, 31);
+  expect(await leave(token, user.uid)).toMatchObject({ status: 403, error: 'proof_needed' });
+  expect(await leave(token, user.uid, { password: 'not the password' })).toMatchObject({ error: 'password_wrong' });
+  expect(asked()).toEqual([]);
+  expect(await leave(token, user.uid, { password: PASSWORD })).toMatchObject({ code: 0 });
+});
+
+test('nobody deletes somebody else by naming them', async () => {
+  const [own, victim] = [await member(), await member()];
+  expect(await leave(own.token, victim.user.uid)).toMatchObject({ status: 403, error: 'forbidden' });
+  expect(await whoAmI(victim.token)).toMatchObject({ code: 0 });
+});
+
+test('bots are stopped first, as their owner would; those at rest are left alone', async () => {
+  const { token, user } = await member();
+  bots = [
+    { id: 'aaaaaa', mode: 'live', status: 'working' },
+    { id: 'bbbbbb', mode: 'paper', status: 'ready' },
+    { id: 'cccccc', mode: 'live', status: 'finished' },
+    { id: 'dddddd', mode: 'live', status: 'error' },
+  ];
+  expect(await leave(token, user.uid)).toMatchObject({ code: 0 });
+  expect(asked()).toEqual(
+    expect.arrayContaining(['POST /bot/bots/aaaaaa/stop', 'POST /bot/bots/bbbbbb/stop', 'POST /bot/bots/dddddd/halt']),
+  );
+  expect(asked().join()).not.toContain('cccccc/');
+  for (const { headers } of host.arrived) {
+    expect(headers).toMatchObject({ 'x-heron-user': String(user.id), authorization: `Heron ${SECRET}` });
+  }
+});
+
+test('a bot that takes its time is waited for', async () => {
+  const { token, user } = await member();
+  bots = [{ id: 'aaaaaa', mode: 'live', status: 'working' }];
+  stopped = 'stopping';
+  const leaving = leave(token, user.uid);
+  await until(() => asked().filter((line) => line === 'GET /bot/bots/aaaaaa').length >= 2);
+  expect(await rowOf(user.uid)).toEqual({ deleted_at: null });
+  bots = [{ id: 'aaaaaa', mode: 'live', status: 'finished' }];
+  expect(await leaving).toMatchObject({ code: 0 });
+});
+
+test('when the bot host is not there nothing is deleted, and the answer says so', async () => {
+  const { token, user } = await member();
+  await host.stop();
+  const answer = await leave(token, user.uid);
+  await host.start();
+  expect(answer).toMatchObject({ status: 409, error: 'bots_not_stopped' });
+  expect(answer.message).toContain('nothing was deleted');
+  expect(await rowOf(user.uid)).toEqual({ deleted_at: null });
+  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await audited(user.uid)).toEqual([]);
+});
+
+test('when the exchange does not confirm that nothing rests, nothing is deleted', async () => {
+  const { token, user } = await member();
+  bots = [{ id: 'aaaaaa', mode: 'live', status: 'error' }];
+  confirmed = false;
+  expect(await leave(token, user.uid)).toMatchObject({ status: 409, error: 'bots_not_stopped' });
+  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+});
+
+test('a bot that was started in the last moment, and does not stop, brings the account back', async () => {
+  const { token, user } = await member();
+  let lists = 0;
+  const { answer } = host;
+  host.answer = (request, response, raw) => {
+    if (request.url === '/bot/bots' && ++lists === 2) bots = [{ id: 'aaaaaa', mode: 'live', status: 'error' }];
+    confirmed = false;
+    answer(request, response, raw);
+  };
+  expect(await leave(token, user.uid)).toMatchObject({ status: 409, error: 'bots_not_stopped' });
+  expect(await rowOf(user.uid)).toEqual({ deleted_at: null });
+  expect(await audited(user.uid)).toEqual(['user.delete', 'user.restore']);
+  expect(await heron.send('System.Login.login', { username: user.username, password: PASSWORD })).toMatchObject({
+    code: 1,
+  });
+});
+
+/** Another platform on the same database, as after a restart or on another node. */
+const another = (clientDir = heron.clientDir) =>
+  startPlatform(
+    {
+      databaseUrl: heron.databaseUrl,
+      host: '127.0.0.1',
+      port: 0,
+      bothostUrl: host.url,
+      secret: SECRET,
+      logLevel: 'silent',
+      clientDir,
+    },
+    { eraseEveryMs: 20 },
+  );
+
+const deletedFor = (uid: number, days: number) =>
+  heron.database.pool.query('update accounts.users set deleted_at = now() - make_interval(secs => $1) where uid = $2', [
+    days * 86_400,
+    uid,
+  ]);
+
+test('after 14 days everything of a deleted account is erased, once, whichever and how many nodes run; the audit stays', async () => {
+  const { token, user } = await member();
+  const young = await member();
+  await heron.send('System.Device.remember', {}, bearer(token));
+  bots = [{ id: 'aaaaaa', mode: 'paper', status: 'finished' }];
+  const key = randomUUID();
+  keys = [{ id: key }];
+  await deletedFor(user.uid, 14.1);
+  await deletedFor(young.user.uid, 13.9);
+  const nodes = await Promise.all([another(), another(), another()]);
+  await until(async () => (await rowOf(user.uid)) === undefined);
+  for (const node of nodes) await node.close();
+  expect(asked()).toEqual(expect.arrayContaining(['DELETE /bot/bots/aaaaaa', `DELETE /bot/keys/${key}`]));
+  expect(await audited(user.uid)).toEqual(['user.erase']);
+  const { rows } = await heron.database.pool.query(
+    'select 1 from accounts.sessions where user_id = $1 union all select 1 from accounts.devices where user_id = $1',
+    [user.id],
+  );
+  expect(rows).toEqual([]);
+  expect(await rowOf(young.user.uid)).toBeDefined();
+  // The name is free again.
+  expect((await heron.join(user.username ?? '')).user.uid).not.toBe(user.uid);
+});
+
+test('who cannot be erased because a bot runs is tried again, and holds up nobody else', async () => {
+  const [stuck, gone] = [await member(), await member()];
+  await deletedFor(stuck.user.uid, 20);
+  await deletedFor(gone.user.uid, 15);
+  const { answer } = host;
+  let broken = true;
+  host.answer = (request, response, raw) => {
+    if (broken && request.headers['x-heron-user'] === String(stuck.user.id)) response.writeHead(503).end();
+    else answer(request, response, raw);
+  };
+  const node = await another();
+  await until(async () => (await rowOf(gone.user.uid)) === undefined);
+  expect(await rowOf(stuck.user.uid)).toBeDefined();
+  broken = false;
+  await until(async () => (await rowOf(stuck.user.uid)) === undefined);
+  await node.close();
+});

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { hashToken } from '../src/gateway/secretToken.ts';
+import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
+import { PASSWORD, type Running, run } from './running.ts';
+
+let host: BotHostStandIn;
+let heron: Running;
+let names = 0;
+beforeAll(async () => {
+  host = await standIn();
+  host.answer = (_request, response) => response.end('{"bots":[],"keys":[]}');
+  heron = await run({ bothostUrl: host.url });
+});
+afterAll(async () => {
+  await heron.stop();
+  await host.stop();
+});
+beforeEach(() => heron.forgive());
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const whoAmI = (token: string) => heron.send('System.Member.memberInfo', {}, bearer(token));
+const list = (token: string, payload = {}) => heron.send('System.Member.memberList', payload, bearer(token));
+const remove = (token: string, uid: number) => heron.send('System.User.delete', { uid }, bearer(token));
+const restore = (token: string, uid: number) => heron.send('System.User.restore', { uid }, bearer(token));
+const setRole = (token: string, uid: number, group_id: number | null) =>
+  heron.send('System.User.setRole', { uid, group_id }, bearer(token));
+const auditList = (token: string, payload = {}) => heron.send('System.Audit.list', payload, bearer(token));
+
+async function person(group: number | null = null) {
+  const joined = await heron.join(`person-${names++}`);
+  await heron.database.pool.query('update accounts.users set group_id = $1 where uid = $2', [group, joined.user.uid]);
+  return { ...joined, uid: joined.user.uid };
+}
+
+/** `actor action details` of everything that was done to somebody. */
+async function audited(uid: number): Promise<object[]> {
+  const { rows } = await heron.database.pool.query(
+    'select actor_uid, action, details from accounts.audit where target_uid = $1 order by id',
+    [uid],
+  );
+  return rows;
+}
+
+test.each([null, 4])('the group %s looks after nobody', async (group) => {
+  const [{ token }, victim] = [await person(group), await person()];
+  for (const answer of [
+    await list(token),
+    await remove(token, victim.uid),
+    await restore(token, victim.uid),
+    await setRole(token, victim.uid, 1),
+    await auditList(token),
+    await heron.send('System.Setting.get', {}, bearer(token)),
+    await heron.send('System.Setting.set', { password_least: 6 }, bearer(token)),
+  ]) {
+    expect(answer).toMatchObject({ status: 403, data: null });
+    expect(answer.message).toMatch(/^only (super )?administrators may do this$/);
+  }
+  expect(await whoAmI(victim.token)).toMatchObject({ code: 0 });
+});
+
+test.each([2, 3])('the group %s neither gives roles, nor reads the audit, nor changes settings', async (group) => {
+  const [{ token, uid }, victim] = [await person(group), await person()];
+  for (const answer of [
+    await setRole(token, victim.uid, 4),
+    await setRole(token, uid, 1),
+    await restore(token, victim.uid),
+    await auditList(token),
+    await list(token, { deleted: true }),
+    await heron.send('System.Setting.get', {}, bearer(token)),
+    await heron.send('System.Setting.set', { password_least: 6 }, bearer(token)),
+  ]) {
+    expect(answer).toMatchObject({
+      status: 403,
+      error: 'admins_only',
+      message: 'only super administrators may do this',
+    });
+  }
+  expect(await list(token)).toMatchObject({ code: 0 });
+});
+
+test.each([
+  [1, [2, 3, 4, null], [1]],
+  [2, [3, 4, null], [1, 2]],
+  [3, [4, null], [1, 2, 3]],
+])('the group %s deletes the groups %j and never %j', async (group, lower, upper) => {
+  const { token, uid } = await person(group);
+  for (const each of lower) {
+    const victim = await person(each);
+    expect(await remove(token, victim.uid)).toMatchObject({ code: 0 });
+    expect(await whoAmI(victim.token)).toMatchObject({ error: 'not_logged_in' });
+    expect(await audited(victim.uid)).toEqual([{ actor_uid: uid, action: 'user.delete', details: { own: false } }]);
+  }
+  for (const each of upper) {
+    const victim = await person(each);
+    expect(await remove(token, victim.uid)).toMatchObject({ status: 403, error: 'rank_too_high' });
+    expect(await whoAmI(victim.token)).toMatchObject({ code: 0 });
+    expect(await audited(victim.uid)).toEqual([]);
+  }
+  expect(await remove(token, uid)).toMatchObject({ error: 'rank_too_high' });
+});
+
+test('whoever is deleted is out everywhere, and neither password nor device brings them back', async () => {
+  const [editor, victim] = [await person(3), await person()];
+  const { data } = await heron.send('System.Device.remember', {}, bearer(victim.token));
+  expect(await remove(editor.token, victim.uid)).toMatchObject({ code: 0 });
+  expect(await heron.send('System.Device.login', { basepass: data.basepass })).toMatchObject({
+    error: 'device_unknown',
+  });
+  const login = await heron.send('System.Login.login', { username: victim.user.username, password: PASSWORD });
+  expect(login).toMatchObject({ status: 401, error: 'login_failed' });
+  expect(await remove(editor.token, victim.uid)).toMatchObject({ error: 'not_found' });
+  // The name stays theirs until they are erased.
+  const again = { username: victim.user.username, password: PASSWORD };
+  expect(await heron.send('System.Register.usernameRegister', again)).toMatchObject({ error: 'name_taken' });
+});
+
+test('ten deletions of one person at once are one', async () => {
+  const [editor, victim] = [await person(3), await person()];
+  const answers = await Promise.all(Array.from({ length: 10 }, () => remove(editor.token, victim.uid)));
+  expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
+  expect(answers.filter(({ error }) => error === 'not_found')).toHaveLength(9);
+  expect(await audited(victim.uid)).toHaveLength(1);
+});
+
+test('a super administrator brings back who was deleted', async () => {
+  const [admin, victim] = [await person(1), await person()];
+  await remove(admin.token, victim.uid);
+  expect(await list(admin.token, { deleted: true, searchKey: victim.user.username })).toMatchObject({
+    data: { data: [{ uid: victim.uid, deleted_at: expect.any(Number) }] },
+  });
+  expect(await restore(admin.token, victim.uid)).toMatchObject({ code: 0 });
+  expect(await restore(admin.token, victim.uid)).toMatchObject({ error: 'not_found' });
+  expect(await heron.send('System.Login.login', { username: victim.user.username, password: PASSWORD })).toMatchObject({
+    code: 1,
+  });
+  expect((await audited(victim.uid)).map((row) => (row as { action: string }).action)).toEqual([
+    'user.delete',
+    'user.restore',
+  ]);
+});
+
+test('a new role counts at once, ends what was open under the old one, and is written down', async () => {
+  const [admin, other] = [await person(1), await person()];
+  const { data } = await heron.send('System.Device.remember', {}, bearer(other.token));
+  expect(await setRole(admin.token, other.uid, 3)).toMatchObject({ code: 0 });
+  expect(await whoAmI(other.token)).toMatchObject({ error: 'not_logged_in' });
+  expect(await heron.send('System.Device.login', { basepass: data.basepass })).toMatchObject({
+    error: 'device_unknown',
+  });
+  const login = await heron.send('System.Login.login', { username: other.user.username, password: PASSWORD });
+  expect(login).toMatchObject({ data: { user_info: { role: 'editor', group_id: 3 } } });
+  expect(await list(login.data.token ?? '')).toMatchObject({ code: 0 });
+  expect(await setRole(admin.token, other.uid, null)).toMatchObject({ code: 0 });
+  expect(await audited(other.uid)).toEqual([
+    { actor_uid: admin.uid, action: 'user.role', details: { from: null, to: 3 } },
+    { actor_uid: admin.uid, action: 'user.role', details: { from: 3, to: null } },
+  ]);
+});
+
+test.each([0, 5, -1, 1.5, '1', 'admin'])('there is no group %j', async (group) => {
+  const [admin, other] = [await person(1), await person()];
+  expect(await setRole(admin.token, other.uid, group as number)).toMatchObject({ error: 'invalid_request' });
+});
+
+test('giving roles and changing settings want a fresh proof', async () => {
+  const [admin, other] = [await person(1), await person()];
+  await heron.database.pool.query(
+    `update accounts.sessions set proven_at = now() - interval '31 minutes' where token_hash = $1`,
+    [hashToken(admin.token)],
+  );
+  expect(await setRole(admin.token, other.uid, 1)).toMatchObject({ error: 'proof_needed' });
+  expect(await heron.send('System.Setting.set', { password_least: 6 }, bearer(admin.token))).toMatchObject({
+    error: 'proof_needed',
+  });
+});
+
+test('the last super administrator can neither step down nor leave, nor can the last two at once', async () => {
+  await heron.database.pool.query('update accounts.users set group_id = null where group_id = 1');
+  const [first, second] = [await person(1), await person(1)];
+  const steps = await Promise.all([
+    setRole(first.token, first.uid, null),
+    setRole(second.token, second.uid, null),
+    setRole(first.token, second.uid, 2),
+    setRole(second.token, first.uid, 2),
+  ]);
+  expect(steps.every(({ status }) => status < 500)).toBe(true);
+  const { rows } = await heron.database.pool.query('select uid from accounts.users where group_id = 1');
+  expect(rows).toHaveLength(1);
+  const left = [first, second].find(({ uid }) => uid === rows[0].uid) ?? first;
+  const login = await heron.send('System.Login.login', { username: left.user.username, password: PASSWORD });
+  const token = login.data.token ?? '';
+  expect(await setRole(token, left.uid, 2)).toMatchObject({ status: 409, error: 'last_administrator' });
+  expect(await heron.send('System.Member.deleteAccount', { uid: left.uid }, bearer(token))).toMatchObject({
+    status: 409,
+    error: 'last_administrator',
+  });
+  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+});
+
+test('the list has pages of 24, newest first, and counts them', async () => {
+  const editor = await person(3);
+  const tag = `page${names++}`;
+  await heron.database.pool.query(
+    `insert into accounts.users (uid, username, username_key, nick_name, registered_at, balance, member_level, logged_in_at)
+     select 200000000 + n, $1 || n, $1 || n, 'n', now() - make_interval(mins => n), n, n % 7, now() - make_interval(mins => 100 - n)
+     from generate_series(1, 30) n`,
+    [tag],
+  );
+  type Row = { username: string; balance: string; member_level: number };
+  const page = async (payload: object) => {
+    const { data } = await list(editor.token, { searchKey: tag, ...payload });
+    return { rows: data.data as Row[], pages: data.page_count };
+  };
+  const first = await page({});
+  expect(first.rows.map(({ username }) => username)).toEqual(
+    Array.from({ length: 24 }, (_, index) => `${tag}${index + 1}`),
+  );
+  expect(first.pages).toBe(2);
+  expect((await page({ start: 2 })).rows).toHaveLength(6);
+  expect((await page({ start: '2' })).rows).toHaveLength(6);
+  expect((await page({ start: 3 })).rows).toEqual([]);
+  expect((await page({ sort: 'balance' })).rows[0]).toMatchObject({ username: `${tag}30` });
+  expect((await page({ sort: 'level' })).rows[0]).toMatchObject({ member_level: 6 });
+  expect((await page({ sort: 'login' })).rows[0]).toMatchObject({ username: `${tag}30` });
+  for (const wrong of [{ start: 0 }, { start: -1 }, { limit: 1_000 }, { sort: 'password_hash' }, { start: 1e9 }])
+    expect(await list(editor.token, wrong)).toMatchObject({ error: 'invalid_request' });
+});
+
+test('people are found by name, nickname, uid, e-mail and phone, and by nothing that looks like a pattern', async () => {
+  const editor = await person(3);
+  const { uid } = await person();
+  await heron.database.pool.query(
+    `update accounts.users set username = 'Findling', username_key = 'findling', nick_name = '小鹭_50%', email = 'find@Heron.example',
+     email_key = 'find@heron.example', phone = '13912345678' where uid = $1`,
+    [uid],
+  );
+  const found = async (searchKey: string) =>
+    ((await list(editor.token, { searchKey })).data.data as { uid: number }[]).map((row) => row.uid);
+  for (const key of ['findl', ' FINDLING ', '小鹭', '鹭_50%', String(uid), 'heron.example', '139123', 'ｆｉｎｄｌ'])
+    expect(await found(key), key).toEqual([uid]);
+  for (const key of ['find_ing', 'F%g', '\\', "' or 1=1 --"]) expect(await found(key), key).toEqual([]);
+  expect(await list(editor.token, { searchKey: 'a\u0000' })).toMatchObject({ error: 'invalid_request' });
+});
+
+test('the list holds no secrets', async () => {
+  const editor = await person(3);
+  const { text } = await list(editor.token);
+  expect(text).not.toMatch(/argon2|password|hash/i);
+});
+
+test('the audit has pages and filters, and shows who did what to whom from where', async () => {
+  const [admin, victim] = [await person(1), await person()];
+  await remove(admin.token, victim.uid);
+  await restore(admin.token, victim.uid);
+  await setRole(admin.token, victim.uid, 4);
+  const first = await auditList(admin.token, { uid: victim.uid, limit: 2 });
+  expect(first.data).toMatchObject({
+    entries: [
+      { action: 'user.role', actor_uid: admin.uid, target_uid: victim.uid, address: '127.0.0.1', details: { to: 4 } },
+      { action: 'user.restore' },
+    ],
+    next: expect.any(Number),
+  });
+  expect(await auditList(admin.token, { uid: victim.uid, limit: 2, before: first.data.next })).toMatchObject({
+    data: { entries: [{ action: 'user.delete' }], next: null },
+  });
+  const only = await auditList(admin.token, { uid: admin.uid, action: 'user.restore' });
+  expect(only.data.entries).toMatchObject([{ action: 'user.restore' }]);
+  expect((await auditList(admin.token, { uid: admin.uid, action: 'user' })).data.entries).toHaveLength(3);
+  expect(await auditList(admin.token, { action: "'; drop" })).toMatchObject({ error: 'invalid_request' });
+});
+
+test('settings are read and changed by super administrators, each change is written down', async () => {
+  const admin = await person(1);
+  const set = (payload: object) => heron.send('System.Setting.set', payload, bearer(admin.token));
+  expect(await heron.send('System.Setting.get', {}, bearer(admin.token))).toMatchObject({
+    data: { password_least: 8, register_by_name: true, editors_need_second_factor: false, session_in_address: false },
+  });
+  expect(await set({ password_least: 10, register_by_name: true })).toMatchObject({ data: { password_least: 10 } });
+  expect(await heron.send('System.Register.rules')).toMatchObject({ data: { password_least: 10 } });
+  expect(await set({ password_least: 10 })).toMatchObject({ code: 0 });
+  expect(await set({ password_least: 8, single: false, passwordLeast: 6 })).toMatchObject({
+    data: { password_least: 8 },
+  });
+  for (const wrong of [{ password_least: 5 }, { password_least: 129 }, { register_by_name: 'no' }])
+    expect(await set(wrong)).toMatchObject({ error: 'invalid_request' });
+  const { rows } = await heron.database.pool.query(
+    `select details from accounts.audit where action = 'settings.change' and actor_uid = $1 order by id`,
+    [admin.uid],
+  );
+  expect(rows.map(({ details }) => details)).toEqual([{ password_least: 10 }, { password_least: 8 }]);
+});
+
+test('where editors need a second factor, those without one may look after nobody', async () => {
+  const [admin, editor] = [await person(1), await person(3)];
+  expect(
+    await heron.send('System.Setting.set', { editors_need_second_factor: true }, bearer(admin.token)),
+  ).toMatchObject({ code: 0 });
+  expect(await list(editor.token)).toMatchObject({ error: 'second_factor_missing' });
+  await heron.database.pool.query('update accounts.settings set editors_need_second_factor = false');
+});

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { isVisible } from '../bots/visibleName.ts';
+import { defineMethod } from '../http/method.ts';
+import { currentUser, publicUser } from './entities.ts';
+import { profileChange } from './profile.ts';
+
+const uid = z.number().int().min(1).max(999_999_999);
+/** Whole numbers of the address arrive as text. */
+const uidGiven = z.coerce.number<string | number>().pipe(uid);
+
+/** What editors see of each person in the list. @see accounts.md 2, "Manage users" */
+const listedUser = z.object({
+  uid: z.number().int(),
+  username: z.string().nullable(),
+  nick_name: z.string(),
+  description: z.string(),
+  user_email: z.string().nullable(),
+  user_tel: z.string().nullable(),
+  member_version: z.number().int(),
+  member_level: z.number().int(),
+  version_name: z.string(),
+  level_name: z.string(),
+  balance: z.string(),
+  /** 1 to 4, null for members; decide by `role`. */
+  group_id: z.number().int().nullable(),
+  role: currentUser.shape.role,
+  /** Unix seconds. */
+  reg_time: z.number().int(),
+  current_login_time: z.number().int(),
+  /** Unix seconds; null for who is not deleted. */
+  deleted_at: z.number().int().nullable(),
+});
+
+export type ListedUser = z.infer<typeof listedUser>;
+
+const auditEntry = z.object({
+  id: z.number().int(),
+  /** Unix seconds. */
+  at: z.number().int(),
+  /** Who did it; null: nobody who was logged in. */
+  actor_uid: z.number().int().nullable(),
+  /** Such as `user.delete`. */
+  action: z.string(),
+  target_uid: z.number().int().nullable(),
+  address: z.string(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+/** Methods about people: oneself, others, and those that editors look after. */
+export const peopleMethods = {
+  memberInfo: defineMethod({
+    name: 'System.Member.memberInfo',
+    summary: 'The person who is logged in, or by uid what everybody may see of somebody',
+    postOnly: false,
+    success: 0,
+    payload: z.object({
+      uid: uidGiven.optional(),
+      /** Sent by old clients; the answer is the same. */
+      get_member_info: z.union([z.string().max(10), z.number(), z.boolean()]).optional(),
+    }),
+    data: z.object({
+      /** All fields for the own account, those of `publicUser` for others. */
+      user_info: z.union([currentUser, publicUser]),
+      member_info: z.object({ member_version: z.number().int(), member_level: z.number().int() }),
+      /** Names of the tier and of the level; empty for none. */
+      version_name: z.string(),
+      level_name: z.string(),
+    }),
+  }),
+  memberList: defineMethod({
+    name: 'System.Member.memberList',
+    summary: 'People, for editors',
+    postOnly: false,
+    success: 0,
+    payload: z.object({
+      /** Page, from 1. */
+      start: z.coerce.number<string | number>().pipe(z.number().int().min(1).max(1_000_000)).default(1),
+      limit: z.coerce.number<string | number>().pipe(z.number().int().min(1).max(100)).default(24),
+      /** Newest registration, newest login, greatest balance or greatest level first. */
+      sort: z.enum(['reg_time', 'login', 'balance', 'level']).default('reg_time'),
+      /** Part of a name, nickname, uid, e-mail address or phone number. */
+      searchKey: z.string().max(254).refine(isVisible).default(''),
+      /** Those who are deleted and not erased yet; for super administrators. */
+      deleted: z.boolean().default(false),
+    }),
+    data: z.object({ data: z.array(listedUser), page_count: z.number().int(), total: z.number().int() }),
+  }),
+  updateMemberInformation: defineMethod({
+    name: 'System.Member.updateMemberInformation',
+    summary: 'Changes the own profile; what is left out stays as it is',
+    postOnly: true,
+    success: 0,
+    payload: profileChange,
+    data: z.object({ user_info: currentUser }),
+  }),
+  deleteUser: defineMethod({
+    name: 'System.User.delete',
+    summary: 'Editors: deletes somebody of a lower rank, after their bots are stopped. Erased 14 days later',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ uid }),
+    data: z.object({}),
+  }),
+  restoreUser: defineMethod({
+    name: 'System.User.restore',
+    summary: 'Super administrators: brings somebody back who was deleted and is not erased yet',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ uid }),
+    data: z.object({}),
+  }),
+  setRole: defineMethod({
+    name: 'System.User.setRole',
+    summary: 'Super administrators: gives somebody another role, and ends their sessions. Wants a fresh proof',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ uid, group_id: z.number().int().min(1).max(4).nullable() }),
+    data: z.object({}),
+  }),
+  deleteAccount: defineMethod({
+    name: 'System.Member.deleteAccount',
+    summary:
+      'Deletes the own account after its bots are stopped. Wants a fresh proof, or the password. Erased 14 days later',
+    postOnly: true,
+    success: 0,
+    payload: z.object({
+      /** The own one, once more: no stray call deletes anything. */
+      uid,
+      password: z.string().optional(),
+    }),
+    data: z.object({}),
+  }),
+  listAudit: defineMethod({
+    name: 'System.Audit.list',
+    summary: 'Super administrators: every privileged act and every change of who may enter, newest first',
+    postOnly: false,
+    success: 0,
+    payload: z.object({
+      /** Who did it, or to whom. */
+      uid: uidGiven.optional(),
+      /** Such as `user.delete`, or `user` for all that begin so. */
+      action: z
+        .string()
+        .regex(/^[a-z-]{1,30}(\.[a-z-]{1,30})?$/)
+        .optional(),
+      /** `next` of the page before. */
+      before: z.coerce.number<string | number>().pipe(z.number().int().min(1)).optional(),
+      limit: z.coerce.number<string | number>().pipe(z.number().int().min(1).max(100)).default(50),
+    }),
+    data: z.object({ entries: z.array(auditEntry), next: z.number().int().nullable() }),
+  }),
+} as const;
