@@ -13,8 +13,7 @@ import type { Action, OurIntent, OurView, TheirOrder, TheirPair, TheirView } fro
 import type { AccountSnapshot, LiveRequest, PairOnAccount } from './news.ts';
 import { takeFill, takeReport, takeSilence, trackedOf } from './orderLife.ts';
 import { noteOutside } from './outside.ts';
-import { ownIncomes } from './ownIncomes.ts';
-import type { OwnIncome } from './report.ts';
+import { incomeKey, ownIncomes } from './ownIncomes.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 import type { Turn } from './turn.ts';
 
@@ -78,10 +77,6 @@ function bookedSince({ session }: Turn, { fills, incomes, cursors }: AccountSnap
     const [type, pair] = key.split('/') as [string, string];
     return (type !== 'fill' || cursors[pair] !== undefined) && !told.has(key);
   });
-}
-
-function incomeKey({ type, pair, id }: OwnIncome): string {
-  return `${type}/${pair}/${id}`;
 }
 
 function ourView({ session }: Turn): OurView {
@@ -246,10 +241,22 @@ function adopt(turn: Turn, intentId: string, { clientOrderId: name }: TheirOrder
   const { side, price, quantity, exit, at } = report;
   const n = Number(name.slice(name.lastIndexOf('-') + 1));
   const type = report.type ?? 'limit_maker';
-  const order: LiveOrder = { n, type, price, quantity, filled: 0, status: 'placing', placedAt: at, fillIds: [] };
+  // Stops are asked for, and cancelled, in another way than other orders.
+  const wakes = report.trigger === undefined ? {} : { trigger: report.trigger };
+  const order: LiveOrder = {
+    n,
+    type,
+    price,
+    ...wakes,
+    quantity,
+    filled: 0,
+    status: 'placing',
+    placedAt: at,
+    fillIds: [],
+  };
   intent.order = order;
   intent.orders = Math.max(intent.orders, n);
-  const ticket = { clientOrderId: name, pair: pair.pair, side, type, price, quantity, exit, decidedAt: at };
+  const ticket = { clientOrderId: name, pair: pair.pair, side, type, price, ...wakes, quantity, exit, decidedAt: at };
   state.orders.push(trackedOrder(ticket, 0));
   noteOutside(turn, pair.pair, { what: 'adopted', clientOrderId: name });
   takeReport(turn, report, false);
