@@ -1,6 +1,7 @@
 import type { OwnIncome } from '@heron/engine/live/report.ts';
 import { exact, SCALE } from '@heron/engine/money/units.ts';
 import type { FundingPayment, PublicExchange, PublicFutures } from '@heron/exchanges/exchange.ts';
+import type { LiveGround } from './liveMachine.ts';
 
 /** A payment is written down so far from its time at most. @see accounting.md 3.3 */
 const JITTER_MS = 15_000;
@@ -13,7 +14,7 @@ const MOST = 1_000;
  *
  * @returns rejects with an `ExchangeError`
  */
-export function fundingTerms(exchange: PublicExchange): (incomes: readonly OwnIncome[]) => Promise<OwnIncome[]> {
+export function fundingTerms(exchange: PublicExchange): LiveGround['withTerms'] {
   const known = new Map<string, FundingPayment>();
 
   async function paymentAt(venue: PublicFutures, { pair, at }: OwnIncome): Promise<FundingPayment | null> {
@@ -28,13 +29,13 @@ export function fundingTerms(exchange: PublicExchange): (incomes: readonly OwnIn
     return nearest;
   }
 
-  return async (incomes) => {
+  return async (incomes, pairs) => {
     if (!('fundingHistory' in exchange)) return [...incomes];
     // Of a venue of contracts.
     const venue = exchange as PublicFutures;
     return Promise.all(
       incomes.map(async (income) => {
-        const paid = income.type === 'funding' ? await paymentAt(venue, income) : null;
+        const paid = income.type === 'funding' && pairs.has(income.pair) ? await paymentAt(venue, income) : null;
         return paid === null
           ? income
           : { ...income, terms: { rate: exact(Math.round(paid.rate * SCALE)), mark: paid.mark } };

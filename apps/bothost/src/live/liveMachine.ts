@@ -33,8 +33,8 @@ export interface LiveGround {
   /** The fill with the value of a fee that was paid in a third asset. */
   valued(fill: OwnFill): Promise<OwnFill>;
   others(keyId: string, botId: string, currency: string): Promise<OtherBots>;
-  /** Incomes with what funding was paid by. */
-  withTerms(incomes: readonly OwnIncome[]): Promise<OwnIncome[]>;
+  /** Incomes, with what funding of these pairs was paid by. */
+  withTerms(incomes: readonly OwnIncome[], pairs: ReadonlySet<string>): Promise<OwnIncome[]>;
   /** In which bots take their share of their accounts. */
   readonly openings: OpeningTurns;
   /** Whether the key may withdraw, as the exchange told last. */
@@ -224,7 +224,7 @@ export function liveMachine(
         now,
       );
       const fills = await Promise.all(seen.fills.map(ground.valued));
-      const incomes = await ground.withTerms(seen.incomes.filter(({ pair }) => watched.has(pair)));
+      const incomes = await ground.withTerms(seen.incomes, watched);
       const mayWithdraw = await ground.mayWithdraw(bot.keyId);
       if (closed()) return false;
       looks += 1;

@@ -27,8 +27,12 @@ export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
   const { state } = session;
   openOnce(turn, seen);
   for (const order of seen.openOrders) takeReport(turn, order, false);
-  const settled = seen.settled && !bookedSince(turn, seen);
-  const { actions, memory } = reconcile(ourView(turn), theirView(turn, seen, settled), state.memory);
+  const behind = bookedSince(turn, seen);
+  const settled = seen.settled && !behind;
+  // What was held at the time of a payment is worked out from the fills that the snapshot tells: it must have them all.
+  const incomes = behind ? [] : ownIncomes(turn, seen);
+  const theirs = { ...theirView(turn, seen, settled), incomes };
+  const { actions, memory } = reconcile(ourView(turn), theirs, state.memory);
   for (const action of actions) carryOut(turn, action, seen);
   // What could not be compared now is remembered as it was.
   if (settled) state.memory = memory;
@@ -41,8 +45,9 @@ export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
     forget(turn, pair, cursor.at, seen);
     state.cursors[pair] = cursor;
   }
+  if (behind) return;
   for (const income of seen.incomes) if (income.at < seen.incomesSince) delete state.applied[incomeKey(income)];
-  state.incomesSince = seen.incomesSince;
+  state.incomesSince = Math.max(state.incomesSince, seen.incomesSince);
 }
 
 /** Free amount of the currency, from a look at the account or told by its stream. @see accounting.md 2.5 */
@@ -102,7 +107,7 @@ function workingIntents({ entry, exit, stop, rungs }: PairState): Intent[] {
   return [entry, exit, stop, ...rungs].filter((intent) => intent !== null);
 }
 
-function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): TheirView {
+function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): Omit<TheirView, 'incomes'> {
   const { state } = turn.session;
   const { allotment, bot } = state;
   const known = seen.pairs.filter(({ pair }) => bot.pairs.some((own) => own.pair === pair && own.market !== null));
@@ -112,7 +117,6 @@ function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): TheirVi
     cash: settled && known.length === seen.pairs.length ? exact(seen.cash - seen.othersCash) : null,
     shared: allotment !== null,
     fills: after,
-    incomes: ownIncomes(turn, seen),
     openOrders: seen.openOrders.map((order) => theirOrder(order, marketOf(known, order.pair))),
     pairs: settled ? known.map((pair) => theirPair(turn, pair)) : [],
   };

@@ -22,7 +22,9 @@ const ROUNDING: Quote = 2;
  */
 export function ownIncomes(turn: Turn, seen: AccountSnapshot): TheirView['incomes'] {
   const { state } = turn.session;
-  return seen.incomes.flatMap((income): TheirView['incomes'][number][] => {
+  // Those before were told by an earlier look, which this one may have been under way beside.
+  const told = seen.incomes.filter(({ at }) => at >= state.incomesSince);
+  return told.flatMap((income): TheirView['incomes'][number][] => {
     const { type, id, at, pair, amount } = income;
     const held = heldAt(turn, seen, pair, ownedAt(seen, income));
     const due = held === null ? null : fundingDue(turn, income, held);

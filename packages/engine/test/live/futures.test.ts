@@ -220,6 +220,36 @@ test('funding is booked once, whatever is told again, and also after a death', (
   expect(desk.outside('transfer')).toEqual([]);
 });
 
+test('funding that is told by two looks which were under way at once is booked once, also when it is long ago', () => {
+  long();
+  const paidAt = desk.at;
+  desk.income('funding', -0.6, paidAt);
+  desk.at += 3_600_000;
+  desk.quote(60_000);
+  // Neither has heard of the other.
+  for (let i = 0; i < 2; i++) desk.look({ incomesSince: desk.at - 600_000 });
+  expect(desk.notes.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
+  expect(desk.wallet).toBe(desk.cash);
+});
+
+test('funding of a position whose end the bot has heard of while the account was read is not lost', () => {
+  desk.margin = toUnits(1_200);
+  long();
+  const paidAt = desk.at;
+  desk.income('funding', -0.6, paidAt);
+  desk.at += 3_600_000;
+  desk.quote(60_000);
+  const read = [...desk.fills];
+  desk.order('sell');
+  desk.trade('sell', 0.1, 60_000, { exit: true });
+  const since = desk.session.state.cursors[PAIR]?.at ?? 0;
+  desk.look({ fills: read.filter(({ at }) => at >= since), incomesSince: desk.at - 600_000 });
+  expect(desk.notes.filter(({ kind }) => kind === 'funding')).toEqual([]);
+  desk.look({ incomesSince: desk.at - 600_000 });
+  expect(desk.notes.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
+  expect(desk.wallet).toBe(desk.cash);
+});
+
 test('funding of a position that was entered, and left, while nobody listened is booked with it', () => {
   desk.order('buy');
   desk.die();
