@@ -2,7 +2,7 @@
 // Node the machine has (20 or newer), with nothing installed.
 import path from 'node:path';
 import { findOrInstallBrowser } from './browser.mjs';
-import { buildClient } from './client.mjs';
+import { buildClient, engineInOneFile } from './build.mjs';
 import { installFromDebian, programNamed } from './debian.mjs';
 import { install } from './install.mjs';
 import { ROOT } from './paths.mjs';
@@ -16,6 +16,8 @@ const INVARIANTS = path.join(ENGINE_TESTS, 'invariants');
 
 /** Commands that read millions of candles and end. */
 const CANDLE_COMMANDS = ['backtest', 'optimise', 'signals', 'candles'];
+/** Commands in which the engine is what takes the time. */
+const ENGINE_COMMANDS = ['backtest', 'optimise'];
 /** glibc then asks Linux for pages of 2 MB: half the time that a large file takes goes into the first touch of small ones. */
 const LARGE_PAGES = { GLIBC_TUNABLES: process.env.GLIBC_TUNABLES ?? 'glibc.malloc.hugetlb=1' };
 
@@ -68,19 +70,25 @@ const commands = {
   check: (args) => runNode([inScripts('check.ts'), ...args]),
   fix: (args) => runNode([BIOME, 'check', '--write', ...args]),
   'docs:options': (args) => runNode([inScripts('docs-options.ts'), ...args]),
-  bench: (args) => runNode([path.join(ROOT, 'bench', 'run.ts'), ...args], { env: LARGE_PAGES }),
+  // Warm, as a search is.
+  bench: async (args) => {
+    const flags = [...(await engineInOneFile()), MORE_INLINING];
+    return runNode([...flags, path.join(ROOT, 'bench', 'run.ts'), ...args], { env: LARGE_PAGES });
+  },
 };
 
 /** @param {string[]} args */
-function heron(args) {
+async function heron(args) {
+  const [name = ''] = args;
+  const engine = ENGINE_COMMANDS.includes(name) ? await engineInOneFile() : [];
   // npm runs scripts in the folder of package.json; file names on the command line mean the caller's folder.
   const caller = process.env.npm_lifecycle_event === 'heron' ? process.env.INIT_CWD : undefined;
   // A search runs for long; a single backtest is over before it pays.
-  return runNode([...(args[0] === 'optimise' ? [MORE_INLINING] : []), HERON, ...args], {
+  return runNode([...engine, ...(name === 'optimise' ? [MORE_INLINING] : []), HERON, ...args], {
     cwd: caller ?? process.cwd(),
     env: {
       ...COMPILED,
-      ...(CANDLE_COMMANDS.includes(args[0] ?? '') ? LARGE_PAGES : {}),
+      ...(CANDLE_COMMANDS.includes(name) ? LARGE_PAGES : {}),
     },
     channel: true,
   });

@@ -1,23 +1,11 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, SCREENS } from './browser.ts';
-import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
+import { SCREENS } from './browser.ts';
+import { appGround, field, fillRegistration } from './ground.ts';
+import { startHeron } from './heron.ts';
 import { look } from './look.ts';
 
-let place: HeronPlace;
-let heron: RunningHeron;
-let browser: Browser;
-
-beforeAll(async () => {
-  place = await newPlace();
-  [heron, browser] = await Promise.all([startHeron(place), launchBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await heron?.stop();
-  await place?.remove();
-});
+const ground = appGround();
 
 describe.each(SCREENS)('a newcomer on a $name', ({ name, width, height }) => {
   let context: BrowserContext;
@@ -25,7 +13,11 @@ describe.each(SCREENS)('a newcomer on a $name', ({ name, width, height }) => {
   const failures: string[] = [];
 
   beforeAll(async () => {
-    context = await browser.newContext({ viewport: { width, height }, locale: 'en-US', hasTouch: name === 'phone' });
+    context = await ground.browser.newContext({
+      viewport: { width, height },
+      locale: 'en-US',
+      hasTouch: name === 'phone',
+    });
     page = await context.newPage();
     page.setDefaultTimeout(30_000);
     page.on('pageerror', (error) => failures.push(error.message));
@@ -34,13 +26,11 @@ describe.each(SCREENS)('a newcomer on a $name', ({ name, width, height }) => {
   afterAll(() => context?.close());
 
   it('registers, starts a paper bot, sees candles move, buys by hand, and finds it all again after a restart', async () => {
-    await page.goto(heron.url);
+    await page.goto(ground.heron.url);
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     await look(page, `${name}-login`);
     await page.getByRole('link', { name: 'Register now' }).click();
-    await field(page, 'Name').fill(`Walker_${name}`);
-    await field(page, 'Password').fill('quiet water 77');
-    await field(page, 'Confirm password').fill('quiet water 77');
+    await fillRegistration(page, `Walker_${name}`);
     await look(page, `${name}-register`);
     await page.getByRole('button', { name: 'Register', exact: true }).click();
     await page.getByText('No bots yet').waitFor();
@@ -99,14 +89,14 @@ describe.each(SCREENS)('a newcomer on a $name', ({ name, width, height }) => {
     await page.waitForFunction(() => document.documentElement.lang === 'zh-CN');
     await page.getByRole('radio', { name: '深色' }).check();
     await look(page, `${name}-settings-zh-dark`);
-    await page.goto(`${heron.url}/bots/`);
+    await page.goto(`${ground.heron.url}/bots/`);
     await page.getByTestId('bot-card').filter({ hasText: 'Morning trend' }).waitFor();
     await look(page, `${name}-list-zh-dark`);
 
-    const before = heron;
+    const before = ground.heron;
     expect(await before.stop()).toBe(0);
-    heron = await startHeron(place);
-    await page.goto(`${heron.url}/bots/`);
+    ground.heron = await startHeron(ground.place);
+    await page.goto(`${ground.heron.url}/bots/`);
     const card = page.getByTestId('bot-card').filter({ hasText: 'Morning trend' });
     await card.waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
@@ -122,9 +112,9 @@ describe.each(SCREENS)('a newcomer on a $name', ({ name, width, height }) => {
 
 describe('the set-up link', () => {
   it('makes exactly one super administrator and is dead afterwards', async () => {
-    const link = heron.setupLink;
+    const link = ground.heron.setupLink;
     expect(link).not.toBeNull();
-    const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
+    const page = await (await ground.browser.newContext({ locale: 'en-US' })).newPage();
     await page.goto(String(link));
     await field(page, 'Name').fill('Keeper');
     await field(page, 'Password').fill('long reed 4242');
@@ -134,7 +124,7 @@ describe('the set-up link', () => {
     await page.getByText('No bots yet').waitFor();
     await settings(page);
     await page.getByText('Super administrator').waitFor();
-    const second = await (await browser.newContext({ locale: 'en-US' })).newPage();
+    const second = await (await ground.browser.newContext({ locale: 'en-US' })).newPage();
     await second.goto(String(link));
     await second.getByText('This link is no longer valid').waitFor();
     await page.close();
@@ -143,10 +133,6 @@ describe('the set-up link', () => {
 });
 
 /** A text field of the page on top; pages below it are inert. */
-function field(page: Page, name: string) {
-  return page.getByRole('textbox', { name, exact: true });
-}
-
 async function settings(page: Page): Promise<void> {
   await page.goto(new URL('/setting-index/', page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();

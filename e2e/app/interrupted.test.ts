@@ -1,37 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { appGround, field, register } from './ground.ts';
 
-let place: HeronPlace;
-let heron: RunningHeron;
-let browser: Browser;
+const ground = appGround();
 let page: Page;
 
 beforeAll(async () => {
-  place = await newPlace();
-  [heron, browser] = await Promise.all([startHeron(place), launchBrowser()]);
-  page = await (await browser.newContext({ locale: 'en-US' })).newPage();
+  page = await (await ground.browser.newContext({ locale: 'en-US' })).newPage();
   page.setDefaultTimeout(30_000);
-  await page.goto(`${heron.url}/user-register/`);
-  for (const [name, value] of [
-    ['Name', 'Interrupted'],
-    ['Password', 'quiet water 77'],
-    ['Confirm password', 'quiet water 77'],
-  ] as const) {
-    await page.getByRole('textbox', { name, exact: true }).fill(value);
-  }
-  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await register(page, ground.heron, 'Interrupted');
   await page.getByRole('link', { name: 'New bot' }).click();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Cut off');
+  await field(page, 'Name').fill('Cut off');
   await page.getByRole('button', { name: 'Create and start' }).click();
   await page.locator('[data-testid=bot-status][data-status=working]').waitFor();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await heron?.stop();
-  await place?.remove();
 });
 
 it('an order confirmed while offline fails at once and is never sent later', async () => {
@@ -54,7 +35,7 @@ it('an order confirmed while offline fails at once and is never sent later', asy
 
 it('a tab whose session ends elsewhere goes to the login', async () => {
   const other = await page.context().newPage();
-  await other.goto(`${heron.url}/setting-index/`);
+  await other.goto(`${ground.heron.url}/setting-index/`);
   await other.getByRole('button', { name: 'Log out' }).click();
   await other.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();

@@ -1,31 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, SCREENS } from './browser.ts';
-import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
+import { SCREENS } from './browser.ts';
+import { appGround, field, register } from './ground.ts';
 import { look } from './look.ts';
 
-let place: HeronPlace;
-let heron: RunningHeron;
-let browser: Browser;
-
-beforeAll(async () => {
-  place = await newPlace();
-  [heron, browser] = await Promise.all([startHeron(place), launchBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await heron?.stop();
-  await place?.remove();
-});
+const ground = appGround();
 
 /** Key and secret of the demo market's account, from the file that the screen names. */
 async function demoKey(page: Page): Promise<{ key: string; secret: string }> {
   const text = await page.getByText('This is the demo market').textContent();
   const file = /sandbox\/[\w/]*keys\.json/.exec(text ?? '')?.[0] ?? '';
-  return JSON.parse(await readFile(path.join(place.dataFolder, file), 'utf8'));
+  return JSON.parse(await readFile(path.join(ground.place.dataFolder, file), 'utf8'));
 }
 
 describe.each(SCREENS)('the owner of an account, on a $name', ({ name, width, height }) => {
@@ -37,18 +24,13 @@ describe.each(SCREENS)('the owner of an account, on a $name', ({ name, width, he
 
   beforeAll(async () => {
     const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
-    context = await browser.newContext({ ...screen, locale: 'en-US' });
+    context = await ground.browser.newContext({ ...screen, locale: 'en-US' });
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => failures.push(error.message));
     page.on('request', (request) => addresses.push(request.url()));
-    await page.goto(`${heron.url}/user-register/`);
-    await field(page, 'Name').fill(`Owner_${name}`);
-    await field(page, 'Password').fill('quiet water 77');
-    await field(page, 'Confirm password').fill('quiet water 77');
-    await page.getByRole('button', { name: 'Register', exact: true }).click();
-    await page.getByText('No bots yet').waitFor();
-    chinese = await browser.newContext({
+    await register(page, ground.heron, `Owner_${name}`);
+    chinese = await ground.browser.newContext({
       ...screen,
       ...{ locale: 'zh-CN', colorScheme: 'dark', storageState: await context.storageState() },
     });
@@ -129,13 +111,13 @@ describe.each(SCREENS)('the owner of an account, on a $name', ({ name, width, he
 
     // What was secret has gone to the server and nowhere else.
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
-    const seen = [kept, await page.content(), ...addresses, heron.output()].join('\n');
+    const seen = [kept, await page.content(), ...addresses, ground.heron.output()].join('\n');
     for (const secret of [own.secret, mexc.secret, own.key, mexc.key]) expect(seen).not.toContain(secret);
     expect(failures).toEqual([]);
   });
 
   it('starts a live bot by typing its name, sees its fill, and stops it with the kill switch', async () => {
-    await page.goto(`${heron.url}/bot-add/`);
+    await page.goto(`${ground.heron.url}/bot-add/`);
     await field(page, 'Name').fill('Careful');
     await page.getByRole('radio', { name: 'Live' }).check();
     await page.getByRole('combobox', { name: 'Strategy' }).selectOption('manual');
@@ -168,11 +150,11 @@ describe.each(SCREENS)('the owner of an account, on a $name', ({ name, width, he
     await lookInChinese('live-bot', '紧急停止');
 
     // Its key stays as long as the bot does.
-    await page.goto(`${heron.url}/exchange-index/`);
+    await page.goto(`${ground.heron.url}/exchange-index/`);
     await page.getByTestId('key-row').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('alert').getByText('1 bot belongs to it, Careful').waitFor();
     await look(page, `${name}-key-in-use`);
-    await page.goto(`${heron.url}/bots/`);
+    await page.goto(`${ground.heron.url}/bots/`);
     const card = page.getByTestId('bot-card');
     await card.getByText('Live, demo money').waitFor();
     await look(page, `${name}-live-list`);
@@ -216,6 +198,3 @@ describe.each(SCREENS)('the owner of an account, on a $name', ({ name, width, he
 });
 
 /** A text field of the page on top; pages below it are inert. */
-function field(page: Page, name: string) {
-  return page.getByRole('textbox', { name, exact: true });
-}

@@ -1,26 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser, SCREENS } from './browser.ts';
-import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
+import { expect, it } from 'vitest';
+import { SCREENS } from './browser.ts';
+import { appGround, field, register } from './ground.ts';
 import { look } from './look.ts';
 
-let place: HeronPlace;
-let heron: RunningHeron;
-let browser: Browser;
-
-beforeAll(async () => {
-  place = await newPlace();
-  [heron, browser] = await Promise.all([startHeron(place), launchBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await heron?.stop();
-  await place?.remove();
-});
+const ground = appGround();
 
 it('a grid that was sold by hand pauses its pair, on every screen, until it is resumed by keyboard', async () => {
-  const context = await browser.newContext({ locale: 'en-US' });
+  const context = await ground.browser.newContext({ locale: 'en-US' });
   const [phone, desktop] = await Promise.all(
     SCREENS.map(async ({ width, height }) => {
       const page = await context.newPage();
@@ -30,17 +16,9 @@ it('a grid that was sold by hand pauses its pair, on every screen, until it is r
     }),
   );
   if (!phone || !desktop) throw new Error('two screens are needed');
-  await desktop.goto(`${heron.url}/user-register/`);
-  for (const [name, value] of [
-    ['Name', 'Netter'],
-    ['Password', 'quiet water 77'],
-    ['Confirm password', 'quiet water 77'],
-  ] as const) {
-    await desktop.getByRole('textbox', { name, exact: true }).fill(value);
-  }
-  await desktop.getByRole('button', { name: 'Register', exact: true }).click();
+  await register(desktop, ground.heron, 'Netter');
   await desktop.getByRole('link', { name: 'New bot' }).click();
-  await desktop.getByRole('textbox', { name: 'Name', exact: true }).fill('Net');
+  await field(desktop, 'Name').fill('Net');
   await desktop.getByRole('combobox', { name: 'Strategy' }).selectOption('grid');
   await desktop.getByRole('combobox', { name: 'Period' }).selectOption('1m');
   await desktop.getByRole('checkbox', { name: /BTC-USDT/ }).check();

@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { workerConfig } from '@heron/bothost/config.ts';
+import { forkWorker } from '@heron/bothost/control/forkWorker.ts';
+import { openWorkerLink } from '@heron/bothost/control/workerLink.ts';
+import { openLog } from '@heron/bothost/log.ts';
 import { PAPER } from '@heron/bothost/worker/fleet.ts';
 import { startWorker } from '@heron/bothost/worker/startWorker.ts';
 import { WORKER_PATHS } from '@heron/bothost/worker/workerApi.ts';
@@ -17,6 +20,8 @@ const SECRET = 'a secret of this load only, 32 letters';
 const LONGEST_START_MS = 300_000;
 /** Asked at once how far they are: asking for all would be a load of its own. */
 const ASKED = 20;
+/** Bots that have just begun still write. */
+const SETTLED_MS = 5_000;
 
 // So long a warm-up fills every bot's chart, as it is after a day of work.
 const ground = await openLoadGround(BOTS, PAIRS, { period: '1m', poll_scan_time: 3_000, min_periods: 250 });
@@ -69,30 +74,34 @@ const timed: typeof PAPER = {
   },
 };
 
+const logLevel = process.env.HERON_LOG_LEVEL ?? 'error';
+const config = workerConfig.parse({
+  ...{ databaseUrl: server.url, secret: SECRET, dataDir: folder, marketLabel: 'demo', logLevel },
+  ...{ market: { binance }, exchange: 'binance', host: 'load', port: 0 },
+});
+
 /** Starts a worker and waits until `count` bots work and have heard of their market. @returns with the time it took, ms */
 async function start(count: number) {
   const began = performance.now();
   const since = Date.now();
-  const config = workerConfig.parse({
-    ...{
-      databaseUrl: server.url,
-      secret: SECRET,
-      dataDir: folder,
-      marketLabel: 'demo',
-      logLevel: process.env.HERON_LOG_LEVEL ?? 'error',
-    },
-    ...{ market: { binance }, exchange: 'binance', host: 'load', port: 0 },
-  });
   const worker = await startWorker(config, { exchange: await watched(), paper: timed });
+  await allAtWork(worker.info.port, count, since);
+  return { worker, took: performance.now() - began };
+}
+
+/** Waits until `count` bots of the worker at that port work and have heard of their market since then. */
+async function allAtWork(port: number, count: number, since: number): Promise<void> {
+  const began = performance.now();
   const waiting = new Set(ids.slice(0, count));
   while (waiting.size > 0) {
     const some = [...waiting].slice(0, ASKED);
-    const answer = await fetch(`http://127.0.0.1:${worker.info.port}${WORKER_PATHS.details}`, {
+    const answer = await fetch(`http://127.0.0.1:${port}${WORKER_PATHS.details}`, {
       method: 'POST',
       headers: { authorization: `Heron ${SECRET}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ids: some }),
-    });
-    const details = answer.ok ? ((await answer.json()) as BotDetail[]) : [];
+      // A worker that was just killed does not answer.
+    }).catch(() => null);
+    const details = answer?.ok ? ((await answer.json()) as BotDetail[]) : [];
     const before = waiting.size;
     for (const { id, status, pairViews } of details) {
       if (status === 'working' && pairViews.some(({ quotedAt }) => (quotedAt ?? 0) >= since)) waiting.delete(id);
@@ -100,7 +109,30 @@ async function start(count: number) {
     if (performance.now() - began > LONGEST_START_MS) throw new Error(`${waiting.size} bots never worked`);
     if (waiting.size === before) await delay(50);
   }
-  return { worker, took: performance.now() - began };
+}
+
+/**
+ * Runs the bots in a worker of its own process, kills it, and waits until the one that takes its place has them all at work.
+ *
+ * @returns times from the kill, ms: until the new process answers, and until all bots work
+ */
+async function killed(): Promise<{ answers: number; took: number }> {
+  const ears = { onPush() {}, onUp() {} };
+  const link = await openWorkerLink(forkWorker('paper'), config, openLog('load', logLevel), ears);
+  try {
+    await allAtWork(link.port, BOTS, Date.now());
+    await delay(SETTLED_MS);
+    const since = Date.now();
+    process.kill(link.pid() as number, 'SIGKILL');
+    const headers = { authorization: `Heron ${SECRET}` };
+    const health = `http://127.0.0.1:${link.port}${WORKER_PATHS.health}`;
+    while ((await fetch(health, { headers }).catch(() => null))?.ok !== true) await delay(20);
+    const answers = Date.now() - since;
+    await allAtWork(link.port, BOTS, since);
+    return { answers, took: Date.now() - since };
+  } finally {
+    await link.close();
+  }
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -146,5 +178,10 @@ const again = await start(BOTS);
 say(`restart: all at work after ${seconds(again.took)} s (orderly end ${seconds(closed)} s)`);
 say(loadLine());
 await again.worker.close();
+const after = await killed();
+say(
+  `kill -9: all at work again after ${seconds(after.took)} s (its process answers after ${seconds(after.answers)} s)`,
+);
+say(loadLine());
 await ground.close();
 process.exit();

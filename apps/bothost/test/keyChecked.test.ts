@@ -66,7 +66,11 @@ const signedIn = (account: string | null) =>
 test('a key that has come to be able to withdraw is kept as such when it is tested again, and told; no bot is made on it', async () => {
   const id = await added();
   let told: KeyPermissions = { ...GOOD, withdraw: true };
-  const venue = { permissions: async () => told, close: async () => {} } as unknown as TradingExchange;
+  const venue = {
+    permissions: async () => told,
+    account: async () => null,
+    close: async () => {},
+  } as unknown as TradingExchange;
   const server = fastify();
   const checked: string[] = [];
   addKeyRoutes(

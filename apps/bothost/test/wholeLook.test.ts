@@ -41,6 +41,8 @@ test('a look at the account that failed is made again as a whole: fills of every
     markets: async () => [MARKET, other],
     valued: async (fill) => fill,
     others: async () => ({ cash: 0, held: () => 0, unreadable: false }),
+    withTerms: async (incomes) => [...incomes],
+    openings: { take: async () => ({ end() {} }) },
     mayWithdraw: async () => false,
     onKeyChecked: () => () => {},
   });

@@ -38,7 +38,7 @@ export async function planOf(database: Database, id: string): Promise<Plan | nul
  * @returns number of the run
  * @throws CallError `not_found`
  */
-export async function wantBot(database: Database, id: string, wanted: BotRow['wanted']): Promise<number> {
+export async function wantBot(database: Pick<Database, 'orm'>, id: string, wanted: BotRow['wanted']): Promise<number> {
   const begins = sql`case when ${table.bot.wanted} = 'stopped' and ${wanted} = 'running' then 1 else 0 end`;
   const [row] = await database.orm
     .update(table.bot)
@@ -47,6 +47,17 @@ export async function wantBot(database: Database, id: string, wanted: BotRow['wa
     .returning({ run: table.bot.run });
   if (row === undefined) throw new CallError('not_found');
   return row.run;
+}
+
+/** Those of `ids` that are no more. */
+export async function deletedOf(database: Database, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await database.orm
+    .select({ id: table.bot.id })
+    .from(table.bot)
+    .where(inArray(table.bot.id, [...ids]));
+  const there = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !there.has(id));
 }
 
 /** Those of `ids` that their owners want to stand still. */

@@ -126,9 +126,10 @@ export async function activeFleets(database: Database): Promise<{ exchange: stri
 /**
  * Deletes a bot and its history.
  *
+ * @param failed a fault has stopped it: nobody runs it, whatever was wanted and saved
  * @throws CallError `not_found`, `bot_running`
  */
-export async function deleteBot(database: Database, owner: string, id: string): Promise<void> {
+export async function deleteBot(database: Database, owner: string, id: string, failed: boolean): Promise<void> {
   await inTransaction(database, async (tx) => {
     const [found] = await tx
       .select({ wanted: table.bot.wanted, status: table.snapshot.status })
@@ -137,7 +138,7 @@ export async function deleteBot(database: Database, owner: string, id: string): 
       .where(and(eq(table.bot.id, id), eq(table.bot.owner, owner)))
       .for('update');
     if (!found) throw new CallError('not_found');
-    if (found.wanted === 'running' || isActive(found.status)) throw new CallError('bot_running');
+    if (!failed && (found.wanted === 'running' || isActive(found.status))) throw new CallError('bot_running');
     await tx.delete(table.bot).where(eq(table.bot.id, id));
   });
 }

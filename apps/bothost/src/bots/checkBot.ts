@@ -24,13 +24,14 @@ export function checkBot(options: BotOptions, language: Language): void {
  * belongs to, or of paper to live, which have separate ledgers.
  *
  * @param given not validated
+ * @returns options as they are to be
  * @throws CallError `options_invalid` with every fault, in the reader's language
  */
 export function checkChange(
   bot: Pick<BotState, 'options' | 'params'>,
   given: { readonly options: Readonly<Record<string, unknown>>; readonly params: Readonly<Record<string, unknown>> },
   language: Language,
-): void {
+): BotOptions {
   const changed = changedSetup(bot, given);
   if (!changed.ok) throw optionsInvalid(changed.faults, language);
   if (changed.options.exchange !== bot.options.exchange) {
@@ -42,6 +43,7 @@ export function checkChange(
     throw optionsInvalid([fault('mode', zh, 'a bot stays on paper or live: make another bot')], language);
   }
   checkBot(changed.options, language);
+  return changed.options;
 }
 
 function hostFaults(options: BotOptions): OptionFault[] {

@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, BotSummary, CandleHistory, MarketView } from '@heron/contract/bots/entities.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
+import type { PairState } from '@heron/engine/bot/state.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
+import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { z } from 'zod';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
 import { wantBot } from '../bots/botPlan.ts';
@@ -11,6 +15,7 @@ import type { BotRow } from '../bots/botRow.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/botStore.ts';
 import { savedDetail } from '../bots/botView.ts';
 import { checkBot, checkChange } from '../bots/checkBot.ts';
+import { claimContracts } from '../bots/contractClaims.ts';
 import { wantHalt } from '../bots/halts.ts';
 import { HOSTED, tellsWithdrawals } from '../bots/hosted.ts';
 import { deleteKey, listKeys, ownKey } from '../bots/keyViews.ts';
@@ -22,7 +27,13 @@ import type { Given, Handlers } from '../http/serveCalls.ts';
 import type { ChangeAnswer } from '../worker/fleet.ts';
 import { KEY_PATHS } from '../worker/keyPaths.ts';
 import type { HaltAnswer } from '../worker/killSwitch.ts';
-import { type healthAnswer, type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
+import {
+  type healthAnswer,
+  type orderAnswer,
+  type orderBody,
+  type restingAnswer,
+  WORKER_PATHS,
+} from '../worker/workerApi.ts';
 import type { ClientStreams } from './clientStreams.ts';
 import type { WorkerLine } from './workerLine.ts';
 import type { WorkerLink } from './workerLink.ts';
@@ -32,6 +43,11 @@ import type { Workers } from './workers.ts';
 const DETAILS_MS = 2_000;
 /** What a key may do is asked of the exchange, in several questions. */
 const KEY_MS = 20_000;
+/** What rests of a bot is asked of the exchange, cancelled and asked for again. */
+const RESTING_MS = 25_000;
+
+/** Clients give a call up after a little longer. */
+const PREPARE_MS = 6_000;
 
 /** What the calls work on. */
 export interface BotGround {
@@ -102,6 +118,17 @@ function isAtRest({ row, session }: StoredBot, close: boolean): boolean {
   return !close || saved.session.state.bot.pairs.every(({ position }) => position === null);
 }
 
+function watched(pairs: readonly PairState[]): string[] {
+  return pairs.filter(isWatched).map(({ pair }) => pair);
+}
+
+/** Its books do not say of every order that it has ended. */
+function mayHaveOrders({ row, session }: StoredBot): boolean {
+  const saved = readSaved(row, session);
+  if (saved.unreadable !== null) return true;
+  return 'orders' in saved.session.state && saved.session.state.orders.length > 0;
+}
+
 /** A detail without what only its page shows. */
 export function summaryOf({ options: _, pairViews: __, warnings: ___, ...summary }: BotDetail): BotSummary {
   return summary;
@@ -165,7 +192,10 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       const asleep = !isActive(readSaved(row, session).session.state.bot.status) && row.wanted !== 'running';
       if (isLive(row) && asleep && body.confirm !== row.name)
         throw new CallError('live_not_confirmed', { name: row.name });
-      await wantBot(database, row.id, 'running');
+      await inTransaction(database, async (tx) => {
+        if (asleep) await claimContracts(tx, row, watched(readSaved(row, session).session.state.bot.pairs));
+        await wantBot({ orm: tx }, row.id, 'running');
+      });
       return act(user, row.id, WORKER_PATHS.start(row.id));
     },
 
@@ -175,8 +205,18 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       return act(user, params.id, WORKER_PATHS.stop(params.id));
     },
 
-    async remove({ user, params }) {
-      await deleteBot(database, user, params.id);
+    async remove({ user, params, query }) {
+      const bot = await own(user, params.id);
+      const failed = (await views.detail(user, params.id)).status === 'error';
+      if (
+        !failed &&
+        (bot.row.wanted === 'running' || isActive(readSaved(bot.row, bot.session).session.state.bot.status))
+      ) {
+        throw new CallError('bot_running');
+      }
+      if (query.orders !== 'leave' && (failed || mayHaveOrders(bot)))
+        await needNoOrders(bot, query.orders === 'cancel');
+      await deleteBot(database, user, params.id, failed);
       ground.streams().tell(user, { type: 'removed', id: params.id });
       return { deleted: true };
     },
@@ -195,7 +235,10 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async change({ user, params, body, language }) {
       const { row, session } = await own(user, params.id);
-      checkChange(readSaved(row, session).session.state.bot, body, language);
+      const options = checkChange(readSaved(row, session).session.state.bot, body, language);
+      if (row.wanted === 'running') {
+        await inTransaction(database, (tx) => claimContracts(tx, row, parsePairs(options.watch_pairs).pairs));
+      }
       const answer = await ask<ChangeAnswer>(user, row.id, 'POST', WORKER_PATHS.change(row.id), body);
       if (!answer.ok) throw optionsInvalid(answer.faults, language);
       const { bot, changes } = answer;
@@ -247,6 +290,17 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       const worker = await started(body.exchange, 'live');
       const { id } = await worker.call<{ id: string }>('POST', KEY_PATHS.add, { owner: user, ...body }, KEY_MS);
       return ownKey(database, user, id);
+    },
+
+    async prepareKeys({ body }) {
+      const worker = ground.workers.of(body.exchange, 'live');
+      // Whoever needs it next tries again, and is told when it fails.
+      const starting = worker.get().then(
+        () => {},
+        () => {},
+      );
+      await Promise.race([starting, delay(PREPARE_MS, undefined, { ref: false })]);
+      return { ready: worker.current() !== null };
     },
 
     async testKey({ user, params }) {
@@ -303,6 +357,28 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     } catch {
       throw new CallError('unavailable');
     }
+  }
+
+  /**
+   * Has the exchange say that nothing of a bot rests there.
+   *
+   * @throws CallError `orders_rest`, `orders_may_rest`
+   */
+  async function needNoOrders({ row }: StoredBot, cancel: boolean): Promise<void> {
+    if (!isLive(row)) return;
+    const worker = await workerOf(row).catch(() => null);
+    if (worker === null) throw new CallError('orders_may_rest');
+    const asked = worker.call<z.infer<typeof restingAnswer>>(
+      'POST',
+      WORKER_PATHS.resting(row.id),
+      { cancel },
+      RESTING_MS,
+    );
+    const { count } = await asked.catch((error: unknown) => {
+      if (error instanceof CallError && error.code === 'unavailable') throw new CallError('orders_may_rest');
+      throw error;
+    });
+    if (count > 0) throw new CallError('orders_rest', { count });
   }
 
   /** The kill switch: written down first, so that it comes about whoever has the bot, and whether anybody has. */

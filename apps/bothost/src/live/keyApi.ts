@@ -28,26 +28,35 @@ export function addKeyRoutes(
 ): void {
   server.post(KEY_PATHS.add, async (request) => {
     const { owner, exchange, label, key, secret, withdrawOff } = addBody.parse(request.body);
-    const permissions = await ask(exchange, { key, secret });
+    const { permissions, account } = await ask(exchange, { key, secret });
     if (permissions.withdraw) throw new CallError('key_may_withdraw');
     if (!permissions.trade) throw new CallError('key_cannot_trade');
     // Where the exchange does not tell, its owner has to.
     if (permissions.withdraw === null && !withdrawOff) throw new CallError('key_withdraw_unknown');
-    return { id: await store.add({ owner, exchange, label, key: { key, secret }, permissions }) };
+    const id = await store.add({ owner, exchange, label, key: { key, secret }, permissions });
+    if (account !== null) await store.identified(id, account);
+    return { id };
   });
   server.post(KEY_PATHS.test, async (request) => {
     const { owner, id } = testBody.parse(request.body);
     const { exchange, key } = await store.open(owner, id);
     // Whatever it may do by now is kept, and shown: bots that trade with it obey.
-    await store.checked(id, await ask(exchange, key));
+    const { permissions, account } = await ask(exchange, key);
+    await store.checked(id, permissions);
+    if (account !== null) await store.identified(id, account);
     checked(id);
     return { id };
   });
 
-  async function ask(exchange: string, key: { key: string; secret: string }): Promise<KeyPermissions> {
+  async function ask(
+    exchange: string,
+    key: { key: string; secret: string },
+  ): Promise<{ permissions: KeyPermissions; account: string | null }> {
     const trading = await open(exchange, key);
     try {
-      return await trading.permissions();
+      const permissions = await trading.permissions();
+      // One that may not trade may not read it either; before a bot trades it is asked for again.
+      return { permissions, account: await trading.account().catch(() => null) };
     } catch (error) {
       if (error instanceof ExchangeRefused) throw new CallError('key_refused');
       if (error instanceof ExchangeError && error.kind !== 'misused') throw new CallError('exchange_unreachable');

@@ -3,7 +3,7 @@ import { isBusy } from '@heron/engine/bot/busy.ts';
 import { feedLive, nextLiveWake } from '@heron/engine/live/liveSession.ts';
 import type { ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
 import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
-import type { OwnFill } from '@heron/engine/live/report.ts';
+import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import type { LiveSession } from '@heron/engine/live/turn.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { unitsUp } from '@heron/exchanges/ccxt/amounts.ts';
@@ -13,6 +13,7 @@ import type { Logger } from '../log.ts';
 import type { BotMachine } from '../worker/botMachine.ts';
 import type { Accounts, SharedAccount } from './accounts.ts';
 import { contractSetup } from './contractSetup.ts';
+import type { OpeningTurn, OpeningTurns } from './openingTurns.ts';
 import type { OtherBots } from './otherBots.ts';
 import { readAccount } from './readAccount.ts';
 
@@ -32,6 +33,10 @@ export interface LiveGround {
   /** The fill with the value of a fee that was paid in a third asset. */
   valued(fill: OwnFill): Promise<OwnFill>;
   others(keyId: string, botId: string, currency: string): Promise<OtherBots>;
+  /** Incomes, with what funding of these pairs was paid by. */
+  withTerms(incomes: readonly OwnIncome[], pairs: ReadonlySet<string>): Promise<OwnIncome[]>;
+  /** In which bots take their share of their accounts. */
+  readonly openings: OpeningTurns;
   /** Whether the key may withdraw, as the exchange told last. */
   mayWithdraw(keyId: string): Promise<boolean>;
   /** @param listener told when the exchange has told anew what the key may do @returns stops listening */
@@ -64,6 +69,8 @@ export function liveMachine(
   let comparedAt: number | null = null;
   /** Pairs that held or ordered at the last look, or have since. */
   let lately = new Set<string>();
+  /** Held from the look that tells the bot its share until that is committed. */
+  let opening: OpeningTurn | null = null;
   const setup = contractSetup();
 
   const closed = () => closing.signal.aborted;
@@ -196,6 +203,10 @@ export function liveMachine(
 
   async function look(): Promise<boolean> {
     if (account === null || closed()) return false;
+    if (!state.opened && opening === null) {
+      opening = (await ground.openings.take(bot.keyId, closing.signal).catch(logged('it is no turn yet'))) ?? null;
+      if (opening === null || closed()) return endOpening();
+    }
     const before = lately;
     const active = activePairs();
     try {
@@ -213,6 +224,7 @@ export function liveMachine(
         now,
       );
       const fills = await Promise.all(seen.fills.map(ground.valued));
+      const incomes = await ground.withTerms(seen.incomes, watched);
       const mayWithdraw = await ground.mayWithdraw(bot.keyId);
       if (closed()) return false;
       looks += 1;
@@ -227,9 +239,10 @@ export function liveMachine(
       const settled = seen.settled && [...lately].every((pair) => active.has(pair));
       // Before the look itself, after which a bot that was just taken over may decide.
       if (mayWithdraw !== (state.bot.barred !== undefined)) tell({ type: 'key', at: now(), mayWithdraw });
-      tell({ type: 'account', at: now(), account: { ...seen, fills, settled } });
+      tell({ type: 'account', at: now(), account: { ...seen, fills, incomes, settled } });
       return true;
     } catch (error) {
+      endOpening();
       if (closed()) return false;
       // What was to be asked for is to be asked for still.
       for (const pair of before) lately.add(pair);
@@ -237,6 +250,12 @@ export function liveMachine(
       trouble(error);
       return false;
     }
+  }
+
+  function endOpening(): false {
+    opening?.end();
+    opening = null;
+    return false;
   }
 
   /** Every pair now and then; in between those that hold or order, or did so at the last look. */
@@ -262,7 +281,15 @@ export function liveMachine(
     session,
     feed(event) {
       const { requests, ...output } = feedLive(session, event);
-      return requests.length === 0 ? output : { ...output, act: () => perform(requests) };
+      const opens = opening !== null && event.type === 'account';
+      if (requests.length === 0 && !opens) return output;
+      return {
+        ...output,
+        act() {
+          if (opens) endOpening();
+          perform(requests);
+        },
+      };
     },
     nextWake: () => nextLiveWake(session),
     async open(given, troubleTeller) {
@@ -301,6 +328,7 @@ export function liveMachine(
     async close() {
       if (closed()) return;
       closing.abort();
+      endOpening();
       if (timer) clearTimeout(timer);
       unlisten?.();
       if (account !== null && unlisten !== null) await ground.accounts.release(bot.keyId);

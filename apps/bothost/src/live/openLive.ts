@@ -1,16 +1,20 @@
 import path from 'node:path';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { ApiKey, TradingExchange } from '@heron/exchanges/trading.ts';
+import type { BotRow } from '../bots/botRow.ts';
 import type { LiveParts, WorkerGround } from '../worker/startWorker.ts';
 import { identifyAccount } from './accountOfKey.ts';
 import { openAccounts } from './accounts.ts';
 import { feeValuer } from './feeValue.ts';
+import { fundingTerms } from './fundingTerms.ts';
 import { addKeyRoutes } from './keyApi.ts';
 import { openKeyStore } from './keyStore.ts';
 import { liveMachine } from './liveMachine.ts';
+import { openingTurns } from './openingTurns.ts';
 import { tradingOpener } from './openTrading.ts';
 import { otherBots } from './otherBots.ts';
-import { sweepOrders } from './sweepOrders.ts';
+import { addRestingRoute } from './restingRoute.ts';
+import { type Sweep, sweepOrders } from './sweepOrders.ts';
 import { vaultKeys } from './vaultKeys.ts';
 
 /** Opens what live bots need: the vault, accounts signed in with its keys, and the calls about keys. */
@@ -40,6 +44,10 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
       throw error;
     }
   });
+  const sweep = async (bot: BotRow, what: Sweep) =>
+    sweepOrders(database, accounts, await exchange.markets(), bot, what);
+  const withTerms = fundingTerms(exchange);
+  const openings = openingTurns(database);
   const checks = new EventTarget();
   const valued = feeValuer((pairs) => exchange.tickers(pairs), now);
 
@@ -52,6 +60,8 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
         now,
         markets: () => exchange.markets(),
         valued,
+        openings,
+        withTerms,
         others: (key, bot, currency) => otherBots(database, key, bot, currency),
         mayWithdraw: (key) => store.mayWithdraw(key),
         onKeyChecked(key, listener) {
@@ -60,8 +70,11 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
         },
       });
     },
-    sweep: async (bot) => sweepOrders(database, accounts, await exchange.markets(), bot),
-    addRoutes: (server) => addKeyRoutes(server, store, open, (id) => void checks.dispatchEvent(new Event(id))),
+    sweep: async (bot) => (await sweep(bot, 'all_but_stops')) === 0,
+    addRoutes(server) {
+      addKeyRoutes(server, store, open, (id) => void checks.dispatchEvent(new Event(id)));
+      addRestingRoute(server, database, sweep);
+    },
     close: () => accounts.close(),
   };
 }

@@ -1,24 +1,29 @@
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
+import { orderKind } from '@heron/engine/live/orderTicket.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { BotRow } from '../bots/botRow.ts';
 import type { Accounts } from './accounts.ts';
 
+/** What is cancelled. A stop protects what is held, which nothing but the bot itself can sell: the kill switch leaves it. */
+export type Sweep = 'all' | 'all_but_stops' | 'nothing';
+
 /**
- * Cancels whatever rests of a bot that cannot do it itself, but for its protective stops. Its orders are known by their names, so that its books are not
+ * Cancels what rests of a bot that cannot do it itself. Its orders are known by their names, so that its books are not
  * needed; when they can be read again they are told what became of each order, as after any cancel by hand.
  *
- * @returns whether nothing else of it rests any more
+ * @returns how many of its orders rest afterwards; without stops when those are left
  */
 export async function sweepOrders(
   { orm }: Database,
   accounts: Accounts,
   markets: readonly Market[],
-  { id, owner, keyId, options }: BotRow,
-): Promise<boolean> {
-  if (keyId === null) return true;
+  { id, owner, keyId, options }: Pick<BotRow, 'id' | 'owner' | 'keyId' | 'options'>,
+  sweep: Sweep,
+): Promise<number> {
+  if (keyId === null) return 0;
   const traded = await orm
     .selectDistinct({ pair: table.journal.pair })
     .from(table.journal)
@@ -28,14 +33,15 @@ export async function sweepOrders(
   const { trading } = await accounts.acquire(owner, keyId);
   const rests = async () => {
     const orders = await trading.openOrders(pairs);
-    // A stop protects what is held, which nothing here can sell.
-    return orders.filter(({ clientOrderId, trigger }) => clientOrderId.startsWith(`${id}-`) && trigger === undefined);
+    const own = orders.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+    return sweep === 'all_but_stops' ? own.filter(({ trigger }) => trigger === undefined) : own;
   };
   try {
     const own = await rests();
+    if (sweep === 'nothing' || own.length === 0) return own.length;
     // One that is gone already is refused: what counts is what rests afterwards.
-    await Promise.allSettled(own.map(({ pair, clientOrderId }) => trading.cancel(pair, clientOrderId)));
-    return own.length === 0 || (await rests()).length === 0;
+    await Promise.allSettled(own.map((order) => trading.cancel(order.pair, order.clientOrderId, orderKind(order))));
+    return (await rests()).length;
   } finally {
     await accounts.release(keyId);
   }

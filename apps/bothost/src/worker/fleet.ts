@@ -10,7 +10,7 @@ import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { createPaperSession, feedSession, type PaperSession } from '@heron/engine/simulate/paperSession.ts';
 import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
 import { eq } from 'drizzle-orm';
-import { planOf, wantBot, wantedStopped } from '../bots/botPlan.ts';
+import { deletedOf, planOf, wantBot, wantedStopped } from '../bots/botPlan.ts';
 import type { BotRow } from '../bots/botRow.ts';
 import { savedDetail } from '../bots/botView.ts';
 import { botsToHalt } from '../bots/halts.ts';
@@ -364,6 +364,8 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
     try {
       await each(await botsToHalt(database, new Set(leases.keys())), kill.obeyHeld);
       const idle = [...leases.keys()].filter((id) => !turns.has(id) && runners.get(id)?.selling() !== true);
+      // One that a fault had stopped may be deleted as it is.
+      await each(await deletedOf(database, idle), async (id) => leases.get(id)?.end());
       await each(await wantedStopped(database, idle), stop);
     } catch (error) {
       log.warn({ err: error }, 'the bots that should stand still could not be found');

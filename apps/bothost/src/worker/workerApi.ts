@@ -12,6 +12,7 @@ export const WORKER_PATHS = {
   change: (id: string) => `/bots/${id}/options`,
   resume: (id: string) => `/bots/${id}/resume`,
   halt: (id: string) => `/bots/${id}/halt`,
+  resting: (id: string) => `/bots/${id}/resting`,
   candles: (id: string, name: string) => `/bots/${id}/candles?pair=${encodeURIComponent(name)}`,
   stream: '/stream',
 } as const;
@@ -49,6 +50,12 @@ export const resumeBody = z.object({ pair });
 
 /** Null: every pair. */
 export const haltBody = z.object({ pair: pair.nullable(), close: z.boolean() });
+
+/** Whether they are cancelled first. */
+export const restingBody = z.object({ cancel: z.boolean() });
+
+/** How many orders of a bot rest at the exchange, stops among them. */
+export const restingAnswer = z.object({ count: z.number().int() });
 
 /** Outcome of a manual order. */
 export const orderAnswer = z.discriminatedUnion('ok', [

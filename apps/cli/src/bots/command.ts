@@ -2,7 +2,7 @@ import process from 'node:process';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotSummary, PairView } from '@heron/contract/bots/entities.ts';
 import type { StopGap } from '@heron/engine/exits/protectiveStop.ts';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { askHost } from '../host/ask.ts';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
 import { askLine } from '../host/prompt.ts';
@@ -70,14 +70,46 @@ export function botsCommand(): Command {
         if (answers.some((answer) => !answer.confirmed)) process.exitCode = 1;
       }),
   );
+  bots.addCommand(
+    withHostOptions(new Command('delete'))
+      .description(
+        'Delete a stopped bot with its history. Refused while orders of a live bot may rest at the exchange.',
+      )
+      .argument('<name>')
+      .option('--yes', 'do not ask for its name', false)
+      .addOption(
+        new Option('--cancel-orders', 'cancel what rests of it at the exchange first, stops too').conflicts(
+          'leaveOrders',
+        ),
+      )
+      .option('--leave-orders', 'orders may remain at the exchange: for a key that is dead or gone')
+      .action(async (name: string, flags: HostFlags & { yes: boolean; cancelOrders?: true; leaveOrders?: true }) => {
+        const bot = await named(flags, name);
+        if (
+          !flags.yes &&
+          (await askedForName(bot, 'is deleted with its trades and its journal', 'delete')) !== bot.name
+        ) {
+          throw new Error('another name was typed: nothing was deleted');
+        }
+        const orders = flags.cancelOrders ? 'cancel' : flags.leaveOrders ? 'leave' : null;
+        await askHost(flags, botCalls.remove, {
+          params: { id: bot.id },
+          ...(orders === null ? {} : { query: { orders } }),
+        });
+        console.log(`${bot.name} is deleted.`);
+      }),
+  );
   return bots;
 }
 
-async function confirmed({ name }: BotSummary, { live, yes }: { live: boolean; yes: boolean }): Promise<string> {
-  if (!live) throw new Error(`"${name}" trades with real money: add --live to start it`);
-  if (yes) return name;
+async function confirmed(bot: BotSummary, { live, yes }: { live: boolean; yes: boolean }): Promise<string> {
+  if (!live) throw new Error(`"${bot.name}" trades with real money: add --live to start it`);
+  return yes ? bot.name : askedForName(bot, 'trades with real money', 'start');
+}
+
+async function askedForName({ name }: BotSummary, what: string, act: string): Promise<string> {
   if (!process.stdin.isTTY) throw new Error('nobody is there to confirm: add --yes');
-  return askLine(`"${name}" trades with real money. Type its name to start it: `);
+  return askLine(`"${name}" ${what}. Type its name to ${act} it: `);
 }
 
 async function named(flags: HostFlags, name: string): Promise<BotSummary> {
@@ -98,7 +130,8 @@ function stopLine({ pair, position }: PairView): string {
   const held = `${pair}  ${position?.direction} ${position?.quantity}`;
   if (!stop) return held;
   if (stop.gap !== null) return `${held}  no stop: ${STOP_GAPS[stop.gap]}`;
-  return `${held}  stop at ${stop.price} for ${stop.quantity}${stop.resting ? '' : ' (on its way)'}`;
+  const part = stop.of === null ? '' : `  PROTECTED IN PART: ${stop.quantity} of ${stop.of}`;
+  return `${held}  stop at ${stop.price} for ${stop.quantity}${stop.resting ? '' : ' (on its way)'}${part}`;
 }
 
 const STOP_GAPS: Readonly<Record<StopGap, string>> = {

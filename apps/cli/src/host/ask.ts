@@ -22,18 +22,23 @@ class HostRefused extends Error {
 /**
  * Calls the bot host that runs on this machine.
  *
- * @param given.params what stands for `:name` in the path @param given.body sent as JSON
+ * @param given.params what stands for `:name` in the path @param given.query after it @param given.body sent as JSON
  * @throws HostRefused
  */
 export async function askHost<C extends Call>(
   { data, controlPort, user }: HostOptions,
   call: C,
-  given: { params?: Readonly<Record<string, string>>; body?: object } = {},
+  given: {
+    params?: Readonly<Record<string, string>>;
+    query?: Readonly<Record<string, string>>;
+    body?: object;
+  } = {},
 ): Promise<z.output<C['response']>> {
   const where = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''));
   let response: Response;
   try {
-    response = await fetch(`http://127.0.0.1:${controlPort}${where}`, {
+    const query = given.query === undefined ? '' : `?${new URLSearchParams(given.query)}`;
+    response = await fetch(`http://127.0.0.1:${controlPort}${where}${query}`, {
       method: call.method,
       headers: {
         ...secretHeader(secretOf(data)),

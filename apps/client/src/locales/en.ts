@@ -122,6 +122,7 @@ export const en = {
   'keys.withdrawOffHint': '{exchange} does not tell what a key may do, so Heron cannot check it.',
   'keys.withdrawOffMissing': 'Look at the exchange, then confirm that this key may not withdraw',
   'keys.keep': 'Test and keep',
+  'keys.preparing': 'Getting ready to ask the exchange',
   'keys.testing': 'The exchange is asked',
   'keys.added': '{label} works and is kept',
   'keys.addedWarned': '{label} works and is kept. Read its warning',
@@ -450,6 +451,8 @@ export const en = {
   'journal.orderAbsent': 'Order {order} never reached the exchange.',
   'journal.orderRefused': 'The exchange refused order {order} ({why}).',
   'journal.stopGone': 'Stop order {order} has been cancelled outside the bot. Another is placed in a minute.',
+  'journal.stopInPart':
+    'Protected in part: the stop order at the exchange is for {quantity} of {of}, the most it takes in one order. The bot sells the rest itself while it runs.',
   'journal.noStop': 'No stop order at the exchange: {why}.',
   'stopGap.venue': 'the exchange has none, so nothing watches the position while Heron is down',
   'stopGap.no_row': 'the stop loss is switched off',
@@ -499,6 +502,10 @@ export const en = {
   'bot.deleteText': 'The bot is deleted with its trades and its journal. This cannot be undone.',
   'bot.deleteLiveText':
     'The bot is deleted with its trades and its journal. What it holds stays on your account, and nothing watches it any more.',
+  'bot.ordersRest': 'Orders still rest at the exchange',
+  'bot.deleteWithOrders': 'Cancel orders and delete',
+  'bot.ordersMayRest': 'Orders may remain at the exchange',
+  'bot.deleteLeavingOrders': 'Delete, orders may remain',
   'bot.deleted': '{name} was deleted',
 
   'chart.label': '{pair}, {period} candles, {candles} shown. Newest candle: {time}, close {close}.',
@@ -553,6 +560,8 @@ export const en = {
     'In place. The exchange sells {quantity} when the price falls to {price}, also while Heron is down.',
   'protection.buysBack':
     'In place. The exchange buys {quantity} back when the price rises to {price}, also while Heron is down.',
+  'protection.inPart':
+    'Protected in part: {quantity} of {of}. The exchange takes no larger order; the bot sells the rest itself, but only while Heron runs.',
   'protection.moving': 'On its way, or being moved.',
   'protection.none': 'None: {why}.',
 

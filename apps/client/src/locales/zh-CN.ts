@@ -123,6 +123,7 @@ export const zhCN = {
   'keys.withdrawOffHint': '{exchange}不提供密钥权限信息，苍鹭无法验证。',
   'keys.withdrawOffMissing': '请先到交易所核对，再确认此密钥不能提现',
   'keys.keep': '测试并保存',
+  'keys.preparing': '正在准备连接交易所',
   'keys.testing': '正在向交易所核实',
   'keys.added': '{label} 可用，已保存',
   'keys.addedWarned': '{label} 可用，已保存，请留意提醒',
@@ -442,6 +443,8 @@ export const zhCN = {
   'journal.orderAbsent': '订单 {order} 未到达交易所。',
   'journal.orderRefused': '交易所拒绝了订单 {order}（{why}）。',
   'journal.stopGone': '止损单 {order} 在机器人之外被撤销，一分钟后重新挂出。',
+  'journal.stopInPart':
+    '仅部分受保护：交易所止损单为 {quantity}（共 {of}），已达单笔上限。其余部分由机器人在运行时卖出。',
   'journal.noStop': '交易所没有挂止损单：{why}。',
   'stopGap.venue': '该交易所不支持止损单，苍鹭停机期间无人看管该持仓',
   'stopGap.no_row': '止损已关闭',
@@ -488,6 +491,10 @@ export const zhCN = {
   'bot.deleteTitle': '删除 {name}？',
   'bot.deleteText': '机器人连同成交记录和日志会一起删除，无法恢复。',
   'bot.deleteLiveText': '机器人连同成交记录和日志会一起删除，无法恢复。它的持仓会留在您的账户中，不再有人看管。',
+  'bot.ordersRest': '交易所还有挂单',
+  'bot.deleteWithOrders': '撤单并删除',
+  'bot.ordersMayRest': '挂单可能留在交易所',
+  'bot.deleteLeavingOrders': '仍然删除，挂单可能保留',
   'bot.deleted': '已删除 {name}',
 
   'chart.label': '{pair}，{period} K 线，共 {candles} 根。最新一根：{time}，收盘价 {close}。',
@@ -540,6 +547,7 @@ export const zhCN = {
   'protection.title': '交易所止损单',
   'protection.sells': '已挂出：价格到 {price} 时由交易所卖出 {quantity}，苍鹭停机时同样有效。',
   'protection.buysBack': '已挂出：价格到 {price} 时由交易所买回 {quantity}，苍鹭停机时同样有效。',
+  'protection.inPart': '仅部分受保护：{quantity} / {of}。已达交易所单笔上限，其余部分只有在苍鹭运行时才由机器人卖出。',
   'protection.moving': '正在挂出或移动。',
   'protection.none': '没有：{why}。',
 

@@ -78,9 +78,15 @@ export const botCalls = {
   remove: defineCall({
     method: 'DELETE',
     path: '/bot/bots/:id',
-    summary: 'Deletes a stopped bot with its history',
+    summary:
+      'Deletes a stopped bot with its history; a live one of which orders or stops rest at the exchange only when told what of them',
     params: byId,
+    query: z.object({
+      /** `cancel`: they are cancelled first. `leave`: they may remain at the exchange, which is not asked. */
+      orders: z.enum(['cancel', 'leave']).optional(),
+    }),
     response: z.object({ deleted: z.literal(true) }),
+    patienceMs: ASKED_THERE_MS,
   }),
   keys: defineCall({
     method: 'GET',
@@ -102,6 +108,14 @@ export const botCalls = {
     }),
     response: e.exchangeKey,
     patienceMs: ASKED_THERE_MS,
+  }),
+  prepareKeys: defineCall({
+    method: 'POST',
+    path: '/bot/keys/prepare',
+    summary:
+      'Starts what asks an exchange about keys, which may take a while the first time; waits for it some seconds',
+    body: z.object({ exchange: z.string() }),
+    response: z.object({ ready: z.boolean() }),
   }),
   testKey: defineCall({
     method: 'POST',

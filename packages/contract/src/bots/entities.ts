@@ -107,6 +107,8 @@ const position = z.object({
       /** Price at which the exchange sells (of a short: buys back). */
       price: decimal.nullable(),
       quantity: decimal.nullable(),
+      /** Of how much that is a part, where the exchange takes no larger order: the bot sells the rest itself. */
+      of: decimal.nullable(),
       /** Why there is none; null while there is one. */
       gap: z.enum(STOP_GAPS).nullable(),
     })

@@ -188,6 +188,21 @@ export const ERRORS = {
   setup_link_used: { status: 410, zh: '此链接已失效', en: 'This link is no longer valid' },
   exchange_unreachable: { status: 503, zh: '暂时连接不上交易所', en: 'The exchange cannot be reached at the moment' },
   bot_running: { status: 409, zh: '请先停止机器人', en: 'Stop the bot first' },
+  orders_rest: {
+    status: 409,
+    zh: '交易所还有此机器人的 {count} 个挂单（含止损单）。请先撤单，或选择撤单并删除',
+    en: 'Orders of this bot still rest at the exchange, stops among them: {count}. Cancel them first, or have them cancelled with the bot',
+  },
+  orders_may_rest: {
+    status: 409,
+    zh: '无法向交易所核实此机器人是否还有挂单。若仍要删除，挂单（含止损单）可能留在交易所，须由您到交易所手动撤销',
+    en: 'The exchange could not be asked whether orders of this bot still rest there. If you delete it all the same, orders and stops may remain at the exchange, and you must cancel them there by hand',
+  },
+  contract_taken: {
+    status: 409,
+    zh: '同一账户的机器人“{name}”正在交易或持有 {pair}。每个合约在一个账户中只有一个仓位，只能由一个机器人交易',
+    en: 'The bot "{name}" trades or holds {pair} on the same account. An account has one position in a contract, so that only one bot can trade it',
+  },
   bot_not_running: { status: 409, zh: '机器人没有在运行', en: 'The bot is not running' },
   bot_name_taken: { status: 409, zh: '已有同名的机器人', en: 'You already have a bot of this name' },
   bot_limit: { status: 409, zh: '最多可创建 {greatest} 个机器人', en: 'You can have at most {greatest} bots' },

@@ -1,3 +1,4 @@
+import { turningParts } from '../ledger/turning.ts';
 import type { Market } from '../market/market.ts';
 import { notional } from '../market/market.ts';
 import { exact } from '../money/units.ts';
@@ -22,6 +23,13 @@ export function takeLateFill(
   fill: OrderFill,
   reason: Extract<Reason, 'external' | 'liquidation'> = 'external',
 ): void {
+  const parts = bot.rules.future ? turningParts(pair.holding, fill) : null;
+  if (parts !== null) {
+    // Of an order of a neutral grid: the close has its own trade, and what it opens another.
+    takeLateFill(bot, pair, id, parts.close, reason);
+    takeLateFill(bot, pair, id, parts.open, reason);
+    return;
+  }
   const direction = fill.side === 'buy' ? 1 : -1;
   const { holding } = pair;
   const reduces = bot.rules.future ? holding.quantity > 0 && holding.side !== direction : fill.side === 'sell';

@@ -1,7 +1,7 @@
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState, Position } from '../bot/state.ts';
 import { isTrading } from '../bot/status.ts';
-import { ceilTick, floorTick, type Market } from '../market/market.ts';
+import { ceilTick, floorStep, floorTick, type Market } from '../market/market.ts';
 import { mulDivDown, mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { FiredRow, Trigger } from '../orders/intent.ts';
 import { usableQuote } from '../orders/loop.ts';
@@ -63,12 +63,14 @@ export function wantedStop(bot: Bot, pair: PairState, position: Position, at: nu
   const claimed = claimedByExit(bot, pair, at);
   const free = Math.max(0, pair.holding.quantity - claimed);
   const { quantity: wanted } = exitQuantity(bot, pair, share(free), trigger.price, free);
-  const quantity = Math.min(wanted, market.maxQuantity);
+  const quantity = Math.min(wanted, floorStep(market, market.maxQuantity));
+  const lacking = wanted - quantity;
   const price = market.stop === 'limit' ? worstPrice(market, position, trigger.price) : 0;
   if (trigger.price <= 0 || isDust(bot, market, price || trigger.price, quantity)) {
     return { ok: false, gap: claimed > 0 ? 'exit_at_work' : 'below_minimum' };
   }
-  return { ok: true, type: market.stop === 'limit' ? 'stop_limit' : 'stop_market', trigger, price, quantity, rows };
+  const type = market.stop === 'limit' ? 'stop_limit' : 'stop_market';
+  return { ok: true, type, trigger, price, quantity, rows: lacking > 0 ? [] : rows, lacking };
 }
 
 /** Whether the price that wakes a stop has reached it already: it would be refused. */

@@ -8,6 +8,7 @@ import { closeEntryCount, type Holding, setMarginBasis } from './holding.ts';
 import { setLeverage } from './leverage.ts';
 import { bookLiquidation, coverShortfall } from './liquidation.ts';
 import { bookSpotFill } from './spot.ts';
+import { turningParts } from './turning.ts';
 
 /** Where money came from or went to. @see accounting.md 1 */
 export type TransferSource = 'deposit' | 'withdraw' | 'convert' | 'unknown';
@@ -178,7 +179,13 @@ function bookFill(account: Account, pair: string, fill: LedgerFill): void {
   const market = account.markets[pair];
   if (market === undefined) throw new ReferenceError(`the account does not know ${pair}`);
   if (account.kind === 'spot') bookSpotFill(account.wallet, holding, market, fill);
-  else bookFuturesFill(account.wallet, holding, market, fill);
+  else {
+    const parts = turningParts(holding, fill);
+    for (const part of parts === null ? [fill] : [parts.close, parts.open]) {
+      bookFuturesFill(account.wallet, holding, market, part);
+      if (part === parts?.close) closeEntryCount(holding);
+    }
+  }
   if (holding.quantity === 0) closeEntryCount(holding);
 }
 

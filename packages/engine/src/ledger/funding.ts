@@ -10,7 +10,12 @@ import type { Wallet } from './wallet.ts';
  * @param mark price of the position at that time; @param rate may be negative
  * @see accounting.md 3.3
  */
-function fundingAmount(market: Market, holding: Holding, mark: Price, rate: Ratio): Quote {
+export function fundingAmount(
+  market: Market,
+  holding: Pick<Holding, 'side' | 'quantity'>,
+  mark: Price,
+  rate: Ratio,
+): Quote {
   // Rounded before the sign, so that equal longs and shorts cancel to nothing (accounting.md I-17).
   const paid = quotient(holding.quantity, mark, rate, powerOfTen(market.assetDecimals), SCALE, 'nearest');
   return exact(-holding.side * paid);

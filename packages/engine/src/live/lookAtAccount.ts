@@ -13,8 +13,7 @@ import type { Action, OurIntent, OurView, TheirOrder, TheirPair, TheirView } fro
 import type { AccountSnapshot, LiveRequest, PairOnAccount } from './news.ts';
 import { takeFill, takeReport, takeSilence, trackedOf } from './orderLife.ts';
 import { noteOutside } from './outside.ts';
-import { ownIncomes } from './ownIncomes.ts';
-import type { OwnIncome } from './report.ts';
+import { incomeKey, ownIncomes } from './ownIncomes.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 import type { Turn } from './turn.ts';
 
@@ -28,8 +27,12 @@ export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
   const { state } = session;
   openOnce(turn, seen);
   for (const order of seen.openOrders) takeReport(turn, order, false);
-  const settled = seen.settled && !bookedSince(turn, seen);
-  const { actions, memory } = reconcile(ourView(turn), theirView(turn, seen, settled), state.memory);
+  const behind = bookedSince(turn, seen);
+  const settled = seen.settled && !behind;
+  // What was held at the time of a payment is worked out from the fills that the snapshot tells: it must have them all.
+  const incomes = behind ? [] : ownIncomes(turn, seen);
+  const theirs = { ...theirView(turn, seen, settled), incomes };
+  const { actions, memory } = reconcile(ourView(turn), theirs, state.memory);
   for (const action of actions) carryOut(turn, action, seen);
   // What could not be compared now is remembered as it was.
   if (settled) state.memory = memory;
@@ -42,8 +45,9 @@ export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
     forget(turn, pair, cursor.at, seen);
     state.cursors[pair] = cursor;
   }
+  if (behind) return;
   for (const income of seen.incomes) if (income.at < seen.incomesSince) delete state.applied[incomeKey(income)];
-  state.incomesSince = seen.incomesSince;
+  state.incomesSince = Math.max(state.incomesSince, seen.incomesSince);
 }
 
 /** Free amount of the currency, from a look at the account or told by its stream. @see accounting.md 2.5 */
@@ -80,10 +84,6 @@ function bookedSince({ session }: Turn, { fills, incomes, cursors }: AccountSnap
   });
 }
 
-function incomeKey({ type, pair, id }: OwnIncome): string {
-  return `${type}/${pair}/${id}`;
-}
-
 function ourView({ session }: Turn): OurView {
   const { state, bot } = session;
   const intents: OurIntent[] = [];
@@ -107,7 +107,7 @@ function workingIntents({ entry, exit, stop, rungs }: PairState): Intent[] {
   return [entry, exit, stop, ...rungs].filter((intent) => intent !== null);
 }
 
-function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): TheirView {
+function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): Omit<TheirView, 'incomes'> {
   const { state } = turn.session;
   const { allotment, bot } = state;
   const known = seen.pairs.filter(({ pair }) => bot.pairs.some((own) => own.pair === pair && own.market !== null));
@@ -117,7 +117,6 @@ function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): TheirVi
     cash: settled && known.length === seen.pairs.length ? exact(seen.cash - seen.othersCash) : null,
     shared: allotment !== null,
     fills: after,
-    incomes: ownIncomes(turn, seen),
     openOrders: seen.openOrders.map((order) => theirOrder(order, marketOf(known, order.pair))),
     pairs: settled ? known.map((pair) => theirPair(turn, pair)) : [],
   };
@@ -246,10 +245,22 @@ function adopt(turn: Turn, intentId: string, { clientOrderId: name }: TheirOrder
   const { side, price, quantity, exit, at } = report;
   const n = Number(name.slice(name.lastIndexOf('-') + 1));
   const type = report.type ?? 'limit_maker';
-  const order: LiveOrder = { n, type, price, quantity, filled: 0, status: 'placing', placedAt: at, fillIds: [] };
+  // Stops are asked for, and cancelled, in another way than other orders.
+  const wakes = report.trigger === undefined ? {} : { trigger: report.trigger };
+  const order: LiveOrder = {
+    n,
+    type,
+    price,
+    ...wakes,
+    quantity,
+    filled: 0,
+    status: 'placing',
+    placedAt: at,
+    fillIds: [],
+  };
   intent.order = order;
   intent.orders = Math.max(intent.orders, n);
-  const ticket = { clientOrderId: name, pair: pair.pair, side, type, price, quantity, exit, decidedAt: at };
+  const ticket = { clientOrderId: name, pair: pair.pair, side, type, price, ...wakes, quantity, exit, decidedAt: at };
   state.orders.push(trackedOrder(ticket, 0));
   noteOutside(turn, pair.pair, { what: 'adopted', clientOrderId: name });
   takeReport(turn, report, false);

@@ -1,4 +1,5 @@
-import { mulDivNearest, type Quantity } from '../money/units.ts';
+import { fundingAmount } from '../ledger/funding.ts';
+import { mulDivNearest, type Quantity, type Quote } from '../money/units.ts';
 import type { TheirView } from '../reconcile/view.ts';
 import type { AccountSnapshot } from './news.ts';
 import type { OwnFill, OwnIncome } from './report.ts';
@@ -7,24 +8,54 @@ import type { Turn } from './turn.ts';
 /** What a forced closing comes to is told so long after its fills at most. */
 const CLEARED_WITHIN_MS = 60_000;
 
+/** A payment is told again for some minutes; so long after it no fill that made the bot pay it can still be unknown. */
+const CERTAIN_AFTER_MS = 120_000;
+/** What the exchange may have rounded otherwise. */
+const ROUNDING: Quote = 2;
+
 /**
  * Incomes of the account that are those of the bot: of positions that it held at their time. Of one that its owner shares
- * with it, its part.
+ * with it, its part; of the other side, which its owner may hold in hedge mode, none. One that was found to be none of the
+ * bot's stays so, whatever the bot holds when it is told again.
  *
  * @see accounting.md 3.3, 3.8
  */
 export function ownIncomes(turn: Turn, seen: AccountSnapshot): TheirView['incomes'] {
   const { state } = turn.session;
-  return seen.incomes.flatMap((income): TheirView['incomes'][number][] => {
+  // Those before were told by an earlier look, which this one may have been under way beside.
+  const told = seen.incomes.filter(({ at }) => at >= state.incomesSince);
+  return told.flatMap((income): TheirView['incomes'][number][] => {
     const { type, id, at, pair, amount } = income;
     const held = heldAt(turn, seen, pair, ownedAt(seen, income));
-    if (held === null) return [];
+    const due = held === null ? null : fundingDue(turn, income, held);
+    if (held === null || (due !== null && due !== 0 && due > 0 !== amount > 0)) {
+      if (at < seen.askedAt - CERTAIN_AFTER_MS) state.applied[incomeKey(income)] = true;
+      return [];
+    }
+    const funding = { type: 'funding', id, at, pair, rate: 0, mark: 0, quantity: Math.abs(held) } as const;
+    if (due !== null) {
+      const shared = Math.abs(amount) > Math.abs(due) + ROUNDING;
+      return [{ ...funding, amount: shared ? due : amount }];
+    }
     const foreign = state.memory.foreign[pair] ?? 0;
     const shared = held !== 0 && foreign > 0 === held > 0 && foreign !== 0;
     const own = shared ? mulDivNearest(amount, Math.abs(held), Math.abs(held + foreign)) : amount;
     if (type === 'clearance') return [{ type, id, at, pair, amount: own }];
-    return [{ type, id, at, pair, amount: own, rate: 0, mark: 0, quantity: Math.abs(held) }];
+    return [{ ...funding, amount: own }];
   });
+}
+
+/** How an income is remembered. */
+export function incomeKey({ type, pair, id }: Pick<OwnIncome, 'type' | 'pair' | 'id'>): string {
+  return `${type}/${pair}/${id}`;
+}
+
+/** What a position of that size receives; null when it cannot be known. */
+function fundingDue({ session }: Turn, { type, pair: name, terms }: OwnIncome, held: Quantity): Quote | null {
+  const market = session.state.bot.pairs.find(({ pair }) => pair === name)?.market;
+  if (type !== 'funding' || terms === undefined || terms.mark <= 0 || held === 0 || !market) return null;
+  const side = held > 0 ? 1 : -1;
+  return fundingAmount(market, { side, quantity: Math.abs(held) }, terms.mark, terms.rate);
 }
 
 /** The moment at which the position counts: of a clearance that before the forced closing. */

@@ -1,6 +1,6 @@
 import type { OrderEnd } from '../bot/event.ts';
 import type { LedgerFill } from '../ledger/fill.ts';
-import type { Price, Quantity, Quote } from '../money/units.ts';
+import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 import type { LiveOrder, Trigger } from '../orders/intent.ts';
 
 /** What the exchange says of one order. */
@@ -48,6 +48,8 @@ export interface OwnIncome {
   readonly pair: string;
   /** Positive: received. */
   readonly amount: Quote;
+  /** Of funding, where the exchange tells them: by how much was paid, and at which price positions counted. */
+  readonly terms?: { readonly rate: Ratio; readonly mark: Price };
 }
 
 /** Up to where the fills of a pair are known: all before `at`, and those of `at` up to `id`; id is empty before the first. */

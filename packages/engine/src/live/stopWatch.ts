@@ -1,5 +1,6 @@
 import type { PairState } from '../bot/state.ts';
 import type { StopGap } from '../exits/protectiveStop.ts';
+import type { Quantity } from '../money/units.ts';
 import { noteOutside } from './outside.ts';
 import type { Turn } from './turn.ts';
 
@@ -21,6 +22,8 @@ export interface StopWatch {
   tries: number;
   /** When what a working entry has brought in is added, ms; 0 for nothing to add. */
   growAt: number;
+  /** What the stop does not protect, since the exchange takes no larger order. */
+  lacking: Quantity;
 }
 
 /** The watch over a pair; another position has another. */
@@ -28,7 +31,7 @@ export function watchOf({ session }: Turn, { pair, position }: PairState): StopW
   const { stops } = session.state;
   const known = stops[pair];
   if (known !== undefined && (position === null || known.position === position.id)) return known;
-  const fresh = { position: position?.id ?? 0, gap: null, tryAt: 0, tries: 0, growAt: 0 };
+  const fresh = { position: position?.id ?? 0, gap: null, tryAt: 0, tries: 0, growAt: 0, lacking: 0 };
   stops[pair] = fresh;
   return fresh;
 }

@@ -1,5 +1,6 @@
 import type { PairState } from '../bot/state.ts';
 import { isBeyond, type StopGap, type WantedStop, wantedStop } from '../exits/protectiveStop.ts';
+import { formatUnits, type Quantity } from '../money/units.ts';
 import type { LiveOrder } from '../orders/intent.ts';
 import { beginStop, cancelStop, type StopOrder } from '../orders/stop.ts';
 import { noteOutside } from './outside.ts';
@@ -31,6 +32,7 @@ function tend(turn: Turn, pair: PairState): void {
   const { position, stop } = pair;
   const watch = watchOf(turn, pair);
   const wanted = position === null ? null : wantedStop(bot, pair, position, at);
+  if (wanted?.ok) tellPart(turn, pair, wanted, watch);
   if (stop !== null) {
     const { order } = stop;
     if (order === null || order.status === 'cancelling') return;
@@ -52,6 +54,15 @@ function tend(turn: Turn, pair: PairState): void {
   watch.gap = null;
   watch.tryAt = 0;
   beginStop(bot, pair, position.direction, wanted, at, effects);
+}
+
+/** A position above the greatest order of the exchange is protected in part: it is told once, and shown all the time. */
+function tellPart(turn: Turn, { pair, market }: PairState, { quantity, lacking }: StopOrder, watch: StopWatch): void {
+  if (lacking > 0 && !(watch.lacking > 0)) {
+    const figure = (amount: Quantity) => formatUnits(amount, market?.assetDecimals);
+    noteOutside(turn, pair, { what: 'stop_in_part', quantity: figure(quantity), of: figure(quantity + lacking) });
+  }
+  watch.lacking = lacking;
 }
 
 /** Why no stop is sent now. */

@@ -12,8 +12,9 @@ import { ALL, ladderBaseEnded, ladderFilled } from '../ladder/fills.ts';
 import { showLadderPhase } from '../ladder/phase.ts';
 import { bookFuturesFill } from '../ledger/futures.ts';
 import { bookSpotFill } from '../ledger/spot.ts';
+import { turningParts } from '../ledger/turning.ts';
 import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
-import { exact, mulDiv, type Price, type Quantity } from '../money/units.ts';
+import { exact, type Price, type Quantity } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
 import { makerPrice, middle, slipped, worstEntryPrice } from './prices.ts';
 import { endRung } from './rung.ts';
@@ -147,18 +148,15 @@ export function takeOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): 
 
 /** Books one fill of a live order into the ledger, the intent and the position. @see accounting.md 1 (2), 2.2, 3.2 */
 export function bookFill(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, fill: OrderFill): void {
-  const { holding } = pair;
-  const turns = intent.rung !== '' && bot.rules.future && fill.quantity > holding.quantity && holding.quantity > 0;
-  if (!turns || (fill.side === 'buy') === (holding.side === 1)) {
+  // Both sides of a neutral grid were hit at once.
+  const parts = intent.rung !== '' && bot.rules.future ? turningParts(pair.holding, fill) : null;
+  if (parts === null) {
     bookPart(bot, pair, intent, order, fill);
     return;
   }
-  // Both sides of a neutral grid were hit at once: a close, then an open (accounting.md 3.2).
-  const share = holding.quantity;
-  const fee = mulDiv(fill.fee, share, fill.quantity);
-  bookPart(bot, pair, intent, order, { ...fill, quantity: share, fee });
+  bookPart(bot, pair, intent, order, parts.close);
   closeFlat(bot, pair, fill.at);
-  bookPart(bot, pair, intent, order, { ...fill, quantity: fill.quantity - share, fee: fill.fee - fee });
+  bookPart(bot, pair, intent, order, parts.open);
 }
 
 function bookPart(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, fill: OrderFill): void {

@@ -15,8 +15,10 @@ export interface StopOrder {
   /** Worst price of a `stop_limit`; 0 at market. */
   readonly price: Price;
   readonly quantity: Quantity;
-  /** Rows of stop_sell that it stands for: they have fired when it has. */
+  /** Rows of stop_sell that it stands for: they have fired when it has. None of them while it is only for a part. */
   readonly rows: FiredRow[];
+  /** What should be protected beside it and is not, since the exchange takes no larger order: the bot sells it itself. */
+  readonly lacking: Quantity;
 }
 
 /** Sends a stop to the exchange; the pair has none. */
@@ -24,7 +26,7 @@ export function beginStop(
   bot: Bot,
   pair: PairState,
   direction: Direction,
-  { type, trigger, price, quantity, rows }: StopOrder,
+  { type, trigger, price, quantity, rows }: Omit<StopOrder, 'lacking'>,
   at: number,
   effects: Effect[],
 ): void {

@@ -6,7 +6,7 @@ import { fromUnits } from '../money/units.ts';
 import { metricsOf } from '../report/metrics.ts';
 import { runBacktest } from './backtest.ts';
 import type { FundingColumns } from './backtestPair.ts';
-import { fillsOf } from './runRecord.ts';
+import { fillsOf, positionsOf, tradesOf } from './runRecord.ts';
 
 const market = marketOf({
   pair: 'SOL-USDT',
@@ -93,6 +93,39 @@ describe('backtest fills (options.md 5.7)', () => {
         reason: 'signal',
       },
     ]);
+  });
+
+  it('of several pairs each fill, trade and position names its own pair, and a fee the asset that it was paid in', () => {
+    const candles = candlesOf([
+      [100, 110, 100, 110],
+      [110, 111, 110, 111],
+      [111, 111, 90, 90],
+      [90, 90, 90, 90],
+    ]);
+    const coins = ['SOL', 'ETH', 'XRP'];
+    const markets = coins.map((base) => ({ ...market, base, pair: `${base}-USDT` }));
+    const { record } = runBacktest({
+      pairs: markets.map((of) => ({ market: of, candles, candleMs: MINUTE })),
+      options: options({
+        ...NO_TABLES,
+        strategy: 'ema_cross',
+        period: '1m',
+        min_periods: 18,
+        order_type: 'taker',
+        max_sell_loss_pct: 0,
+      }),
+      params: { fast: 2, slow: 3, band: 0 },
+    });
+    expect([...fillsOf(record)].map(({ pair, side, feeAsset }) => [pair, side, feeAsset])).toEqual([
+      ...coins.map((base) => [`${base}-USDT`, 'buy', base]),
+      ...coins.map((base) => [`${base}-USDT`, 'sell', 'USDT']),
+    ]);
+    const byPair = new Map(markets.map((of) => [of.pair, of]));
+    expect([...tradesOf(record, byPair, 'ETH-USDT')].map(({ pair, kind }) => [pair, kind])).toEqual([
+      ['ETH-USDT', 'entry'],
+      ['ETH-USDT', 'exit'],
+    ]);
+    expect([...positionsOf(record)].map(({ pair }) => pair)).toEqual(markets.map(({ pair }) => pair));
   });
 
   it('an open beyond the accepted price buys nothing', () => {

@@ -1,3 +1,4 @@
+import type { PairState } from '../bot/state.ts';
 import type { Witness } from '../bot/witness.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, type Price, powerOfTen, type Quantity, type Quote, type Ratio } from '../money/units.ts';
@@ -184,12 +185,33 @@ function isOf(only: string | undefined, pairs: readonly string[], column: number
   return (row: Float64Array, i: number) => row[i + column] === code;
 }
 
+/** The numbers that rows of a pair have for its texts: among those of many pairs a text is found by reading each. */
+interface PairCodes {
+  readonly of: PairState;
+  readonly pair: number;
+  readonly base: string;
+  readonly baseCode: number;
+  readonly quote: string;
+  readonly quoteCode: number;
+}
+
+function codesOf(known: PairCodes[], { pairs, assets }: RunRecord, of: PairState): PairCodes {
+  for (let k = 0; k < known.length; k++) if (known[k]?.of === of) return known[k] as PairCodes;
+  // What is written down of a pair begins with a fill, for which its market must be known.
+  const { base, quote } = of.market as Market;
+  const pair = codeOf(pairs, of.pair);
+  const codes = { of, pair, base, baseCode: codeOf(assets, base), quote, quoteCode: codeOf(assets, quote) };
+  known.push(codes);
+  return codes;
+}
+
 // One for all runs, so that calls of it compile to nothing.
 const nothing = () => {};
 
 /** A witness that keeps what a report needs. */
 export function recordWitness(record: RunRecord): Witness {
-  const { fillRows, tradeRows, positionRows, pairs, assets, reasons, ends } = record;
+  const { fillRows, tradeRows, positionRows, assets, reasons, ends } = record;
+  const known: PairCodes[] = [];
   return {
     status: nothing,
     command: nothing,
@@ -202,7 +224,8 @@ export function recordWitness(record: RunRecord): Witness {
     refusal: (_at, _pair, gate) => {
       record.refusals[gate] = (record.refusals[gate] ?? 0) + 1;
     },
-    fill: (at, { pair }, { side, kind, reason }, { quantity, price, fee, feeAsset, liquidity }, booked) => {
+    fill: (at, pair, { side, kind, reason }, { quantity, price, fee, feeAsset, liquidity }, booked) => {
+      const codes = codesOf(known, record, pair);
       const i = addRow(fillRows);
       const row = fillRows.block;
       row[i] = at;
@@ -211,14 +234,19 @@ export function recordWitness(record: RunRecord): Witness {
       row[i + 3] = fee;
       row[i + 4] = booked.feeQuote;
       row[i + 5] = booked.realised;
-      row[i + 6] = codeOf(pairs, pair);
+      row[i + 6] = codes.pair;
       row[i + 7] = side === 'buy' ? 1 : 0;
       row[i + 8] = kind === 'entry' ? 1 : 0;
-      row[i + 9] = codeOf(assets, feeAsset);
+      row[i + 9] =
+        feeAsset === codes.base
+          ? codes.baseCode
+          : feeAsset === codes.quote
+            ? codes.quoteCode
+            : codeOf(assets, feeAsset);
       row[i + 10] = liquidity === 'maker' ? 1 : 0;
       row[i + 11] = codeOf(reasons, reason);
     },
-    intentEnd: (at, { pair }, intent, how) => {
+    intentEnd: (at, pair, intent, how) => {
       if (intent.filled === 0) return;
       const i = addRow(tradeRows);
       const row = tradeRows.block;
@@ -230,7 +258,7 @@ export function recordWitness(record: RunRecord): Witness {
       row[i + 5] = intent.notional;
       row[i + 6] = intent.feeQuote;
       row[i + 7] = intent.realised;
-      row[i + 8] = codeOf(pairs, pair);
+      row[i + 8] = codesOf(known, record, pair).pair;
       row[i + 9] = intent.kind === 'entry' ? 1 : 0;
       row[i + 10] = intent.side === 'buy' ? 1 : 0;
       row[i + 11] = codeOf(reasons, intent.reason);
@@ -243,7 +271,7 @@ export function recordWitness(record: RunRecord): Witness {
     liquidation: (at, { pair }, _position, { price, realised, fee, insurance }) => {
       record.liquidations.push({ pair, at, price, realised, fee, insurance });
     },
-    positionClosed: (at, { pair }, position, entryPrice) => {
+    positionClosed: (at, pair, position, entryPrice) => {
       const i = addRow(positionRows);
       const row = positionRows.block;
       row[i] = position.direction;
@@ -252,7 +280,7 @@ export function recordWitness(record: RunRecord): Witness {
       row[i + 3] = entryPrice;
       row[i + 4] = position.realised;
       row[i + 5] = position.feeQuote;
-      row[i + 6] = codeOf(pairs, pair);
+      row[i + 6] = codesOf(known, record, pair).pair;
     },
     candle: nothing,
   };

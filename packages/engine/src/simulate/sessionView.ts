@@ -119,11 +119,13 @@ function positionView(bot: Bot, pair: PairState, position: Position, market: Mar
 function stopView({ state }: BotSession, { pair, stop }: PairState, market: Market) {
   if (state.stops === undefined) return null;
   const order = stop?.order;
-  if (!order) return { resting: false, price: null, quantity: null, gap: state.stops[pair]?.gap ?? null };
+  if (!order) return { resting: false, price: null, quantity: null, of: null, gap: state.stops[pair]?.gap ?? null };
+  const lacking = state.stops[pair]?.lacking ?? 0;
   return {
     resting: order.status === 'open',
     price: order.trigger === undefined ? null : formatUnits(order.trigger.price),
     quantity: formatUnits(order.quantity - order.filled, market.assetDecimals),
+    of: lacking > 0 ? formatUnits(order.quantity + lacking, market.assetDecimals) : null,
     gap: null,
   };
 }

@@ -120,8 +120,11 @@ class Desk {
     if (told) this.feed({ type: 'traded', at: this.at, fills: [fill] });
   }
 
-  income(type: OwnIncome['type'], amount: number, at = this.at): void {
-    this.incomes.push({ type, id: `${this.incomes.length}`, at, pair: PAIR, amount: toUnits(amount) });
+  income(type: OwnIncome['type'], amount: number, at = this.at, terms?: { rate: number; mark: number }): void {
+    this.incomes.push({
+      ...{ type, id: `${this.incomes.length}`, at, pair: PAIR, amount: toUnits(amount) },
+      ...(terms && { terms: { rate: toUnits(terms.rate), mark: toUnits(terms.mark) } }),
+    });
     this.cash += toUnits(amount);
   }
 
@@ -217,6 +220,36 @@ test('funding is booked once, whatever is told again, and also after a death', (
   expect(desk.outside('transfer')).toEqual([]);
 });
 
+test('funding that is told by two looks which were under way at once is booked once, also when it is long ago', () => {
+  long();
+  const paidAt = desk.at;
+  desk.income('funding', -0.6, paidAt);
+  desk.at += 3_600_000;
+  desk.quote(60_000);
+  // Neither has heard of the other.
+  for (let i = 0; i < 2; i++) desk.look({ incomesSince: desk.at - 600_000 });
+  expect(desk.notes.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
+  expect(desk.wallet).toBe(desk.cash);
+});
+
+test('funding of a position whose end the bot has heard of while the account was read is not lost', () => {
+  desk.margin = toUnits(1_200);
+  long();
+  const paidAt = desk.at;
+  desk.income('funding', -0.6, paidAt);
+  desk.at += 3_600_000;
+  desk.quote(60_000);
+  const read = [...desk.fills];
+  desk.order('sell');
+  desk.trade('sell', 0.1, 60_000, { exit: true });
+  const since = desk.session.state.cursors[PAIR]?.at ?? 0;
+  desk.look({ fills: read.filter(({ at }) => at >= since), incomesSince: desk.at - 600_000 });
+  expect(desk.notes.filter(({ kind }) => kind === 'funding')).toEqual([]);
+  desk.look({ incomesSince: desk.at - 600_000 });
+  expect(desk.notes.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
+  expect(desk.wallet).toBe(desk.cash);
+});
+
 test('funding of a position that was entered, and left, while nobody listened is booked with it', () => {
   desk.order('buy');
   desk.die();
@@ -239,6 +272,77 @@ test('funding of a position of the account’s owner is none of the bot’s', ()
   desk.income('funding', -3);
   desk.look();
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toEqual([]);
+});
+
+test.each([
+  ['told by the stream', true],
+  ['found by a look', false],
+])(
+  'a fill of an order that has ended, as of a neutral grid, that turns the position round is booked as a close and an open: %s',
+  (_, told) => {
+    long();
+    const before = desk.wallet;
+    // A fee that does not divide evenly.
+    desk.trade('sell', 0.15, 60_300, {
+      ...{ clientOrderId: 'abc123-99-1', pnl: toUnits(30), fee: toUnits(3.00000001), told },
+    });
+    if (!told) desk.look();
+    expect(formatUnits(desk.wallet - before)).toBe('26.99999999');
+    expect(desk.pair.holding).toMatchObject({ quantity: size(0.05), side: -1, entryPrice: toUnits(60_300) });
+    expect(desk.pair.position).toMatchObject({ direction: -1 });
+    expect(desk.wallet).toBe(desk.cash);
+    for (let i = 0; i < 3; i++) desk.look();
+    expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
+  },
+);
+
+const TERMS = { rate: 0.0001, mark: 60_000 };
+
+test.each([
+  ['smaller than', 0.04],
+  ['as large as', 0.1],
+  ['larger than', 0.3],
+])('in hedge mode funding of a short of the owner that is %s the bot’s long is none of the bot’s', (_, short) => {
+  long();
+  const before = desk.cash;
+  desk.income('funding', short * 6, desk.at, TERMS);
+  desk.income('funding', -0.60000001, desk.at, TERMS);
+  const sides = [
+    { quantity: size(0.1), margin: desk.margin },
+    { quantity: -size(short), margin: toUnits(700) },
+  ].sort((a, b) => Math.abs(b.quantity) - Math.abs(a.quantity)) as [Side, Side];
+  const pair = { pair: PAIR, others: 0, leverage: 5, isolated: true, market: MARKET, brackets: [] };
+  desk.look({ pairs: [{ ...pair, ...sides[0], otherSide: sides[1] }] });
+  // Its own side to the last digit, as the exchange has rounded it.
+  expect(desk.notes.filter(({ kind }) => kind === 'funding')).toMatchObject([{ data: { amount: '-0.60000001' } }]);
+  expect(desk.wallet - before).toBe(toUnits(-0.60000001));
+});
+
+test('of funding of a position that the owner has just made larger the bot pays its own part', () => {
+  long();
+  const before = desk.wallet;
+  desk.quantity += size(0.3);
+  desk.income('funding', -2.4, desk.at, TERMS);
+  desk.look();
+  expect(formatUnits(desk.wallet - before)).toBe('-0.6');
+});
+
+test('funding of the owner’s position before the bot’s own is none of the bot’s, also when it is told again after the bot has entered and left', () => {
+  desk.income('funding', -3, desk.at - 1, TERMS);
+  desk.at += 180_000;
+  desk.look();
+  desk.quote(60_000);
+  long();
+  desk.order('sell');
+  desk.trade('sell', 0.1, 60_000, { exit: true });
+  // Its fills are before the cursor by now.
+  desk.at += 180_000;
+  desk.look();
+  desk.look();
+  expect(desk.notes.filter(({ kind }) => kind === 'funding')).toEqual([]);
+  expect(desk.pair.holding.funding).toBe(0);
+  // Its owner's money has gone, which is no result of the bot.
+  expect(desk.outside('transfer')).toMatchObject([{ data: { amount: '-3' } }]);
 });
 
 test('a forced closing is booked from its fills and what it cost beside, told, and the pair waits for its owner', () => {

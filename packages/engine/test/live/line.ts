@@ -19,7 +19,7 @@ import { MARKETS } from '../arbitraries.ts';
 import { options, START } from '../harness.ts';
 import { ModelExchange } from './modelExchange.ts';
 
-const MARKET = MARKETS[0] as Market;
+export const MARKET = MARKETS[0] as Market;
 const PAIR = MARKET.pair;
 export const CAPITAL = toUnits(10_000);
 
@@ -56,6 +56,8 @@ export interface LineConfig {
   readonly share: number | null;
   /** What a stop becomes at the exchange; null: it has none. */
   readonly stop: 'market' | 'limit' | null;
+  /** Greatest quantity of one order. */
+  readonly most?: number;
   readonly stopSell?: readonly { profit: number; stop: number }[];
   /** Default: by hand only. */
   readonly strategy?: { readonly id: string; readonly params: Params };
@@ -81,8 +83,15 @@ export class Line {
   betweenSaveAndSend = 0;
   betweenSendAndAnswer = 0;
 
-  constructor({ maker, share, stop, stopSell = [{ profit: 1, stop: 100 }], strategy = BY_HAND }: LineConfig) {
-    this.market = stop === null ? MARKET : { ...MARKET, stop };
+  constructor({
+    maker,
+    share,
+    stop,
+    most = MARKET.maxQuantity,
+    stopSell = [{ profit: 1, stop: 100 }],
+    strategy = BY_HAND,
+  }: LineConfig) {
+    this.market = { ...MARKET, maxQuantity: most, ...(stop === null ? {} : { stop }) };
     this.exchange = new ModelExchange(this.market, CAPITAL, toUnits(60_000));
     const checked = options({
       order_type: maker ? 'maker' : 'taker',

@@ -185,6 +185,7 @@ export class ModelExchange {
 }
 
 function reportOf({ ticket, filled, status, updatedAt }: ModelOrder): OrderReport {
-  const { clientOrderId, pair, side, type, price, quantity } = ticket;
-  return { clientOrderId, pair, side, type, price, quantity, filled, status, at: updatedAt };
+  const { clientOrderId, pair, side, type, price, quantity, trigger } = ticket;
+  const wakes = trigger === undefined ? {} : { trigger };
+  return { clientOrderId, pair, side, type, price, quantity, ...wakes, filled, status, at: updatedAt };
 }

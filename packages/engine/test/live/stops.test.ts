@@ -3,7 +3,7 @@ import { mulDiv, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
-import { CAPITAL, Line, MOVE } from './line.ts';
+import { CAPITAL, Line, MARKET, MOVE } from './line.ts';
 
 const STORY = fc.array(MOVE, { minLength: 30, maxLength: 250, size: 'max' });
 
@@ -54,6 +54,42 @@ test('whatever has happened, a position has exactly one stop of the right size a
     { numRuns: RUNS / 2 },
   );
   expect(stops).toBeGreaterThan(RUNS / 50);
+});
+
+test('a position above the greatest order is protected in part, which is told, and the bot sells the rest itself', () => {
+  const most = toUnits(0.005, MARKET.assetDecimals);
+  const line = new Line({ maker: false, share: null, stop: 'market', most });
+  for (let i = 0; i < 2; i++) {
+    line.buy(290);
+    line.settle();
+  }
+  const { exchange, market } = line;
+  expect(exchange.held).toBeGreaterThan(most);
+  const [stop] = [...exchange.orders.values()].filter(({ status }) => status === 'open');
+  expect(stop?.ticket.quantity).toBe(most);
+  const told = line.journal.filter(({ data }) => data.what === 'stop_in_part');
+  const held = Math.floor(exchange.held / market.step) * market.step;
+  // Once, when it grew beyond; how much it is by now is shown.
+  expect(told).toMatchObject([{ data: { quantity: '0.005' } }]);
+  expect(line.state.stops[market.pair]).toMatchObject({ gap: null, lacking: held - most });
+  line.fall(0.02);
+  expect(exchange.held).toBeGreaterThan(0);
+  const after = line.settle();
+  expect(after.bot.pairs[0]?.position).toBeNull();
+  expect(exchange.held).toBeLessThan(market.step);
+});
+
+test('a stop that the bot should know and does not is taken up as a stop: it is asked for and cancelled as one', () => {
+  const line = new Line({ maker: false, share: null, stop: 'market' });
+  line.buy(500);
+  line.settle();
+  line.state.orders.length = 0;
+  line.look();
+  expect(line.journal.filter(({ data }) => data.what === 'adopted')).toHaveLength(1);
+  expect(line.state.orders).toMatchObject([{ type: 'stop_market', trigger: { by: 'last' } }]);
+  line.sell(100);
+  expect(line.outgoing).toMatchObject([{ type: 'cancel', kind: 'stop' }]);
+  expect(line.settle().bot.pairs[0]).toMatchObject({ position: null, stop: null });
 });
 
 const LADDERS = [

@@ -15,6 +15,15 @@ export const exchangesQuery = () =>
 /** Asked for anew wherever it is shown: bots come and go beside it. */
 export const keysQuery = () => queryOptions({ queryKey: ['keys'], queryFn: () => ask(botCalls.keys), staleTime: 0 });
 
+/** Whether the exchange can be asked about keys; until it can, it is asked again, which waits there. */
+export const keysReadyQuery = (exchange: string) =>
+  queryOptions({
+    queryKey: ['keysReady', exchange],
+    queryFn: () => ask(botCalls.prepareKeys, { body: { exchange } }),
+    refetchInterval: (query) => (query.state.data?.ready ? false : 250),
+    enabled: exchange !== '',
+  });
+
 export const marketsQuery = (exchange: string) =>
   queryOptions({
     queryKey: ['markets', exchange],

@@ -376,6 +376,8 @@ function outsideSentence(data: JournalEntry['data'], words: Words): string {
       return t('journal.orderRefused', { order, why: String(data.why ?? '') });
     case 'stop_gone':
       return t('journal.stopGone', { order });
+    case 'stop_in_part':
+      return t('journal.stopInPart', { quantity: amount('quantity'), of: amount('of') });
     case 'no_stop':
       return t('journal.noStop', { why: stopGapWord(data.why, words) });
     case 'unknown_order':

@@ -87,12 +87,15 @@ const PASSING: ReadonlySet<Stop['gap']> = new Set(['entry_at_work', 'exit_at_wor
 function StopAtExchange({ stop, direction }: { stop: Stop; direction: 'long' | 'short' }) {
   const reader = useReader();
   const { t, format } = reader;
-  const { resting, price, quantity, gap } = stop;
-  const naked = gap !== null && !PASSING.has(gap);
+  const { resting, price, quantity, of, gap } = stop;
+  const naked = (gap !== null && !PASSING.has(gap)) || of !== null;
   return (
     <div className={naked ? 'notice notice-warning stop-note' : 'stop-note'} data-testid="stop" data-gap={gap ?? ''}>
       <h3>{t('protection.title')}</h3>
       <p>{sentence()}</p>
+      {of !== null && quantity !== null && (
+        <p>{t('protection.inPart', { quantity: format.quantity(quantity), of: format.quantity(of) })}</p>
+      )}
     </div>
   );
 

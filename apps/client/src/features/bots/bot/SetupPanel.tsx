@@ -6,6 +6,7 @@ import { isShown } from '@heron/engine/options/validate.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
 import { type Reader, useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
@@ -94,13 +95,25 @@ function DeleteBot({ bot }: { bot: BotDetail }) {
   const { t } = useReader();
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => ask(botCalls.remove, { params: { id: bot.id } }),
+    mutationFn: (orders?: 'cancel' | 'leave') =>
+      ask(botCalls.remove, { params: { id: bot.id }, query: orders === undefined ? {} : { orders } }),
     onSuccess() {
       toast(t('bot.deleted', { name: bot.name }));
       void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
       goBack('/bots/');
     },
-    onError: (error) => toast(explain(error, t), 'problem'),
+    async onError(error) {
+      const code = error instanceof ApiError ? error.code : null;
+      if (code !== 'orders_rest' && code !== 'orders_may_rest') return toast(explain(error, t), 'problem');
+      const rest = code === 'orders_rest';
+      const agreed = await confirm({
+        title: t(rest ? 'bot.ordersRest' : 'bot.ordersMayRest'),
+        text: explain(error, t),
+        confirm: t(rest ? 'bot.deleteWithOrders' : 'bot.deleteLeavingOrders'),
+        danger: true,
+      });
+      if (agreed) remove.mutate(rest ? 'cancel' : 'leave');
+    },
   });
 
   async function askToDelete() {
@@ -110,7 +123,7 @@ function DeleteBot({ bot }: { bot: BotDetail }) {
       confirm: t('bot.delete'),
       danger: true,
     });
-    if (agreed) remove.mutate();
+    if (agreed) remove.mutate(undefined);
   }
 
   return (

@@ -14,9 +14,10 @@ import { PasswordField, SelectField, TextField, TickField } from '../../../ui/fi
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
-import { exchangesQuery, keysQuery } from '../queries.ts';
+import { exchangesQuery, keysQuery, keysReadyQuery } from '../queries.ts';
 import { KeyGuide } from './KeyGuide.tsx';
 import { EMPTY_KEY, FAULT_FIELDS, keyFaults, type NewKey } from './newKey.ts';
+import { readyForKeys } from './readyForKeys.ts';
 
 type Faults = Partial<Record<keyof NewKey, string>>;
 
@@ -31,13 +32,17 @@ export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
   const [faults, setFaults] = useState<Faults>({});
   const venues = data?.exchanges.filter(({ live }) => live) ?? [];
   const venue = venues.find(({ name }) => name === typed.exchange) ?? venues[0];
+  // Begun while the form is filled in.
+  const ready = useQuery(keysReadyQuery(venue?.name ?? '')).data?.ready === true;
   const change = (part: Partial<NewKey>) => setTyped((before) => ({ ...before, ...part }));
 
   const keep = useMutation({
     // Not handed over as variables: the cache of mutations would remember them.
     async mutationFn() {
       try {
-        return await ask(botCalls.addKey, { body: { ...typed, exchange: venue?.name ?? '' } });
+        const exchange = venue?.name ?? '';
+        await readyForKeys(queries, exchange);
+        return await ask(botCalls.addKey, { body: { ...typed, exchange } });
       } catch (error) {
         // It may have been kept although no answer came.
         const kept = error instanceof NoAnswer ? (await queries.fetchQuery(keysQuery())).keys.find(isTyped) : undefined;
@@ -142,7 +147,7 @@ export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
           )}
           <div className="form-actions">
             <Button kind="primary" type="submit" icon="key" busy={keep.isPending}>
-              {t(keep.isPending ? 'keys.testing' : 'keys.keep')}
+              {t(!keep.isPending ? 'keys.keep' : ready ? 'keys.testing' : 'keys.preparing')}
             </Button>
           </div>
         </form>

@@ -11,6 +11,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { botsQuery, keysQuery } from '../queries.ts';
 import { keyRights } from './keyRights.ts';
+import { readyForKeys } from './readyForKeys.ts';
 
 /** One key: what the exchange says it may do, who trades with it, and the way to test it again or be rid of it. */
 export function KeyRow({ held }: { held: ExchangeKey }) {
@@ -27,7 +28,10 @@ export function KeyRow({ held }: { held: ExchangeKey }) {
   const renew = () => queries.invalidateQueries({ queryKey: keysQuery().queryKey });
 
   const test = useMutation({
-    mutationFn: () => ask(botCalls.testKey, { params: { id } }),
+    async mutationFn() {
+      await readyForKeys(queries, held.exchange);
+      return ask(botCalls.testKey, { params: { id } });
+    },
     onSuccess: ({ warnings }) => toast(t(warnings.length > 0 ? 'keys.testedWarned' : 'keys.tested', { label }), 'done'),
     onSettled: renew,
   });

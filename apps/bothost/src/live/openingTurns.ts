@@ -1,0 +1,75 @@
+import type { Database } from '@heron/database/connect.ts';
+
+/** Bots take their share of an account one after the other: two that did it at once would both take what is left. */
+export interface OpeningTurns {
+  /**
+   * Waits until it is the bot's turn. What it then reads of the account and of the other bots' books stands until `end` is
+   * called, which is when its own share is committed.
+   *
+   * @param keyId of the account; two keys of one account are the same account
+   * @param gone whoever waited does so no more
+   * @returns null when a worker of another host is at it, or nobody waits any more
+   */
+  take(keyId: string, gone: AbortSignal): Promise<OpeningTurn | null>;
+}
+
+export interface OpeningTurn {
+  /** May be called twice. */
+  end(): void;
+}
+
+/** One at a time in this process, since each turn keeps a connection: bots open once in their lives. */
+export function openingTurns({ pool }: Pick<Database, 'pool'>): OpeningTurns {
+  let last: Promise<void> = Promise.resolve();
+
+  async function lock(keyId: string, over: () => void): Promise<OpeningTurn | null> {
+    const client = await pool.connect();
+    try {
+      const { rows } = await client.query<{ locked: boolean }>(LOCK, [keyId]);
+      if (rows[0]?.locked !== true) {
+        client.release();
+        return null;
+      }
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    let ended = false;
+    return {
+      end() {
+        if (ended) return;
+        ended = true;
+        // The end of a connection ends its locks.
+        client.query(UNLOCK).then(
+          () => client.release(),
+          () => client.release(true),
+        );
+        over();
+      },
+    };
+  }
+
+  return {
+    async take(keyId, gone) {
+      const { promise, resolve: over } = Promise.withResolvers<void>();
+      const before = last;
+      last = promise;
+      await before;
+      if (gone.aborted) {
+        over();
+        return null;
+      }
+      const turn = await lock(keyId, over).catch((error: unknown) => {
+        over();
+        throw error;
+      });
+      if (turn === null) over();
+      return turn;
+    },
+  };
+}
+
+const LOCK = `
+  select pg_try_advisory_lock(hashtext('heron account'), hashtext(exchange || ' ' || coalesce(account, id))) as locked
+  from bots.keys where id = $1`;
+const UNLOCK = 'select pg_advisory_unlock_all()';

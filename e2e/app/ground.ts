@@ -1,0 +1,51 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
+
+/** Of everyone whom these tests register. */
+const PASSWORD = 'quiet water 77';
+
+/** A running Heron and a browser for the tests of a file. */
+export interface AppGround {
+  readonly place: HeronPlace;
+  readonly browser: Browser;
+  /** A test may stop it and put another one in its place. */
+  heron: RunningHeron;
+}
+
+/** Starts them before the tests of this file and ends them afterwards; there once the first test runs. */
+export function appGround(): AppGround {
+  const ground: Partial<{ -readonly [K in keyof AppGround]: AppGround[K] }> = {};
+  beforeAll(async () => {
+    ground.place = await newPlace();
+    [ground.heron, ground.browser] = await Promise.all([startHeron(ground.place), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await ground.browser?.close();
+    await ground.heron?.stop();
+    await ground.place?.remove();
+  });
+  // Whoever reads it before a test runs finds nothing, and the test fails by that.
+  return ground as AppGround;
+}
+
+/** Fills in the form of the registration screen that is open. */
+export async function fillRegistration(page: Page, name: string): Promise<void> {
+  await field(page, 'Name').fill(name);
+  await field(page, 'Password').fill(PASSWORD);
+  await field(page, 'Confirm password').fill(PASSWORD);
+}
+
+/** Registers somebody by name and comes to the empty list of bots. */
+export async function register(page: Page, heron: RunningHeron, name: string): Promise<void> {
+  await page.goto(`${heron.url}/user-register/`);
+  await fillRegistration(page, name);
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await page.getByText('No bots yet').waitFor();
+}
+
+/** A text field by its label. */
+export function field(page: Page, label: string) {
+  return page.getByRole('textbox', { name: label, exact: true });
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { ErrorBody } from '@heron/contract/http/errors.ts';
+import { type Database, openDatabase } from '@heron/database/connect.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, until } from './botHost.ts';
+import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { isStop } from './stops.ts';
+import { BINANCE } from './venues.ts';
+
+const PAIR = 'BTC-USDT';
+
+let ground: LiveGround;
+let database: Database;
+let host: BotHost;
+let key: string;
+
+beforeAll(async () => {
+  ground = await startLiveGround(BINANCE, 'deleted', { seed: 73 });
+  database = openDatabase(ground.database.url);
+  host = await ground.startHost();
+  ({ id: key } = await addKey(host, ground, BINANCE));
+});
+
+afterAll(async () => {
+  ground.door.fate = null;
+  await host.stop();
+  await database.close();
+  await ground.close();
+});
+
+const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
+const remove = (id: string, query = '') => host.call<ErrorBody>('DELETE', `/bot/bots/${id}${query}`);
+const resting = async (id: string) =>
+  (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
+
+/** A live bot with a stop and an order at the exchange, of which nothing can be read any more. */
+async function torn(name: string): Promise<string> {
+  const options = { order_adjust_time: 10_000, markdown_buy_pct: 1 };
+  const id = await madeLive(host, { venue: BINANCE, name, key, allotment: '3000', options });
+  await startLive(host, id, name);
+  const buy = (body: Record<string, unknown>) =>
+    until(async () => {
+      const answer = await host.call('POST', `/bot/bots/${id}/orders`, {
+        body: { requestId: randomUUID(), pair: PAIR, side: 'buy', ...body },
+      });
+      return answer.status === 200;
+    }, 'an order to be taken');
+  await buy({ type: 'taker', value: '500' });
+  await until(async () => (await resting(id)).some(isStop), 'the stop to rest');
+  await buy({ type: 'maker', value: '400' });
+  await until(async () => (await resting(id)).length === 2, 'an order to rest beside it');
+  await host.stop();
+  await database.pool.query(`update bots.snapshots set session = '{"half":' where bot_id = $1`, [id]);
+  host = await ground.startHost();
+  await until(async () => (await detail(id)).status === 'error', 'the fault to be told');
+  return id;
+}
+
+test('a live bot that cannot be read is not deleted while orders or stops of it rest at the exchange, unless they are cancelled with it', async () => {
+  const id = await torn('unread');
+  const refused = await remove(id);
+  expect(refused).toMatchObject({ status: 409, body: { error: { code: 'orders_rest', details: { count: 2 } } } });
+  // The kill switch leaves what protects the coins.
+  expect((await host.call('POST', `/bot/bots/${id}/halt`, { body: { close: false } })).body).toMatchObject({
+    confirmed: true,
+  });
+  expect((await resting(id)).map(isStop)).toEqual([true]);
+  expect(await remove(id)).toMatchObject({ status: 409, body: { error: { details: { count: 1 } } } });
+  expect((await remove(id, '?orders=cancel')).body).toEqual({ deleted: true });
+  expect(await resting(id)).toEqual([]);
+  expect((await remove(id)).status).toBe(404);
+});
+
+test('when the exchange cannot be asked, only who says that orders may remain there deletes the bot', async () => {
+  const id = await torn('out of reach');
+  ground.door.fate = () => 'lost';
+  for (const query of ['', '?orders=cancel']) {
+    expect(await remove(id, query)).toMatchObject({ status: 409, body: { error: { code: 'orders_may_rest' } } });
+  }
+  expect((await remove(id, '?orders=some')).status).toBe(422);
+  expect((await remove(id, '?orders=leave')).body).toEqual({ deleted: true });
+  ground.door.fate = null;
+  expect(await resting(id)).toHaveLength(2);
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { ErrorBody } from '@heron/contract/http/errors.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, until } from './botHost.ts';
+import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { units } from './statement.ts';
+import { BINANCEUSDM } from './venues.ts';
+
+let ground: LiveGround;
+let host: BotHost;
+let key: string;
+
+beforeAll(async () => {
+  ground = await startLiveGround(BINANCEUSDM, 'shared', { seed: 79 });
+  host = await ground.startHost();
+  ({ id: key } = await addKey(host, ground, BINANCEUSDM));
+});
+
+afterAll(async () => {
+  await host.stop();
+  await ground.close();
+});
+
+const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
+const made = (name: string, pairs: string, allotment?: string) =>
+  madeLive(host, {
+    ...{ venue: BINANCEUSDM, name, key, options: { watch_pairs: pairs, strategy: 'manual' } },
+    ...(allotment === undefined ? {} : { allotment }),
+  });
+const start = (id: string, name: string) =>
+  host.call<ErrorBody>('POST', `/bot/bots/${id}/start`, { body: { confirm: name } });
+async function gone(id: string): Promise<void> {
+  await host.call('POST', `/bot/bots/${id}/stop`);
+  await until(async () => (await detail(id)).status === 'finished', 'the bot to end');
+  expect((await host.call('DELETE', `/bot/bots/${id}`)).status).toBe(200);
+}
+
+test('bots that open at the same moment share the account: together they have no more than there is', async () => {
+  const names = ['BTC-USDT', 'ETH-USDT', 'BNB-USDT'];
+  const ids = await Promise.all(names.map((pair) => made(`all on ${pair}`, pair)));
+  await Promise.all(ids.map((id, index) => startLive(host, id, `all on ${names[index]}`)));
+  const wallet = (await ground.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '0';
+  const shares = await Promise.all(ids.map(async (id) => units((await detail(id)).performance.startCapital)));
+  expect(shares.reduce((sum, share) => sum + share, 0n)).toBe(units(wallet));
+  await Promise.all(ids.map(gone));
+});
+
+test('a contract that another bot of the account trades or holds is refused at the start, and when a running bot would take it up', async () => {
+  const first = await made('the first', 'BTC-USDT', '2000');
+  await startLive(host, first, 'the first');
+  const second = await made('the second', 'BTC-USDT, ETH-USDT', '2000');
+  const taken = {
+    status: 409,
+    body: { error: { code: 'contract_taken', details: { pair: 'BTC-USDT', name: 'the first' } } },
+  };
+  expect(await start(second, 'the second')).toMatchObject(taken);
+  expect((await detail(second)).status).toBe('created');
+  const change = (id: string, pairs: string) =>
+    host.call('POST', `/bot/bots/${id}/options`, { body: { options: { watch_pairs: pairs }, params: {} } });
+  // One that rests may be made to want it; it is refused when it starts.
+  expect((await change(second, 'ETH-USDT')).status).toBe(200);
+  await startLive(host, second, 'the second');
+  expect(await change(second, 'ETH-USDT, BTC-USDT')).toMatchObject(taken);
+  // Stopped, it still holds what it has bought.
+  await until(async () => {
+    const body = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '700' };
+    return (await host.call('POST', `/bot/bots/${first}/orders`, { body })).status === 200;
+  }, 'an order to be taken');
+  await until(async () => (await detail(first)).openPairs === 1, 'a position');
+  await host.call('POST', `/bot/bots/${first}/stop`);
+  await until(async () => (await detail(first)).status === 'finished', 'the first to end');
+  expect(await change(second, 'ETH-USDT, BTC-USDT')).toMatchObject(taken);
+  await host.call('POST', `/bot/bots/${first}/halt`, { body: { close: true } });
+  await until(async () => (await detail(first)).openPairs === 0, 'it to be sold');
+  await until(async () => (await change(second, 'ETH-USDT, BTC-USDT')).status === 200, 'the contract to be free');
+});
