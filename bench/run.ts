@@ -3,6 +3,7 @@ import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts
 import { fromUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import type { BacktestResult } from '@heron/engine/simulate/backtest.ts';
+import { accounts } from './accounts.ts';
 import { backtestKitEmaCross } from './backtestKit.ts';
 import { type BareResult, bareEmaCross, bareMacdHalfHours } from './bare.ts';
 import { bookOperations, peerBook, runOwnBook } from './book.ts';
@@ -285,18 +286,29 @@ function fillsOf(fills: number, candles: number): string {
 }
 
 const json = process.argv.includes('--json');
-installPeers();
-const walk = randomWalk(MINUTES);
-for (const [title, measure] of [
-  ['EMA 12/26 cross on one-minute candles', emaCross],
-  ['MACD 12/26/9 and RSI 25, one-minute candles made into half hours', macdHalfHours],
-  ['EMA 12/26 cross on ten pairs as one portfolio', portfolio],
-  ['EMA crosses with 200 sets of parameters', search],
-  ['Growth of an EMA 12/26 run', growth],
-  ['Indicators, one value at a time', indicators],
-  ['Loading candles', loading],
-  ['Order book', matching],
-] as const) {
-  const figures = await measure(walk);
+const [part] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+if (part === undefined) {
+  installPeers();
+  const walk = randomWalk(MINUTES);
+  for (const [title, measure] of [
+    ['EMA 12/26 cross on one-minute candles', emaCross],
+    ['MACD 12/26/9 and RSI 25, one-minute candles made into half hours', macdHalfHours],
+    ['EMA 12/26 cross on ten pairs as one portfolio', portfolio],
+    ['EMA crosses with 200 sets of parameters', search],
+    ['Growth of an EMA 12/26 run', growth],
+    ['Indicators, one value at a time', indicators],
+    ['Loading candles', loading],
+    ['Order book', matching],
+  ] as const) {
+    show(title, await measure(walk));
+  }
+} else if (part === 'accounts') {
+  show('Accounts over HTTP', await accounts());
+} else {
+  console.error('There is only one part that runs alone: accounts');
+  process.exitCode = 1;
+}
+
+function show(title: string, figures: readonly Figure[]): void {
   console.log(json ? figures.map(lineOf).join('\n') : tableOf(title, figures));
 }

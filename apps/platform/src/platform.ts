@@ -7,6 +7,7 @@ import { startErasing } from './accounts/people/eraseJob.ts';
 import { secretKeys } from './accounts/secretKeys.ts';
 import { createMessenger } from './accounts/senders/messenger.ts';
 import { newSetupToken } from './accounts/setup.ts';
+import { describeApi } from './apiDescription.ts';
 import { serveBots } from './bots/serveBots.ts';
 import { createStopBots } from './bots/stopBots.ts';
 import { serveClient } from './client/serveClient.ts';
@@ -18,6 +19,7 @@ import { serveHealth } from './gateway/health.ts';
 import { requestLimiter } from './gateway/limits.ts';
 import { createLog } from './gateway/log.ts';
 import { originRules } from './gateway/origin.ts';
+import { serveDocs } from './gateway/serveDocs.ts';
 import { createServer } from './gateway/server.ts';
 import { isSessionInAddressAllowed } from './gateway/sessionInAddress.ts';
 import { createSessions } from './gateway/sessions.ts';
@@ -95,6 +97,7 @@ export async function startPlatform(
     sessionInAddress: () => isSessionInAddressAllowed(database),
   });
   await serveBots(app, { host, sessions, limitRequests, heartbeatMs: observe.heartbeatMs });
+  await serveDocs(app, { describe: describeApi, limitRequests });
   await serveClient(app, config.clientDir);
 
   const stopErasing = startErasing(accounts, log, observe.eraseEveryMs);

@@ -1,7 +1,15 @@
 import { type Alias, defineAlias, defineResource } from '../http/alias.ts';
-import { accountMethods } from './methods.ts';
+import { accountMethods as methods } from './methods.ts';
 
-const { login, logout, usernameRegister, memberInfo, updateMemberInformation, authentication } = accountMethods;
+/** In checks of codes the first form calls the code `send_param`. */
+const SENT_EMAIL = { send_email: 'email', send_param: 'code' } as const;
+const SENT_MOBILE = { send_mobile: 'mobile', send_param: 'code' } as const;
+
+/**
+ * A code counts for what it was asked for, and older clients ask for all with the same words: `fast_login` says that it is
+ * to log in.
+ */
+const FOR_LOGIN = { onlyWith: 'fast_login' };
 
 /**
  * Named actions. `is_applet` says nothing that is needed here and is ignored, as every unknown field.
@@ -9,16 +17,32 @@ const { login, logout, usernameRegister, memberInfo, updateMemberInformation, au
  * @see accounts.md 7, "Named actions (first form)"
  */
 const actions: readonly Alias[] = [
-  defineAlias('POST', '/action/LOGIN', login),
-  defineAlias('POST', '/action/LOGOUT', logout),
-  defineAlias('POST', '/action/GET_MEMBER_INFO', memberInfo),
-  defineAlias('POST', '/action/EDIT_USER', updateMemberInformation),
-  defineAlias('POST', '/action/USERNAME_REGISTER', usernameRegister),
+  defineAlias('POST', '/action/LOGIN', methods.login),
+  defineAlias('POST', '/action/LOGOUT', methods.logout),
+  defineAlias('POST', '/action/GET_MEMBER_INFO', methods.memberInfo),
+  defineAlias('POST', '/action/GET_TEL_CODE', methods.sendMobileCode, FOR_LOGIN),
+  defineAlias('POST', '/action/GET_TEL_CODE', methods.sendRegisterMobileCode),
+  defineAlias('POST', '/action/CHECK_TEL_CODE', methods.checkRegisterMobileCode, { fields: SENT_MOBILE }),
+  defineAlias('POST', '/action/FAST_LOGIN', methods.mobileLogin),
+  defineAlias('POST', '/action/GET_MAIL_CODE', methods.sendRegisterEmailCode),
+  defineAlias('POST', '/action/CHECK_MAIL_CODE', methods.checkRegisterEmailCode, { fields: SENT_EMAIL }),
+  defineAlias('POST', '/action/EMAIL_REGISTER', methods.emailRegister),
+  defineAlias('POST', '/action/TEL_REGISTER', methods.mobileRegister),
+  defineAlias('POST', '/action/USERNAME_REGISTER', methods.usernameRegister),
+  defineAlias('POST', '/action/FIND_PASSWORD', methods.findPassword),
+  defineAlias('POST', '/action/SEND_FIND_PASSWORD_CODE', methods.sendFindPasswordCode),
+  defineAlias('POST', '/action/CHECK_FIND_PASSWORD_CODE', methods.checkFindPasswordCode),
+  defineAlias('POST', '/action/PASSWORD_RESET', methods.passwordReset),
+  defineAlias('POST', '/action/MODIFY_PASSWORD', methods.modifyPassword),
+  defineAlias('POST', '/action/EDIT_USER', methods.updateMemberInformation),
 ];
 
 /** Every address of accounts beside the generic send. @see trading.md 7, "Generic request clients" */
 export const accountAliases: readonly Alias[] = [
   ...actions,
-  defineAlias('POST', '/user', login),
-  ...defineResource('authentication', { list: authentication }),
+  defineAlias('POST', '/user', methods.login),
+  defineAlias('GET', '/jsms/examples/send_code.php', methods.sendMobileCode, FOR_LOGIN),
+  defineAlias('GET', '/jsms/examples/send_code.php', methods.sendRegisterMobileCode),
+  defineAlias('GET', '/jsms/examples/check_code.php', methods.checkRegisterMobileCode),
+  ...defineResource('authentication', { list: methods.authentication }),
 ];

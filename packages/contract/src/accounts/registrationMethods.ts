@@ -4,8 +4,8 @@ import { codeSent } from './code.ts';
 import { newSession } from './entities.ts';
 import { sessionWish } from './sessionWish.ts';
 
-/** uid of who brought the new member; one that nobody has is as good as none. */
-const source_uid = z.number().int().min(0).max(2_147_483_647).optional();
+/** uid of who brought the new member, also as text; one that nobody has is as good as none. */
+const source_uid = z.coerce.number<string | number>().pipe(z.number().int().min(0).max(2_147_483_647)).optional();
 
 /** Methods of registration. Which ways are open is told by `rules`. */
 export const registrationMethods = {

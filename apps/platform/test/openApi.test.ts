@@ -1,0 +1,170 @@
+import { accountAliases } from '@heron/contract/accounts/aliases.ts';
+import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import { ERRORS } from '@heron/contract/http/errors.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Running, run } from './running.ts';
+
+let heron: Running;
+let text: string;
+let document: z.infer<typeof openApi>;
+beforeAll(async () => {
+  heron = await run();
+  ({ text } = await heron.ask('/openapi.json'));
+  document = openApi.parse(JSON.parse(text));
+});
+afterAll(() => heron.stop());
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const;
+
+/** Keywords of JSON Schema 2020-12 that our schemas use, and nothing else. */
+const jsonSchema: z.ZodType = z.lazy(() =>
+  z.strictObject({
+    $ref: z.templateLiteral(['#/components/schemas/', z.string()]).optional(),
+    type: z.union([z.enum(TYPES), z.array(z.enum(TYPES))]).optional(),
+    readOnly: z.boolean().optional(),
+    properties: z.record(z.string(), jsonSchema).optional(),
+    required: z.array(z.string()).optional(),
+    additionalProperties: z.union([z.boolean(), jsonSchema]).optional(),
+    propertyNames: jsonSchema.optional(),
+    items: z.union([z.literal(false), jsonSchema]).optional(),
+    prefixItems: z.array(jsonSchema).optional(),
+    anyOf: z.array(jsonSchema).min(1).optional(),
+    oneOf: z.array(jsonSchema).min(1).optional(),
+    allOf: z.array(jsonSchema).min(1).optional(),
+    enum: z.array(z.union([z.string(), z.number()])).optional(),
+    const: z.union([z.string(), z.number(), z.boolean()]).optional(),
+    default: z.unknown().optional(),
+    format: z.string().optional(),
+    pattern: z.string().refine(isPattern).optional(),
+    contentMediaType: z.string().optional(),
+    contentEncoding: z.string().optional(),
+    contentSchema: jsonSchema.optional(),
+    minLength: z.number().optional(),
+    maxLength: z.number().optional(),
+    minItems: z.number().optional(),
+    maxItems: z.number().optional(),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    exclusiveMinimum: z.number().optional(),
+    exclusiveMaximum: z.number().optional(),
+    multipleOf: z.number().optional(),
+  }),
+);
+
+const content = z.record(z.string(), z.strictObject({ schema: jsonSchema }));
+const response = z.strictObject({ description: z.string().min(1), content });
+const reference = z.strictObject({ $ref: z.string() });
+const security = z.array(z.record(z.string(), z.array(z.string())));
+
+const operation = z.strictObject({
+  operationId: z.string().min(1),
+  tags: z.array(z.string().min(1)).min(1),
+  summary: z.string().min(1),
+  description: z.string().optional(),
+  security: security.optional(),
+  parameters: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        in: z.enum(['query', 'path']),
+        required: z.boolean(),
+        schema: jsonSchema,
+      }),
+    )
+    .optional(),
+  requestBody: z.strictObject({ required: z.boolean().optional(), content }).optional(),
+  responses: z.record(z.string().regex(/^([1-5]\d\d|default)$/), z.union([reference, response])),
+});
+
+/** The part of OpenAPI 3.1 that we write. Whatever is misplaced or misspelt is no part of it. */
+const openApi = z.strictObject({
+  openapi: z.literal('3.1.1'),
+  info: z.strictObject({ title: z.string(), version: z.string().regex(/^\d+\.\d+\.\d+/), description: z.string() }),
+  security,
+  paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(['get', 'post', 'put', 'delete']), operation)),
+  components: z.strictObject({
+    schemas: z.record(z.string().regex(/^[\w.-]+$/), jsonSchema),
+    responses: z.record(z.string(), response),
+    securitySchemes: z.record(z.string(), z.looseObject({ type: z.enum(['http', 'apiKey']) })),
+  }),
+});
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([http, described]) => ({ path, http, ...described })),
+  );
+
+test('the description is OpenAPI 3.1: every reference leads somewhere, every operation has a name of its own', () => {
+  for (const [, target = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const found = target.split('/').reduce((at: unknown, key) => (at as Record<string, unknown>)?.[key], document);
+    expect(found, target).toBeDefined();
+  }
+  const names = operations().map(({ operationId }) => operationId);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { path, http, parameters = [], requestBody } of operations()) {
+    const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+    expect(
+      inPath.map((name) => `{${name}}`),
+      path,
+    ).toEqual(path.match(/\{\w+\}/g) ?? []);
+    const places = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+    expect(new Set(places).size, path).toBe(places.length);
+    if (http === 'get' || http === 'delete') expect(requestBody).toBeUndefined();
+  }
+});
+
+test('every method, other address and call is in it, and nothing else', () => {
+  const methods = Object.values(accountMethods).flatMap(({ name, postOnly }) =>
+    (postOnly ? ['post'] : ['post', 'get']).map((http) => `${http} /api.php#${name}`),
+  );
+  const template = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+  const others = [
+    ...accountAliases.map(({ http, path }) => `${http.toLowerCase()} ${template(path)}`),
+    ...Object.values(botCalls).map(({ method, path }) => `${method.toLowerCase()} ${template(path)}`),
+  ];
+  const described = operations().map(({ http, path }) => `${http} ${path}`);
+  expect(described.sort()).toEqual([...new Set([...methods, ...others])].sort());
+});
+
+test('it says what login takes and gives', () => {
+  const { post } = document.paths['/api.php#System.Login.login'] ?? {};
+  expect(post?.requestBody?.content['application/json']?.schema).toMatchObject({
+    required: ['method', 'username', 'password'],
+    properties: {
+      method: { const: 'System.Login.login' },
+      password: { type: 'string' },
+      session: { default: 'token' },
+    },
+  });
+  expect(post?.responses['200']).toMatchObject({
+    content: {
+      'application/json': {
+        schema: { properties: { code: { const: 1 }, data: { contentSchema: { required: ['user_info'] } } } },
+      },
+    },
+  });
+});
+
+test('it tells every error with its status', () => {
+  for (const [code, { status }] of Object.entries(ERRORS))
+    expect(document.info.description).toContain(`| \`${code}\` | ${status} |`);
+});
+
+test('its page comes from here alone and needs no script within it', async () => {
+  const page = await heron.ask('/docs/');
+  expect(page.status).toBe(200);
+  expect(page.headers['content-security-policy']).toContain("script-src 'self';");
+  expect(page.text).not.toMatch(/<script(?![^>]*\ssrc="\.\/static\/)/);
+  expect(page.text).not.toMatch(/\son\w+=|https?:\/\//);
+  for (const [, file = ''] of page.text.matchAll(/(?:src|href)="\.(\/static\/[^"]+)"/g))
+    expect((await heron.ask(`/docs${file}`)).status, file).toBe(200);
+  expect((await heron.ask('/docs/json')).text).toBe(text);
+  expect((await heron.ask('/docs', { headers: { accept: 'text/html' } })).status).toBe(200);
+  expect((await heron.ask('/docs/static/../../package.json')).status).toBe(404);
+});
+
+function isPattern(pattern: string): boolean {
+  return new RegExp(pattern, 'u') instanceof RegExp;
+}

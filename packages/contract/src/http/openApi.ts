@@ -1,0 +1,256 @@
+import { z } from 'zod';
+import { type Alias, aliasAnswer, aliasFailure, aliasFields, sessionPair } from './alias.ts';
+import type { Call } from './call.ts';
+import { ERRORS, errorBody } from './errors.ts';
+import { GATEWAY_PATH, gatewayAnswer, gatewayFailure, gatewayFields, type Method } from './method.ts';
+
+/** JSON Schema of 2020-12, as far as it is looked into here. */
+export type JsonSchema = {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+};
+
+type Parameter = { name: string; in: 'query' | 'path'; required: boolean; schema: JsonSchema };
+
+type Operation = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  security?: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: object;
+  responses: Record<string, object>;
+};
+
+/** A description of the whole API by OpenAPI 3.1. */
+export type OpenApiDocument = {
+  readonly openapi: '3.1.1';
+  readonly info: { title: string; version: string; description: string };
+  readonly security: Record<string, string[]>[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: {
+    readonly schemas: Record<string, JsonSchema>;
+    readonly responses: Record<string, object>;
+    readonly securitySchemes: Record<string, object>;
+  };
+};
+
+const DESCRIPTION = `Methods are sent to \`${GATEWAY_PATH}\`, all to this one address: what stands behind \`#\` in their paths here only keeps
+them apart. The field \`method\` says which one is meant, and \`data\` of the answer is JSON as text. Addresses below
+\`/panacea\` stand for the same methods, for older clients. Calls below \`/bot\` are for people who are logged in.
+
+A session is sent as \`Authorization: Bearer\`, or by the cookie that every login sets.
+
+| Error | Status | Meaning |
+|---|---|---|
+${Object.entries(ERRORS)
+  .map(([code, { status, en }]) => `| \`${code}\` | ${status} | ${en} |`)
+  .join('\n')}`;
+
+/**
+ * Describes every method, every other address of one, and every call.
+ *
+ * @param api.named schemas that many answers have in them, by the name that they get
+ */
+export function openApi(api: {
+  version: string;
+  methods: readonly Method[];
+  aliases: readonly Alias[];
+  calls: Readonly<Record<string, Call>>;
+  named: Readonly<Record<string, z.ZodType>>;
+}): OpenApiDocument {
+  const schemas: Record<string, JsonSchema> = {};
+  const names = z.registry<{ id?: string }>();
+  for (const [id, schema] of Object.entries(api.named)) names.add(schema, { id });
+
+  /** What we send, with what has a name moved to the components. */
+  function sent(schema: z.ZodType): JsonSchema {
+    const written = writeSchema(schema, { io: 'output', metadata: names });
+    const { $defs = {}, ...rest } = written;
+    for (const [name, definition] of Object.entries($defs)) schemas[name] ??= definition;
+    return rest;
+  }
+
+  const failure = (schema: z.ZodType) => ({ description: 'Failure', content: json(sent(schema)) });
+  const responses = {
+    MethodFailure: failure(gatewayFailure),
+    AliasFailure: failure(aliasFailure),
+    CallFailure: failure(errorBody),
+  };
+  const failed = (kind: keyof typeof responses) => ({ default: { $ref: `#/components/responses/${kind}` } });
+
+  function methodOperations(method: Method): Record<string, Operation> {
+    const taken = withFields(received(method.payload), {
+      ...received(gatewayFields).properties,
+      method: { const: method.name },
+    });
+    const asked = { ...taken, required: ['method', ...(taken.required ?? [])] };
+    const data = { type: 'string', contentMediaType: 'application/json', contentSchema: sent(method.data) };
+    const answer = withFields(sent(gatewayAnswer), { code: { const: method.success }, data });
+    const about = {
+      tags: [method.name.slice(0, method.name.lastIndexOf('.'))],
+      summary: method.summary,
+      responses: { 200: { description: 'Success', content: json(answer) }, ...failed('MethodFailure') },
+    };
+    const post = { ...about, operationId: method.name, requestBody: { required: true, content: json(asked) } };
+    if (method.postOnly) return { post };
+    const { token: _, ...inAddress } = asked.properties ?? {};
+    const parameters = parametersOf({ ...asked, properties: inAddress }, 'query');
+    return { post, get: { ...about, operationId: `${method.name}.get`, parameters } };
+  }
+
+  /** @param aliases of one address and one HTTP method: the first that fits what is sent answers */
+  function aliasOperation(aliases: readonly Alias[]): Operation {
+    const [first] = aliases;
+    if (first === undefined) throw new Error('an address without an alias');
+    const { http, path } = first;
+    const inPath = placeholdersOf(path);
+    const takes = aliases.map((alias) => renamed(received(alias.method.payload), alias.fields));
+    const properties: Record<string, JsonSchema> = Object.assign({}, ...takes.map((schema) => schema.properties ?? {}));
+    for (const { onlyWith } of aliases) if (onlyWith !== undefined) properties[onlyWith] ??= {};
+    const always = Object.keys(properties).filter((name) =>
+      takes.every(({ required = [] }) => required.includes(name)),
+    );
+    const fields = Object.entries(properties).filter(([name]) => !inPath.includes(name));
+    const own: JsonSchema = {
+      type: 'object',
+      properties: Object.fromEntries(fields),
+      required: always.filter((name) => !inPath.includes(name)),
+    };
+    const byBody = http === 'POST' || http === 'PUT';
+    const idInQuery = http === 'PUT' && 'id' in properties;
+    const bodySchema = withFields(own, received(aliasFields).properties ?? {});
+    const form = { 'application/x-www-form-urlencoded': { schema: bodySchema } };
+    const answers = aliases.map(({ method }) => flatAnswer(method));
+    const [answer, ...others] = answers;
+    return {
+      operationId: `${http} ${path}`,
+      tags: [path.startsWith('/panacea/action/') ? 'Named actions' : 'Older clients'],
+      summary: first.method.summary,
+      description: aliases.map(describeAlias).join(' '),
+      parameters: [
+        ...inPath.map((name) => pathParameter(name, properties[name] ?? { type: 'string' })),
+        ...(byBody ? [] : parametersOf(own, 'query')),
+        ...(idInQuery ? parametersOf({ ...own, properties: { id: properties.id ?? {} } }, 'query') : []),
+      ],
+      ...(byBody ? { requestBody: { content: { ...json(bodySchema), ...form } } } : {}),
+      responses: {
+        200: { description: 'Success', content: json(others.length === 0 && answer ? answer : { oneOf: answers }) },
+        ...failed('AliasFailure'),
+      },
+    };
+  }
+
+  function flatAnswer(method: Method): JsonSchema {
+    const data = sent(method.data);
+    const pair = 'token' in (data.properties ?? {}) ? sent(sessionPair).properties : {};
+    const outcome = sent(aliasAnswer);
+    const required = [...(data.required ?? []), 'code', 'message'];
+    return { ...withFields(data, { ...pair, ...outcome.properties, code: { const: method.success } }), required };
+  }
+
+  function callOperation(name: string, call: Call): Operation {
+    const parameters = [
+      ...placeholdersOf(call.path).map((placeholder) => {
+        const { properties = {} } = call.params === undefined ? {} : received(call.params);
+        return pathParameter(placeholder, properties[placeholder] ?? { type: 'string' });
+      }),
+      ...(call.query === undefined ? [] : parametersOf(received(call.query), 'query')),
+    ];
+    return {
+      operationId: name,
+      tags: ['Bots'],
+      summary: call.summary,
+      security: [{ bearer: [] }, { cookie: [] }],
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(call.body === undefined ? {} : { requestBody: { required: true, content: json(received(call.body)) } }),
+      responses: { 200: { description: 'Success', content: json(sent(call.response)) }, ...failed('CallFailure') },
+    };
+  }
+
+  const paths: OpenApiDocument['paths'] = {};
+  for (const method of api.methods) paths[`${GATEWAY_PATH}#${method.name}`] = methodOperations(method);
+  for (const aliases of Map.groupBy(api.aliases, ({ http, path }) => `${http} ${path}`).values()) {
+    const [{ http, path } = { http: 'GET', path: '' }] = aliases;
+    paths[templateOf(path)] = { ...paths[templateOf(path)], [http.toLowerCase()]: aliasOperation(aliases) };
+  }
+  for (const [name, call] of Object.entries(api.calls)) {
+    const path = templateOf(call.path);
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: callOperation(`bots.${name}`, call) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Heron', version: api.version, description: DESCRIPTION },
+    security: [{}, { bearer: [] }, { cookie: [] }],
+    paths,
+    components: {
+      schemas,
+      responses,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'heron_session' },
+      },
+    },
+  };
+}
+
+function describeAlias({ method, fields, onlyWith }: Alias): string {
+  const when = onlyWith === undefined ? '' : ` when \`${onlyWith}\` is sent`;
+  const names = Object.entries(fields).map(([here, there]) => `\`${here}\` is its \`${there}\``);
+  return `Stands for \`${method.name}\`${when}${names.length === 0 ? '' : `; ${names.join(', ')}`}.`;
+}
+
+/** What we take: defaults need not be sent, and what is turned into something else is described as it is sent. */
+function received(schema: z.ZodType): JsonSchema {
+  return writeSchema(schema, { io: 'input' });
+}
+
+function writeSchema(
+  schema: z.ZodType,
+  how: { io: 'input' | 'output'; metadata?: z.core.$ZodRegistry<{ id?: string }> },
+): JsonSchema & { readonly $defs?: Record<string, JsonSchema> } {
+  const written = z.toJSONSchema(schema, { unrepresentable: 'any', ...how });
+  // References into this schema alone become references into the document.
+  return JSON.parse(JSON.stringify(written).replaceAll('"#/$defs/', '"#/components/schemas/'), (key, value) =>
+    key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
+  );
+}
+
+function withFields(schema: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { ...schema, type: 'object', properties: { ...schema.properties, ...fields } };
+}
+
+function renamed(schema: JsonSchema, fields: Alias['fields']): JsonSchema {
+  const names = new Map(Object.entries(fields).map(([here, there]) => [there, here]));
+  const here = (name: string) => names.get(name) ?? name;
+  const properties = Object.entries(schema.properties ?? {}).map(([name, value]) => [here(name), value] as const);
+  return { ...schema, properties: Object.fromEntries(properties), required: (schema.required ?? []).map(here) };
+}
+
+function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'query'): Parameter[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function pathParameter(name: string, schema: JsonSchema): Parameter {
+  return { name, in: 'path', required: true, schema };
+}
+
+function placeholdersOf(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
+function templateOf(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
+
+function json(schema: JsonSchema): Record<string, { schema: JsonSchema }> {
+  return { 'application/json': { schema } };
+}
