@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { brotli } from './vite/brotli.ts';
+import { erasedSchemas } from './vite/erasedSchemas.ts';
 import { framework7Css } from './vite/framework7Css.ts';
 import { preloadShell } from './vite/preloadShell.ts';
 
@@ -10,7 +11,7 @@ const PLATFORM = { target: 'http://127.0.0.1:17900', changeOrigin: false };
 
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [framework7Css(), react(), preloadShell('/src/app/start.tsx'), brotli()],
+  plugins: [framework7Css(), erasedSchemas(), react(), preloadShell('/src/app/start.tsx'), brotli()],
   resolve: {
     alias: command === 'build' ? { zod: fileURLToPath(new URL('./vite/erasedZod.ts', import.meta.url)) } : {},
   },
@@ -32,6 +33,8 @@ export default defineConfig(({ command }) => ({
     manifest: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // A schema that nothing refers to is not made.
+      treeshake: { manualPureFunctions: ['z'], propertyReadSideEffects: false },
       output: {
         codeSplitting: {
           groups: [

@@ -1,0 +1,57 @@
+import type { Plugin } from 'vite';
+
+/** What a declaration of the contract has for servers and documents only. */
+const ERASED = new Set(['summary', 'params', 'query', 'body', 'response', 'payload', 'data']);
+
+/**
+ * Takes schemas and summaries out of the calls and methods of the contract: the client sends them by name and path, and
+ * `erasedZod.ts` could not check them anyway. What only they used, such as the option table, then leaves the first load.
+ */
+export function erasedSchemas(): Plugin {
+  return {
+    name: 'heron:erased-schemas',
+    apply: 'build',
+    transform(code, id) {
+      if (!id.includes('/packages/contract/src/') || !/define(Call|Method)\(\{/.test(code)) return null;
+      let kept = '';
+      let from = 0;
+      for (const { start, end } of erasedProperties(this.parse(code))) {
+        kept += code.slice(from, start);
+        from = code[end] === ',' ? end + 1 : end;
+      }
+      return { code: kept + code.slice(from), map: null };
+    },
+  };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Properties to take out, in the order of the source. */
+function erasedProperties(tree: unknown): Span[] {
+  const found: Span[] = [];
+  visit(tree, (node) => {
+    const {
+      type,
+      callee,
+      arguments: given,
+    } = node as {
+      type?: string;
+      callee?: { name?: string };
+      arguments?: { type: string; properties?: (Span & { key?: { name?: string } })[] }[];
+    };
+    if (type !== 'CallExpression' || !/^define(Call|Method)$/.test(callee?.name ?? '')) return;
+    for (const property of given?.[0]?.properties ?? []) {
+      if (ERASED.has(property.key?.name ?? '')) found.push({ start: property.start, end: property.end });
+    }
+  });
+  return found;
+}
+
+function visit(node: unknown, see: (node: object) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) see(node);
+  for (const child of Object.values(node)) visit(child, see);
+}
