@@ -1,7 +1,9 @@
 import type { View as F7View } from 'framework7/types';
 import App from 'framework7-react/components/app.js';
 import View from 'framework7-react/components/view.js';
-import { useEffect, useSyncExternalStore } from 'react';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
+import { shownName } from '../features/accounts/labels.ts';
+import { asksForPrivacy } from '../lib/privacy.ts';
 import { useReader } from '../lib/reader.ts';
 import { stream } from '../lib/server.ts';
 import { useSession } from '../lib/session.ts';
@@ -24,11 +26,17 @@ interface Tab {
 const TABS: readonly Tab[] = [
   { href: '/bots/', name: 'nav.bots', icon: 'bots', owns: /^\/bot/, members: true },
   { href: '/exchange-index/', name: 'nav.exchanges', icon: 'exchange', owns: /^\/exchange-/, members: true },
-  { href: '/setting-index/', name: 'nav.settings', icon: 'settings', owns: /^\/setting-/, members: false },
+  {
+    href: '/setting-index/',
+    name: 'nav.settings',
+    icon: 'settings',
+    owns: /^\/(setting|user|manage)-/,
+    members: false,
+  },
 ];
 
 /** Screens that use the whole of a phone; Back leads out of them. */
-const DEEP = /^\/(bot|bot-add|exchange-add)\//;
+const DEEP = /^\/(bot|bot-add|exchange-add|user-[a-z-]+|manage-[a-z]+)\//;
 
 /** Everything around the screens: rail on a desk, tabs on a phone, connection, notices. */
 export function Shell({ onView }: { onView: (view: F7View.View | undefined) => void }) {
@@ -70,7 +78,7 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
           {session.state === 'member' && (
             <p className="rail-user">
               <Icon name="user" size={18} />
-              <span>{session.user.nick_name || session.user.username}</span>
+              <span>{shownName(session.user)}</span>
             </p>
           )}
         </nav>
@@ -95,7 +103,18 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
           ))}
         </nav>
         <Notices />
+        <FirstRun />
       </div>
     </App>
   );
+}
+
+/** What a phone asks at its first run; nobody else loads it. */
+function FirstRun() {
+  const [Dialog, setDialog] = useState<ComponentType<{ onAgreed: () => void }> | null>(null);
+  useEffect(() => {
+    if (asksForPrivacy())
+      void import('./PrivacyDialog.tsx').then(({ PrivacyDialog }) => setDialog(() => PrivacyDialog));
+  }, []);
+  return Dialog && <Dialog onAgreed={() => setDialog(null)} />;
 }

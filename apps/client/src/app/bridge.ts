@@ -1,9 +1,21 @@
 import type { Router } from 'framework7/types';
 import { provideNavigation } from '../lib/navigation.ts';
+import { currentReader } from '../lib/reader.ts';
 import { currentSession } from '../lib/session.ts';
+import { inform } from '../ui/notices.tsx';
 import { closeTopOverlay } from '../ui/Overlay.tsx';
 import { windowTitle } from '../ui/windowTitle.ts';
-import { admit } from './guards.ts';
+import { admit, HOME, refusal } from './guards.ts';
+
+/** Where a person is let in who wants to open an address. Who lacks the role for it is told so, and led nowhere new. */
+function enter(url: string, stay: string): string {
+  const to = admit(url, currentSession());
+  const lacking = refusal(to, currentSession());
+  if (lacking === null) return to;
+  const { t } = currentReader();
+  void inform({ title: t('guard.title'), text: t(lacking === 'admin' ? 'guard.admin' : 'guard.editor') });
+  return stay;
+}
 
 /** What the router tells of a page on the move; its types leave `swipeBack` out. */
 interface MovingPage {
@@ -85,7 +97,9 @@ export function bridge(router: Router.Router, first: string): void {
   }
 
   function move(path: string, how: 'forward' | 'root' | 'replace') {
-    const to = admit(path, currentSession());
+    // After a login the address is that of the login screen, which leads a person without the role home.
+    const here = admit(router.currentRoute?.url ?? HOME, currentSession());
+    const to = enter(path, refusal(here, currentSession()) === null ? here : HOME);
     if (to === router.currentRoute?.url) return;
     if (how === 'root') {
       write = 'push';
@@ -97,7 +111,7 @@ export function bridge(router: Router.Router, first: string): void {
 
   /** Shows what the browser's Back or Forward has put into the address bar. */
   function followBrowser() {
-    const to = admit(address(), currentSession());
+    const to = enter(address(), HOME);
     if (to === router.currentRoute.url) return;
     fromBrowser = true;
     if (router.history.at(-2) === to) router.back();
@@ -118,7 +132,7 @@ export function bridge(router: Router.Router, first: string): void {
     else whenSettled(followBrowser);
   });
 
-  router.navigate(admit(first, currentSession()), { reloadAll: true, animate: false });
+  router.navigate(enter(first, HOME), { reloadAll: true, animate: false });
 }
 
 /** What had the focus on a page when another came over it. */

@@ -1,10 +1,14 @@
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { describe, expect, test } from 'vitest';
 import type { Session } from '../lib/session.ts';
-import { admit, normalisePath, returnPath } from './guards.ts';
+import { admit, normalisePath, refusal, returnPath } from './guards.ts';
 
 const visitor: Session = { state: 'anonymous' };
-const member: Session = { state: 'member', user: {} as CurrentUser };
+const member = withGroup(null);
+
+function withGroup(group_id: number | null): Session {
+  return { state: 'member', user: { group_id } as CurrentUser };
+}
 
 describe('a visitor', () => {
   test('is led to the login screen, which remembers where they were going', () => {
@@ -12,8 +16,18 @@ describe('a visitor', () => {
     expect(admit('/', visitor)).toBe('/user-login/');
   });
 
-  test('may log in, register, set up and see settings', () => {
-    for (const path of ['/user-login/', '/user-register/', '/setup/some-token/', '/setting-index/']) {
+  test('may log in, register, recover a password, set up and see settings', () => {
+    for (const path of [
+      '/user-login/',
+      '/user-register/',
+      '/user-forget-password/',
+      '/user-forget-password-tel/',
+      '/user-forget-password-email/',
+      '/user-forget-password-reset/',
+      '/setup/some-token/',
+      '/setting-index/',
+      '/setting-privacy/',
+    ]) {
       expect(admit(path, visitor)).toBe(path);
     }
   });
@@ -29,6 +43,29 @@ describe('a member', () => {
     expect(admit('/user-login/?to=%2Fbot%2Fabc123%2F', member)).toBe('/bot/abc123/');
     expect(admit('/user-register/', member)).toBe('/bots/');
   });
+});
+
+test('who must log in first is led to the login screen and back, whatever the role will be', () => {
+  expect(admit('/user-edit-password/', visitor)).toBe('/user-login/?to=%2Fuser-edit-password%2F');
+  expect(admit('/manage-users/', visitor)).toBe('/user-login/?to=%2Fmanage-users%2F');
+  expect(refusal('/manage-users/', visitor)).toBeNull();
+});
+
+describe('the list of users', () => {
+  test.each([1, 2, 3])('opens to the group %s', (group) => {
+    expect(refusal('/manage-users', withGroup(group))).toBeNull();
+  });
+
+  test.each([4, null, 0])('is refused to the group %s', (group) => {
+    expect(refusal('/manage-users/?x=1', withGroup(group))).toBe('editor');
+  });
+});
+
+test('what belongs to super administrators is refused to editors', () => {
+  for (const path of ['/manage-outbox/', '/manage-settings/', '/manage-audit/']) {
+    expect(refusal(path, withGroup(1))).toBeNull();
+    expect(refusal(path, withGroup(2))).toBe('admin');
+  }
 });
 
 test('a return path leads nowhere but into this app, and not to the login screen again', () => {

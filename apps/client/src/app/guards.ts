@@ -1,7 +1,20 @@
+import { type EditorLevel, isAtLeast } from '@heron/contract/accounts/roles.ts';
 import type { Session } from '../lib/session.ts';
 
 /** Paths that anybody may open; every other one wants a login. @see accounts.md 2 */
-const OPEN = [/^\/user-login\/$/, /^\/user-register\/$/, /^\/setup\/[^/]+\/$/, /^\/setting-[a-z]+\/$/];
+const OPEN = [
+  /^\/user-login\/$/,
+  /^\/user-register\/$/,
+  /^\/user-forget-password(-tel|-email|-reset)?\/$/,
+  /^\/setup\/[^/]+\/$/,
+  /^\/setting-[a-z]+\/$/,
+];
+
+/** Paths that want more than a login. @see accounts.md 6 */
+const LEVELS: readonly (readonly [path: RegExp, least: EditorLevel])[] = [
+  [/^\/manage-users\/$/, 'editor'],
+  [/^\/manage-[a-z]+\/$/, 'admin'],
+];
 
 export const HOME = '/bots/';
 
@@ -15,13 +28,22 @@ export function normalisePath(url: string): string {
 }
 
 /**
- * Where a person who wants to open `url` is let in: there, or at the login screen, which knows where to return to.
+ * Where a person who wants to open `url` is let in: there, or at the login screen, which knows where to return to. Whether
+ * their role may see it is another question: `refusal`.
  */
 export function admit(url: string, session: Session): string {
   const wanted = normalisePath(url);
   if (session.state === 'member') return isLogin(wanted) ? returnPath(wanted) : wanted;
   if (OPEN.some((open) => open.test(pathOf(wanted)))) return wanted;
   return wanted === HOME ? '/user-login/' : `/user-login/?to=${encodeURIComponent(wanted)}`;
+}
+
+/** The level that somebody lacks for an address; null when they may open it, or must log in first. */
+export function refusal(url: string, session: Session): EditorLevel | null {
+  if (session.state !== 'member') return null;
+  const path = pathOf(normalisePath(url));
+  const level = LEVELS.find(([pattern]) => pattern.test(path))?.[1];
+  return level === undefined || isAtLeast(session.user.group_id, level) ? null : level;
 }
 
 function isLogin(url: string): boolean {

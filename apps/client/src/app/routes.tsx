@@ -66,15 +66,81 @@ export const routes: Router.RouteParameters[] = [
   { path: '/exchange-add/:exchange/', asyncComponent: lazily(keyAddScreen) },
   {
     path: '/user-login/',
-    asyncComponent: lazily(async () => (await import('../features/accounts/LoginScreen.tsx')).LoginScreen),
+    asyncComponent: lazily(async () => (await import('../features/accounts/login/LoginScreen.tsx')).LoginScreen),
   },
   {
     path: '/user-register/',
-    asyncComponent: lazily(async () => (await import('../features/accounts/RegisterScreen.tsx')).RegisterScreen),
+    asyncComponent: lazily(
+      async () => (await import('../features/accounts/register/RegisterScreen.tsx')).RegisterScreen,
+    ),
   },
   {
     path: '/setup/:token/',
-    asyncComponent: lazily(async () => (await import('../features/accounts/SetupScreen.tsx')).SetupScreen),
+    asyncComponent: lazily(async () => (await import('../features/accounts/register/SetupScreen.tsx')).SetupScreen),
+  },
+  {
+    path: '/user-forget-password/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/recover/ForgotScreen.tsx')).ForgotScreen),
+  },
+  {
+    path: '/user-forget-password-tel/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/recover/CodeScreen.tsx')).PhoneCodeScreen),
+  },
+  {
+    path: '/user-forget-password-email/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/recover/CodeScreen.tsx')).EmailCodeScreen),
+  },
+  {
+    path: '/user-forget-password-reset/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/recover/ResetScreen.tsx')).ResetScreen),
+  },
+  {
+    path: '/user-edit-password/',
+    asyncComponent: lazily(
+      async () => (await import('../features/accounts/security/ChangePasswordScreen.tsx')).ChangePasswordScreen,
+    ),
+  },
+  {
+    path: '/user-contact/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/security/ContactScreen.tsx')).ContactScreen),
+  },
+  {
+    path: '/user-sessions/',
+    asyncComponent: lazily(
+      async () => (await import('../features/accounts/security/SessionsScreen.tsx')).SessionsScreen,
+    ),
+  },
+  {
+    path: '/user-second-factor/',
+    asyncComponent: lazily(
+      async () => (await import('../features/accounts/security/SecondFactorScreen.tsx')).SecondFactorScreen,
+    ),
+  },
+  {
+    path: '/user-delete/',
+    asyncComponent: lazily(
+      async () => (await import('../features/accounts/security/DeleteAccountScreen.tsx')).DeleteAccountScreen,
+    ),
+  },
+  {
+    path: '/manage-users/',
+    asyncComponent: lazily(
+      async () => (await import('../features/accounts/manage/ManageUsersScreen.tsx')).ManageUsersScreen,
+    ),
+  },
+  {
+    path: '/manage-audit/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/manage/AuditScreen.tsx')).AuditScreen),
+  },
+  {
+    path: '/manage-settings/',
+    asyncComponent: lazily(
+      async () => (await import('../features/accounts/manage/InstallationScreen.tsx')).InstallationScreen,
+    ),
+  },
+  {
+    path: '/manage-outbox/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/manage/OutboxScreen.tsx')).OutboxScreen),
   },
   {
     path: '/setting-index/',
@@ -83,6 +149,14 @@ export const routes: Router.RouteParameters[] = [
   {
     path: '/setting-about/',
     asyncComponent: lazily(async () => (await import('../features/settings/AboutScreen.tsx')).AboutScreen),
+  },
+  {
+    path: '/setting-terms/',
+    asyncComponent: lazily(async () => (await import('../features/settings/LegalScreen.tsx')).TermsScreen),
+  },
+  {
+    path: '/setting-privacy/',
+    asyncComponent: lazily(async () => (await import('../features/settings/LegalScreen.tsx')).PrivacyScreen),
   },
   { path: '(.*)', component: routed(Missing) },
 ];

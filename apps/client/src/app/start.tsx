@@ -4,17 +4,19 @@ import 'framework7/components/pull-to-refresh/css';
 import '../ui/style/tokens.css';
 import '../ui/style/shell.css';
 import '../ui/style/controls.css';
-import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import PullToRefresh from 'framework7/components/pull-to-refresh';
 import Framework7 from 'framework7/lite';
 import Framework7React from 'framework7-react/shared/plugin.js';
 import { createRoot } from 'react-dom/client';
+import { logInDevice } from '../features/accounts/device.ts';
 import { followStream } from '../features/bots/live.ts';
 import { ApiError } from '../lib/api.ts';
 import { forgetEarly } from '../lib/earlyFetch.ts';
 import { go } from '../lib/navigation.ts';
 import { startReader } from '../lib/reader.ts';
+import { savedAccounts } from '../lib/savedAccounts.ts';
 import { send, stream } from '../lib/server.ts';
 import { currentSession, onSession, setSession } from '../lib/session.ts';
 import { bridge } from './bridge.ts';
@@ -67,13 +69,21 @@ export async function start(): Promise<void> {
 
 async function askWhoIsHere(): Promise<void> {
   try {
-    const { user_info } = await send(accountMethods.memberInfo, {});
+    const { user_info } = await send(peopleMethods.memberInfo, {});
     // Without a uid it is the own account.
     if (!('id' in user_info)) throw new Error('the account of somebody else was answered');
     setSession({ state: 'member', user: user_info });
   } catch (error) {
     const anonymous = error instanceof ApiError && error.code === 'not_logged_in';
     forgetEarly();
-    setSession(anonymous ? { state: 'anonymous' } : { state: 'unreachable', error });
+    if (anonymous) await logInByItself();
+    else setSession({ state: 'unreachable', error });
   }
+}
+
+/** Logs the active account of this device in again, where the device is remembered. @see accounts.md 4, "Auto login" */
+async function logInByItself(): Promise<void> {
+  const active = savedAccounts().find((account) => account.active && account.basepass !== null);
+  const entered = active && (await logInDevice(active).catch(() => null));
+  setSession(entered ? { state: 'member', user: entered.user_info } : { state: 'anonymous' });
 }

@@ -32,3 +32,9 @@ export function onSession(hear: (now: Session, before: Session) => void): () => 
 export function useSession(): Session {
   return useStore(session, ({ now }) => now);
 }
+
+/** The person who is logged in; null for a moment while a screen of theirs is on its way out. */
+export function useMember(): CurrentUser | null {
+  const now = useSession();
+  return now.state === 'member' ? now.user : null;
+}

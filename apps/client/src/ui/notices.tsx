@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { useReader } from '../lib/reader.ts';
+import { currentReader, useReader } from '../lib/reader.ts';
 import { Button } from './Button.tsx';
 import { Overlay } from './Overlay.tsx';
 
@@ -15,6 +15,8 @@ interface Question {
   readonly text: string;
   readonly confirm: string;
   readonly danger?: boolean;
+  /** There is nothing to choose: it only has to be read. */
+  readonly only?: boolean;
   readonly answer: (yes: boolean) => void;
 }
 
@@ -38,7 +40,16 @@ export function toast(text: string, kind: Toast['kind'] = 'done'): void {
 }
 
 /** Asks before something that matters. @returns whether the person agreed */
-export function confirm(question: Omit<Question, 'answer'>): Promise<boolean> {
+export function confirm(question: Omit<Question, 'answer' | 'only'>): Promise<boolean> {
+  return ask(question);
+}
+
+/** Says something that must be read before anything else is done. */
+export async function inform({ title, text }: { title: string; text: string }): Promise<void> {
+  await ask({ title, text, confirm: currentReader().t('app.ok'), only: true });
+}
+
+function ask(question: Omit<Question, 'answer'>): Promise<boolean> {
   return new Promise((resolve) => {
     notices.setState({
       question: {
@@ -69,7 +80,7 @@ export function Notices() {
         <Overlay alert title={question.title} onClose={() => question.answer(false)}>
           <p className="overlay-text">{question.text}</p>
           <div className="overlay-actions">
-            <Button onClick={() => question.answer(false)}>{t('app.cancel')}</Button>
+            {!question.only && <Button onClick={() => question.answer(false)}>{t('app.cancel')}</Button>}
             <Button kind={question.danger ? 'danger' : 'primary'} onClick={() => question.answer(true)}>
               {question.confirm}
             </Button>

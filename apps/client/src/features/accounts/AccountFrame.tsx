@@ -1,5 +1,5 @@
 import './accounts.css';
-import type { FormEventHandler, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { choose, useReader } from '../../lib/reader.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Icon.tsx';
@@ -9,17 +9,14 @@ import { Screen } from '../../ui/Screen.tsx';
 interface AccountFrameProps {
   readonly title: string;
   readonly text: string;
-  /** What the server or the form as a whole has to say. */
-  readonly problem: string | null;
-  readonly onSubmit: FormEventHandler;
   readonly children: ReactNode;
   readonly below?: ReactNode;
 }
 
 const ENGLISH = { language: 'en', name: 'English' } as const;
 
-/** The frame of log in, register and set up. */
-export function AccountFrame({ title, text, problem, onSubmit, children, below }: AccountFrameProps) {
+/** The frame of all screens before a login: log in, register, recover, set up. */
+export function AccountFrame({ title, text, children, below }: AccountFrameProps) {
   const { t, look } = useReader();
   const other = look.language === 'en' ? ({ language: 'zh-CN', name: '简体中文' } as const) : ENGLISH;
 
@@ -39,15 +36,8 @@ export function AccountFrame({ title, text, problem, onSubmit, children, below }
           <p className="account-name">{t('app.name')}</p>
           <p className="account-text">{text}</p>
         </div>
-        <form className="card form-card" noValidate onSubmit={onSubmit}>
-          {children}
-          {problem && (
-            <p className="notice notice-problem" role="alert">
-              {problem}
-            </p>
-          )}
-        </form>
-        {below && <p className="account-below">{below}</p>}
+        {children}
+        {below && <div className="account-below">{below}</div>}
         <Button kind="quiet" lang={other.language} onClick={() => void changeLanguage()}>
           {other.name}
         </Button>

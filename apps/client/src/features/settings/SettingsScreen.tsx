@@ -1,10 +1,12 @@
 import './settings.css';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { isAtLeast } from '@heron/contract/accounts/roles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { go } from '../../lib/navigation.ts';
 import { useReader } from '../../lib/reader.ts';
+import { deactivateAccounts } from '../../lib/savedAccounts.ts';
 import { send } from '../../lib/server.ts';
-import { sessionEnded, useSession } from '../../lib/session.ts';
+import { sessionEnded, useMember, useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
 import { PercentMoved } from '../../ui/Figures.tsx';
@@ -64,10 +66,16 @@ export function SettingsScreen() {
           </p>
         </section>
         <Account />
-        <Link className="card settings-link" href="/setting-about/">
-          <span>{t('about.title')}</span>
-          <Icon name="forward" size={18} />
-        </Link>
+        <Administration />
+        <section className="card form-card" aria-label={t('about.title')}>
+          <Links
+            of={[
+              { href: '/setting-about/', title: t('about.title') },
+              { href: '/setting-terms/', title: t('legal.terms') },
+              { href: '/setting-privacy/', title: t('legal.privacy') },
+            ]}
+          />
+        </section>
       </div>
     </Screen>
   );
@@ -79,6 +87,7 @@ function Account() {
   const logout = useMutation({
     mutationFn: () => send(accountMethods.logout, {}),
     onSuccess() {
+      deactivateAccounts();
       sessionEnded();
       go('/user-login/', { root: true });
     },
@@ -102,7 +111,11 @@ function Account() {
           <dl className="facts">
             <div>
               <dt>{t('accounts.name')}</dt>
-              <dd>{session.user.username}</dd>
+              <dd>{session.user.username ?? session.user.nick_name}</dd>
+            </div>
+            <div>
+              <dt>{t('accounts.uid')}</dt>
+              <dd className="num">{session.user.uid}</dd>
             </div>
             <div>
               <dt>{t('accounts.role')}</dt>
@@ -113,6 +126,18 @@ function Account() {
               <dd className="num">{format.dateTime(session.user.reg_time * 1000)}</dd>
             </div>
           </dl>
+          <Links
+            of={[
+              { href: '/user-contact/', title: t('contact.title') },
+              {
+                href: '/user-edit-password/',
+                title: t(session.user.has_password ? 'password.change' : 'password.first'),
+              },
+              { href: '/user-second-factor/', title: t('factor.title') },
+              { href: '/user-sessions/', title: t('sessions.title') },
+              { href: '/user-delete/', title: t('leave.title') },
+            ]}
+          />
           <Button icon="logout" busy={logout.isPending} onClick={() => void askToLogOut()}>
             {t('accounts.logout')}
           </Button>
@@ -126,5 +151,44 @@ function Account() {
         </>
       )}
     </section>
+  );
+}
+
+/** What editors and super administrators look after. @see accounts.md 6 */
+function Administration() {
+  const { t } = useReader();
+  const group = useMember()?.group_id ?? null;
+  if (!isAtLeast(group, 'editor')) return null;
+  return (
+    <section className="card form-card" aria-labelledby="settings-manage">
+      <h2 id="settings-manage">{t('settings.manage')}</h2>
+      <Links
+        of={[
+          { href: '/manage-users/', title: t('users.title') },
+          ...(isAtLeast(group, 'admin')
+            ? [
+                { href: '/manage-settings/', title: t('installation.title') },
+                { href: '/manage-outbox/', title: t('outbox.title') },
+                { href: '/manage-audit/', title: t('audit.title') },
+              ]
+            : []),
+        ]}
+      />
+    </section>
+  );
+}
+
+function Links({ of }: { of: readonly { href: string; title: string }[] }) {
+  return (
+    <ul className="rows settings-links">
+      {of.map(({ href, title }) => (
+        <li key={href}>
+          <Link className="settings-link" href={href}>
+            <span>{title}</span>
+            <Icon name="forward" size={18} />
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

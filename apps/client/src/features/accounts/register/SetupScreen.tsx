@@ -1,10 +1,11 @@
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useReader } from '../../lib/reader.ts';
-import { send } from '../../lib/server.ts';
-import { Link } from '../../ui/Link.tsx';
-import { Screen } from '../../ui/Screen.tsx';
-import { Empty, Problem, Skeleton } from '../../ui/states.tsx';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Link } from '../../../ui/Link.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+import { AccountFrame } from '../AccountFrame.tsx';
 import { NewAccountForm } from './NewAccountForm.tsx';
 
 /** The one-time link of a new installation: makes its first super administrator. */
@@ -16,15 +17,15 @@ export function SetupScreen({ token }: { token: string }) {
   });
   if (data?.valid) {
     return (
-      <NewAccountForm
-        title={t('accounts.setup')}
-        text={t('accounts.setupText')}
-        button={t('accounts.setupButton')}
-        next="/bots/"
-        register={(account) =>
-          send(accountMethods.createAdministrator, { ...account, setup_token: token, session: 'cookie' })
-        }
-      />
+      <AccountFrame title={t('accounts.setup')} text={t('accounts.setupText')}>
+        <NewAccountForm
+          button={t('accounts.setupButton')}
+          next="/bots/"
+          register={(account) =>
+            send(accountMethods.createAdministrator, { ...account, setup_token: token, session: 'cookie' })
+          }
+        />
+      </AccountFrame>
     );
   }
   return (

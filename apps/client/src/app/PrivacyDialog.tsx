@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { currentPlatform } from '../lib/platform.ts';
+import { agreeToPrivacy, leaveApp } from '../lib/privacy.ts';
+import { useReader } from '../lib/reader.ts';
+import { legal } from '../locales/legal.ts';
+import { Button } from '../ui/Button.tsx';
+import { Overlay } from '../ui/Overlay.tsx';
+
+/**
+ * Asks at the first run on a phone whether the person agrees. Who does not on Android leaves the app; iOS knows no leaving,
+ * so that is said and asked again. @see accounts.md 4, "Privacy dialog"
+ */
+export function PrivacyDialog({ onAgreed }: { onAgreed: () => void }) {
+  const { t, look } = useReader();
+  const [refused, setRefused] = useState(false);
+
+  function agree() {
+    agreeToPrivacy();
+    onAgreed();
+  }
+
+  function refuse() {
+    if (currentPlatform() === 'android') leaveApp();
+    setRefused(true);
+  }
+
+  if (refused) {
+    return (
+      <Overlay alert title={t('privacy.refusedTitle')} onClose={() => setRefused(false)}>
+        <p className="overlay-text">{t('privacy.refusedText')}</p>
+        <div className="overlay-actions">
+          <Button kind="primary" onClick={() => setRefused(false)}>
+            {t('privacy.again')}
+          </Button>
+        </div>
+      </Overlay>
+    );
+  }
+  return (
+    <Overlay alert title={t('privacy.title')} onClose={refuse}>
+      <p className="overlay-text">{t('privacy.text')}</p>
+      {(['privacy', 'terms'] as const).map((which) => (
+        <details key={which} className="legal-details">
+          <summary>{t(`legal.${which}`)}</summary>
+          {legal[which][look.language].sections.map(({ title, text }) => (
+            <p key={title}>
+              <strong>{title}</strong>
+              <br />
+              {text}
+            </p>
+          ))}
+        </details>
+      ))}
+      <div className="overlay-actions">
+        <Button onClick={refuse}>{t('privacy.refuse')}</Button>
+        <Button kind="primary" onClick={agree}>
+          {t('privacy.agree')}
+        </Button>
+      </div>
+    </Overlay>
+  );
+}

@@ -1,0 +1,73 @@
+import { normalisePassword, passwordLength } from '@heron/contract/accounts/password.ts';
+import { errorText } from '@heron/contract/http/errors.ts';
+import { useState } from 'react';
+import { useReader } from '../../lib/reader.ts';
+import { PasswordField } from '../../ui/fields.tsx';
+import { useLeastPassword } from './rules.ts';
+
+interface NewPassword {
+  readonly value: string;
+  readonly again: string;
+  readonly faults: { readonly value?: string; readonly again?: string };
+  readonly least: number;
+  change(change: { value?: string; again?: string }): void;
+  /** Shows what is wrong, if anything is. */
+  isValid(): boolean;
+}
+
+/** A new password, typed twice. @see accounts.md 5 */
+export function useNewPassword(): NewPassword {
+  const { look } = useReader();
+  const least = useLeastPassword();
+  const [typed, setTyped] = useState({ value: '', again: '' });
+  const [faults, setFaults] = useState<NewPassword['faults']>({});
+  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  return {
+    ...typed,
+    faults,
+    least,
+    change(change) {
+      setTyped({ ...typed, ...change });
+      setFaults({});
+    },
+    isValid() {
+      const value = normalisePassword(typed.value);
+      const found =
+        value.trim() === ''
+          ? { value: errorText('password_empty', language) }
+          : passwordLength(value) < least
+            ? { value: errorText('password_too_short', language, { least }) }
+            : value !== normalisePassword(typed.again)
+              ? { again: errorText('password_mismatch', language) }
+              : {};
+      setFaults(found);
+      return Object.keys(found).length === 0;
+    },
+  };
+}
+
+/** @param fault what the server says to the password */
+export function NewPasswordFields({ of, fault }: { of: NewPassword; fault: string | null }) {
+  const { t } = useReader();
+  return (
+    <>
+      <PasswordField
+        label={t('password.new')}
+        name="new-password"
+        autoComplete="new-password"
+        value={of.value}
+        hint={t('accounts.passwordHint', { count: of.least })}
+        fault={of.faults.value ?? fault}
+        onChange={(value) => of.change({ value })}
+      />
+      <PasswordField
+        label={t('password.again')}
+        name="new-password-again"
+        autoComplete="new-password"
+        value={of.again}
+        fault={of.faults.again}
+        onChange={(again) => of.change({ again })}
+      />
+    </>
+  );
+}

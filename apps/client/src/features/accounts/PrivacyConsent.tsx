@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { currentPlatform } from '../../lib/platform.ts';
+import { useReader } from '../../lib/reader.ts';
+import { TickField } from '../../ui/fields.tsx';
+import { Link } from '../../ui/Link.tsx';
+
+/** Whether privacy and terms are agreed to. Only Android asks. @see accounts.md 5 */
+export function useConsent() {
+  const { t } = useReader();
+  const asked = currentPlatform() === 'android';
+  const [agreed, setAgreed] = useState(false);
+  const [missing, setMissing] = useState(false);
+  return {
+    /** Says no, and why, when it is missing. */
+    isGiven() {
+      setMissing(asked && !agreed);
+      return !asked || agreed;
+    },
+    field: asked && (
+      <TickField
+        label={t('privacy.consent')}
+        checked={agreed}
+        fault={missing && !agreed ? t('privacy.consentMissing') : null}
+        onChange={setAgreed}
+      />
+    ),
+  };
+}
+
+/** Links to the two texts. */
+export function LegalLinks() {
+  const { t } = useReader();
+  return (
+    <p className="account-legal">
+      <Link href="/setting-terms/">{t('legal.terms')}</Link>
+      <span aria-hidden="true"> · </span>
+      <Link href="/setting-privacy/">{t('legal.privacy')}</Link>
+    </p>
+  );
+}

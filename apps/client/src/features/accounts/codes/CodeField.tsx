@@ -1,0 +1,91 @@
+import { CODE_LENGTH, CODE_RESEND_SECONDS } from '@heron/contract/accounts/code.ts';
+import { useMutation } from '@tanstack/react-query';
+import { ApiError } from '../../../lib/api.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { TextField } from '../../../ui/fields.tsx';
+import { toast } from '../../../ui/notices.tsx';
+import { type CodePurpose, useCountdown } from './countdown.ts';
+import { codeDigits } from './digits.ts';
+
+/** What has been typed of a code, and what the server says to it. */
+export interface TypedCode {
+  readonly digits: string;
+  readonly is: 'unchecked' | 'right' | 'wrong';
+}
+
+export const NO_CODE: TypedCode = { digits: '', is: 'unchecked' };
+
+interface CodeFieldProps {
+  readonly purpose: CodePurpose;
+  /** Where the code goes to; null while it is not valid. */
+  readonly target: string | null;
+  /** Says what is wrong with the target: asked when it is null. */
+  readonly onNoTarget: () => void;
+  /** Has a code sent to the target. */
+  readonly request: (target: string) => Promise<{ seconds: number }>;
+  /** Rejects when the code is wrong. Absent where the server checks only what is submitted. */
+  readonly check?: (target: string, digits: string) => Promise<unknown>;
+  readonly code: TypedCode;
+  readonly onCode: (code: TypedCode) => void;
+  readonly fault?: string | null;
+}
+
+/**
+ * A code of six digits with the button that has it sent. The button rests for 120 s after a success; six digits are checked
+ * by themselves. @see accounts.md 4
+ */
+export function CodeField({ purpose, target, onNoTarget, request, check, code, onCode, fault }: CodeFieldProps) {
+  const { t } = useReader();
+  const [left, countDown] = useCountdown(purpose, target);
+  const sending = useMutation({
+    mutationFn: request,
+    onSuccess({ seconds }) {
+      countDown(seconds);
+      toast(t('code.sent'));
+    },
+    onError(error) {
+      const seconds = error instanceof ApiError ? Number(error.details.seconds ?? 0) : 0;
+      countDown(seconds <= CODE_RESEND_SECONDS ? seconds : 0);
+    },
+  });
+  const checking = useMutation({
+    mutationFn: ({ target, digits }: { target: string; digits: string }) =>
+      check ? check(target, digits) : Promise.resolve(),
+    onSuccess: (_, { digits }) => onCode({ digits, is: 'right' }),
+    onError: (_, { digits }) => onCode({ digits, is: 'wrong' }),
+  });
+
+  function type(text: string) {
+    const digits = codeDigits(text);
+    if (digits === code.digits) return;
+    checking.reset();
+    onCode({ digits, is: 'unchecked' });
+    if (check && digits.length === CODE_LENGTH && target !== null) checking.mutate({ target, digits });
+  }
+
+  const problem = sending.error ?? checking.error;
+  return (
+    <div className="code-field">
+      <TextField
+        label={t('code.label')}
+        name="one-time-code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        value={code.digits}
+        hint={code.is === 'right' && check ? t('code.right') : t('code.hint')}
+        fault={fault ?? (problem ? explain(problem, t) : null)}
+        onChange={type}
+      />
+      <Button
+        className="code-send"
+        busy={sending.isPending}
+        disabled={left > 0}
+        onClick={() => (target === null ? onNoTarget() : sending.mutate(target))}
+      >
+        {left > 0 ? t('code.again', { seconds: left }) : t(sending.isSuccess ? 'code.resend' : 'code.send')}
+      </Button>
+    </div>
+  );
+}

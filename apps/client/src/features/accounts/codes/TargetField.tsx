@@ -1,0 +1,37 @@
+import { useReader } from '../../../lib/reader.ts';
+import { TextField } from '../../../ui/fields.tsx';
+import type { TargetKind } from './target.ts';
+
+interface TargetFieldProps {
+  readonly kind: TargetKind;
+  readonly value: string;
+  readonly fault: string | null;
+  readonly onChange: (value: string) => void;
+  readonly readOnly?: boolean;
+}
+
+/** Where a code is sent to. */
+export function TargetField({ kind, ...rest }: TargetFieldProps) {
+  const { t } = useReader();
+  return kind === 'email' ? (
+    <TextField
+      label={t('accounts.email')}
+      name="email"
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...rest}
+    />
+  ) : (
+    <TextField
+      label={t('accounts.phone')}
+      name="tel"
+      type="tel"
+      inputMode="tel"
+      autoComplete="tel-national"
+      {...rest}
+    />
+  );
+}

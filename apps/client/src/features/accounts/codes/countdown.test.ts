@@ -1,0 +1,31 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { noteCode, sentCode } from './countdown.ts';
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+});
+
+const SENT = { target: 'ada@example.org', until: 120_000 };
+
+test('a screen that is opened again finds the code on its way, until the countdown has ended', () => {
+  noteCode('register-email', SENT);
+  expect(sentCode('register-email', 119_999)).toEqual(SENT);
+  expect(sentCode('register-email', 120_000)).toBeNull();
+});
+
+test('each purpose counts for itself', () => {
+  noteCode('register-email', SENT);
+  noteCode('login', { target: '13800138000', until: 60_000 });
+  noteCode('login', null);
+  expect(sentCode('login', 0)).toBeNull();
+  expect(sentCode('register-email', 0)).toEqual(SENT);
+});
+
+test('what is unreadable in the storage counts as nothing', () => {
+  sessionStorage.setItem('heron.codes', '{broken');
+  expect(sentCode('login', 0)).toBeNull();
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { targetFault } from './target.ts';
+
+test.each([
+  ['email', '', 'e-mail not empty'],
+  ['email', 'ada@example', 'e-mail format error'],
+  ['email', 'ada@yahoo.co.uk', /e-mail yahoo is not good/],
+  ['phone', ' ', 'phone number not empty'],
+  ['phone', '12345678901', 'phone format error'],
+  ['phone', '2380013800', 'phone format error'],
+] as const)('the %s "%s" is refused', (kind, typed, text) => {
+  expect(targetFault(kind, typed, 'en').fault).toMatch(text);
+});
+
+test('an address that only contains yahoo is taken', () => {
+  expect(targetFault('email', 'yahoo.fan@example.org', 'en')).toEqual({ target: 'yahoo.fan@example.org', fault: null });
+});
+
+test('a phone number is taken as people write it', () => {
+  expect(targetFault('phone', '+86 138-0013-8000', 'zh')).toEqual({ target: '13800138000', fault: null });
+});

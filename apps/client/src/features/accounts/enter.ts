@@ -1,0 +1,33 @@
+import type { NewSession } from '@heron/contract/accounts/entities.ts';
+import { useMutation } from '@tanstack/react-query';
+import { beginSession } from './begin.ts';
+import { rememberDevice } from './device.ts';
+import { type SecondStep, secondStepOf } from './secondStep.ts';
+
+interface EnterOptions {
+  /** Where to afterwards; otherwise where the person was going. */
+  readonly next?: string;
+  /** This device shall log in by itself from now on. */
+  readonly remember?: boolean;
+  /** Takes over when there is a second step. */
+  readonly onSecondStep?: (step: SecondStep) => void;
+}
+
+/**
+ * The one way in: every login and registration of the client ends here.
+ *
+ * @param way sends the login; rejects as the server does
+ */
+export function useEnter(way: () => Promise<NewSession>, { next, remember = false, onSecondStep }: EnterOptions) {
+  return useMutation({
+    mutationFn: async () => {
+      const session = await way();
+      return { session, basepass: remember ? await rememberDevice() : null };
+    },
+    onSuccess: ({ session, basepass }) => beginSession(session, basepass, next),
+    onError(error) {
+      const step = secondStepOf(error);
+      if (step) onSecondStep?.(step);
+    },
+  });
+}

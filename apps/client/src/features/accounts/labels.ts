@@ -1,0 +1,16 @@
+import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
+import { maskPhone } from '@heron/contract/accounts/phone.ts';
+
+/** By what somebody is called on screen. A phone number that stands for a name is masked. @see accounts.md 5 */
+export function shownName(
+  user: Pick<CurrentUser, 'uid' | 'username' | 'user_email' | 'user_tel' | 'nick_name'>,
+): string {
+  const { uid, username, user_email, user_tel, nick_name } = user;
+  return nick_name || username || user_email || (user_tel ? maskPhone(user_tel) : String(uid));
+}
+
+/** What is kept of an account on this device: what to log in by, and what it is called. */
+export function labelsOf(user: CurrentUser): { uid: number; name: string; nickname: string } {
+  const { uid, username, user_email, user_tel } = user;
+  return { uid, name: username ?? user_email ?? user_tel ?? String(uid), nickname: shownName(user) };
+}

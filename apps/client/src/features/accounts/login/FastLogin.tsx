@@ -1,0 +1,88 @@
+import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
+import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
+import { useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { TickField } from '../../../ui/fields.tsx';
+import { AccountForm } from '../AccountForm.tsx';
+import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
+import { noteCode, sentCode } from '../codes/countdown.ts';
+import { TargetField } from '../codes/TargetField.tsx';
+import { targetFault } from '../codes/target.ts';
+import { useEnter } from '../enter.ts';
+import { explainEntry } from '../explainEntry.ts';
+import { faultField } from '../faultField.ts';
+import { useConsent } from '../PrivacyConsent.tsx';
+import { sourceUid } from '../register/sourceUid.ts';
+import type { SecondStep } from '../secondStep.ts';
+
+interface FastLoginProps {
+  readonly remember: boolean;
+  readonly onRemember: (remember: boolean) => void;
+  readonly onSecondStep: (step: SecondStep) => void;
+}
+
+/** Log in by phone and a code; registers a number that nobody has. @see accounts.md 2, "fast login" */
+export function FastLogin({ remember, onRemember, onSecondStep }: FastLoginProps) {
+  const { t, look } = useReader();
+  const consent = useConsent();
+  const [typed, setTyped] = useState(() => sentCode('login')?.target ?? '');
+  const [code, setCode] = useState<TypedCode>(NO_CODE);
+  const [fault, setFault] = useState<string | null>(null);
+  const phone = targetFault('phone', typed, look.language === 'zh-CN' ? 'zh' : 'en');
+  const login = useEnter(
+    () =>
+      send(registrationMethods.mobileLogin, {
+        mobile: phone.target ?? '',
+        sms_captcha: code.digits,
+        session: 'cookie',
+        ...sourceUid(),
+      }),
+    { remember, onSecondStep },
+  );
+  const about = faultField(login.error, { phone: 'phone', code: 'code' });
+  const problem = explainEntry(login.error, t);
+
+  function submit() {
+    login.reset();
+    setFault(phone.fault);
+    if (consent.isGiven() && !phone.fault) login.mutate(undefined, { onSuccess: () => noteCode('login', null) });
+  }
+
+  return (
+    <AccountForm problem={about ? null : problem} onSubmit={submit}>
+      <TargetField
+        kind="phone"
+        value={typed}
+        fault={fault ?? (about === 'phone' ? problem : null)}
+        onChange={(value) => {
+          setTyped(value);
+          setCode(NO_CODE);
+          setFault(null);
+        }}
+      />
+      <CodeField
+        purpose="login"
+        target={phone.target}
+        onNoTarget={() => setFault(phone.fault)}
+        request={(mobile) => send(registrationMethods.sendMobileCode, { mobile })}
+        code={code}
+        onCode={setCode}
+        fault={about === 'code' ? problem : null}
+      />
+      <p className="field-note">{t('login.fastNote')}</p>
+      {consent.field}
+      <TickField label={t('login.remember')} checked={remember} onChange={onRemember} />
+      <Button
+        kind="primary"
+        type="submit"
+        busy={login.isPending}
+        disabled={code.digits.length < CODE_LENGTH}
+        className="wide"
+      >
+        {t('accounts.login')}
+      </Button>
+    </AccountForm>
+  );
+}

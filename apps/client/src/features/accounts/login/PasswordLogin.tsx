@@ -1,0 +1,72 @@
+import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { PasswordField, TextField, TickField } from '../../../ui/fields.tsx';
+import { Link } from '../../../ui/Link.tsx';
+import { AccountForm } from '../AccountForm.tsx';
+import { useEnter } from '../enter.ts';
+import { explainEntry } from '../explainEntry.ts';
+import type { SecondStep } from '../secondStep.ts';
+
+interface PasswordLoginProps {
+  /** What the account field begins with. */
+  readonly account: string;
+  readonly remember: boolean;
+  readonly onRemember: (remember: boolean) => void;
+  readonly onSecondStep: (step: SecondStep) => void;
+}
+
+/** Log in by name, uid, e-mail or phone, and password. */
+export function PasswordLogin({ account, remember, onRemember, onSecondStep }: PasswordLoginProps) {
+  const { t } = useReader();
+  const [username, setUsername] = useState(account);
+  const [password, setPassword] = useState('');
+  const [faults, setFaults] = useState<{ username?: string; password?: string }>({});
+  const login = useEnter(() => send(accountMethods.login, { username, password, session: 'cookie' }), {
+    remember,
+    onSecondStep,
+  });
+
+  function submit() {
+    const found = {
+      ...(username.trim() === '' ? { username: t('accounts.accountMissing') } : {}),
+      ...(password === '' ? { password: t('accounts.passwordMissing') } : {}),
+    };
+    setFaults(found);
+    if (Object.keys(found).length === 0) login.mutate();
+  }
+
+  return (
+    <AccountForm problem={explainEntry(login.error, t)} onSubmit={submit}>
+      <TextField
+        label={t('accounts.account')}
+        name="username"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={username}
+        fault={faults.username}
+        onChange={setUsername}
+      />
+      <PasswordField
+        label={t('accounts.password')}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        fault={faults.password}
+        onChange={setPassword}
+      />
+      <div className="account-beside">
+        <TickField label={t('login.remember')} checked={remember} onChange={onRemember} />
+        <Link className="text-link" href="/user-forget-password/">
+          {t('login.forgot')}
+        </Link>
+      </div>
+      <Button kind="primary" type="submit" busy={login.isPending} className="wide">
+        {t('accounts.login')}
+      </Button>
+    </AccountForm>
+  );
+}

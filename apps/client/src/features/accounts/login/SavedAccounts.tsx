@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query';
+import { ApiError } from '../../../lib/api.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { forgetAccount, forgetBasepass, type SavedAccount, useSavedAccounts } from '../../../lib/savedAccounts.ts';
+import { explain } from '../../../ui/explain.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { confirm } from '../../../ui/notices.tsx';
+import { beginSession } from '../begin.ts';
+import { logInDevice } from '../device.ts';
+import { type SecondStep, secondStepOf } from '../secondStep.ts';
+
+interface SavedAccountsProps {
+  /** Puts a name into the form. */
+  readonly onChoose: (name: string) => void;
+  readonly onSecondStep: (step: SecondStep) => void;
+}
+
+/** Accounts that were used on this device. One whose device is remembered logs in at a tap. @see accounts.md 4 */
+export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
+  const { t } = useReader();
+  const accounts = useSavedAccounts();
+  const enter = useMutation({
+    mutationFn: logInDevice,
+    onSuccess(session, account) {
+      if (session) beginSession(session, null);
+      else onChoose(account.name);
+    },
+    onError(error, account) {
+      const step = secondStepOf(error);
+      if (step) onSecondStep(step);
+      else if (error instanceof ApiError) {
+        forgetBasepass(account.uid);
+        onChoose(account.name);
+      }
+    },
+  });
+  if (accounts.length === 0) return null;
+
+  async function forget({ uid, nickname }: SavedAccount) {
+    const agreed = await confirm({
+      title: t('saved.forgetTitle', { name: nickname }),
+      text: t('saved.forgetText'),
+      confirm: t('saved.forget'),
+    });
+    if (agreed) forgetAccount(uid);
+  }
+
+  return (
+    <section className="card saved" aria-label={t('saved.title')}>
+      <ul className="rows">
+        {accounts.map((account) => (
+          <li key={account.uid} className="saved-row">
+            <button
+              type="button"
+              className="saved-enter"
+              disabled={enter.isPending}
+              onClick={() => (account.basepass === null ? onChoose(account.name) : enter.mutate(account))}
+            >
+              <span className="avatar" aria-hidden="true">
+                {[...account.nickname][0]?.toUpperCase()}
+              </span>
+              <span className="saved-name">
+                {account.nickname}
+                <span className="row-note">
+                  {account.basepass === null ? t('saved.byPassword') : t('saved.byDevice')}
+                </span>
+              </span>
+            </button>
+            <button
+              type="button"
+              className="back"
+              aria-label={t('saved.forgetName', { name: account.nickname })}
+              onClick={() => void forget(account)}
+            >
+              <Icon name="close" size={18} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {enter.error && !secondStepOf(enter.error) && (
+        <p className="notice notice-problem" role="alert">
+          {explain(enter.error, t)}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
+import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethods.ts';
+import { useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { TextField } from '../../../ui/fields.tsx';
+import { AccountForm } from '../AccountForm.tsx';
+import { AccountFrame } from '../AccountFrame.tsx';
+import { codeDigits } from '../codes/digits.ts';
+import { useEnter } from '../enter.ts';
+import { explainEntry } from '../explainEntry.ts';
+import { askForPasskey, hasPasskeys } from '../passkeys.ts';
+import type { SecondStep } from '../secondStep.ts';
+
+interface SecondStepFormProps {
+  readonly step: SecondStep;
+  readonly remember: boolean;
+  /** Back to the first step. */
+  readonly onLeave: () => void;
+}
+
+/** What the second step is done with. */
+type With = 'totp' | 'recovery';
+
+/** The second step of a login: a code of the app, a code on paper, or a passkey. */
+export function SecondStepForm({ step, remember, onLeave }: SecondStepFormProps) {
+  const { t } = useReader();
+  const app = step.kinds.includes('totp');
+  const passkey = hasPasskeys() && step.kinds.includes('passkey');
+  const [kind, setKind] = useState<With>(app ? 'totp' : 'recovery');
+  const [typed, setTyped] = useState('');
+  const [missing, setMissing] = useState(false);
+  const byCode = useEnter(
+    () =>
+      send(secondFactorMethods.secondFactor, {
+        ticket: step.ticket,
+        session: 'cookie',
+        ...(kind === 'totp' ? { code: typed } : { recovery_code: typed.trim() }),
+      }),
+    { remember },
+  );
+  const byKey = useEnter(
+    async () =>
+      send(secondFactorMethods.secondFactor, {
+        ticket: step.ticket,
+        session: 'cookie',
+        passkey: await askForPasskey(),
+      }),
+    { remember },
+  );
+  const problem = explainEntry(byCode.error ?? byKey.error, t);
+
+  function choose(next: With) {
+    setKind(next);
+    setTyped('');
+    setMissing(false);
+    byCode.reset();
+  }
+
+  function submit() {
+    byKey.reset();
+    const enough = kind === 'totp' ? typed.length === CODE_LENGTH : typed.trim() !== '';
+    setMissing(!enough);
+    if (enough) byCode.mutate();
+  }
+
+  return (
+    <AccountFrame title={t('secondStep.title')} text={t('secondStep.text')}>
+      <AccountForm problem={problem} onSubmit={submit}>
+        {kind === 'totp' ? (
+          <TextField
+            key="totp"
+            label={t('secondStep.code')}
+            name="one-time-code"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            // The only thing to do here, and the person has just asked for it.
+            autoFocus
+            value={typed}
+            hint={t('secondStep.codeHint')}
+            fault={missing ? t('secondStep.codeMissing') : null}
+            onChange={(value) => setTyped(codeDigits(value))}
+          />
+        ) : (
+          <TextField
+            key="recovery"
+            label={t('secondStep.recovery')}
+            name="recovery-code"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            hint={t('secondStep.recoveryHint')}
+            fault={missing ? t('secondStep.recoveryMissing') : null}
+            onChange={setTyped}
+          />
+        )}
+        <Button kind="primary" type="submit" busy={byCode.isPending} className="wide">
+          {t('accounts.login')}
+        </Button>
+        {passkey && (
+          <Button icon="key" busy={byKey.isPending} className="wide" onClick={() => byKey.mutate()}>
+            {t('secondStep.passkey')}
+          </Button>
+        )}
+      </AccountForm>
+      <div className="account-ways">
+        {app && (
+          <Button kind="quiet" onClick={() => choose(kind === 'totp' ? 'recovery' : 'totp')}>
+            {t(kind === 'totp' ? 'secondStep.useRecovery' : 'secondStep.useCode')}
+          </Button>
+        )}
+        <Button kind="quiet" onClick={onLeave}>
+          {t('app.back')}
+        </Button>
+      </div>
+    </AccountFrame>
+  );
+}

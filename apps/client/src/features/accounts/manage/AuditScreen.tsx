@@ -1,0 +1,84 @@
+import '../accounts.css';
+import { type AuditEntry, peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { TextField } from '../../../ui/fields.tsx';
+import { MoreRows } from '../../../ui/MoreRows.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+
+/** Every privileged act and every change of who may enter, newest first. For super administrators. */
+export function AuditScreen() {
+  const { t } = useReader();
+  const [typed, setTyped] = useState('');
+  const uid = /^[1-9]\d{8}$/.test(typed.trim()) ? Number(typed.trim()) : null;
+  const unusable = typed.trim() !== '' && uid === null;
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['audit', uid],
+    queryFn: ({ pageParam }) =>
+      send(peopleMethods.listAudit, {
+        ...(uid === null ? {} : { uid }),
+        ...(pageParam === null ? {} : { before: pageParam }),
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+    placeholderData: (before) => before,
+  });
+  const entries = data?.pages.flatMap((page) => page.entries);
+  return (
+    <Screen title={t('audit.title')} back="/setting-index/" onRefresh={refetch}>
+      <div className="users">
+        <TextField
+          label={t('audit.of')}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          hint={t('audit.ofHint')}
+          fault={unusable && typed.trim().length >= 9 ? t('audit.ofHint') : null}
+          onChange={setTyped}
+        />
+        {entries ? (
+          entries.length > 0 ? (
+            <>
+              <ul className="rows card" data-testid="audit">
+                {entries.map((entry) => (
+                  <Entry key={entry.id} of={entry} />
+                ))}
+              </ul>
+              <MoreRows endless has={hasNextPage} busy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
+            </>
+          ) : (
+            <Empty icon="info" title={t('list.none')} />
+          )
+        ) : error ? (
+          <Problem error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton rows={6} height={64} />
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function Entry({ of: { at, actor_uid, action, target_uid, address, details } }: { of: AuditEntry }) {
+  const { t, format } = useReader();
+  const facts = Object.entries(details).filter(([, value]) => value !== null);
+  return (
+    <li className="row">
+      <div className="row-main">
+        <code className="audit-action">{action}</code>
+        <span className="num">
+          {actor_uid === null ? t('audit.nobody') : actor_uid}
+          {target_uid !== null && target_uid !== actor_uid && <> → {target_uid}</>}
+        </span>
+        <span className="row-note num row-end">{format.dateTime(at * 1_000)}</span>
+      </div>
+      <p className="row-note num">
+        {[address, ...facts.map(([name, value]) => `${name}: ${value}`)].filter(Boolean).join(' · ')}
+      </p>
+    </li>
+  );
+}

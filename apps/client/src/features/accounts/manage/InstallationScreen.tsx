@@ -1,0 +1,97 @@
+import '../accounts.css';
+import { PASSWORD_GREATEST, PASSWORD_LEAST_ALLOWED } from '@heron/contract/accounts/password.ts';
+import { type InstallationSettings, settingMethods } from '@heron/contract/accounts/settingMethods.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { TextField, TickField } from '../../../ui/fields.tsx';
+import { toast } from '../../../ui/notices.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { AccountForm } from '../AccountForm.tsx';
+import { useProof } from '../ProofSheet.tsx';
+
+const settingsKey = ['installation'];
+const SWITCHES = [
+  'register_by_email',
+  'register_by_phone',
+  'register_by_name',
+  'editors_need_second_factor',
+  'tell_unknown_accounts',
+  'session_in_address',
+] as const;
+
+/** What a super administrator chooses for the whole installation. */
+export function InstallationScreen() {
+  const { t } = useReader();
+  const { data, error, refetch } = useQuery({
+    queryKey: settingsKey,
+    queryFn: () => send(settingMethods.getSettings, {}),
+    staleTime: 0,
+  });
+  return (
+    <Screen title={t('installation.title')} back="/setting-index/">
+      <div className="narrow">
+        {data ? (
+          <Form key={JSON.stringify(data)} before={data} />
+        ) : error ? (
+          <Problem error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton rows={2} height={200} />
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function Form({ before }: { before: InstallationSettings }) {
+  const { t } = useReader();
+  const queries = useQueryClient();
+  const proof = useProof();
+  const [chosen, setChosen] = useState(before);
+  const [least, setLeast] = useState(String(before.password_least));
+  const number = /^\d{1,3}$/.test(least.trim()) ? Number(least) : 0;
+  const wrong = number < PASSWORD_LEAST_ALLOWED || number > PASSWORD_GREATEST;
+  const range = t('installation.range', { least: PASSWORD_LEAST_ALLOWED, greatest: PASSWORD_GREATEST });
+  const save = useMutation({
+    mutationFn: () => proof.proven(() => send(settingMethods.setSettings, { ...chosen, password_least: number })),
+    onSuccess(saved) {
+      queries.setQueryData(settingsKey, saved);
+      void queries.invalidateQueries({ queryKey: ['account-rules'] });
+      toast(t('installation.saved'));
+    },
+  });
+  return (
+    <>
+      <AccountForm problem={save.error ? explain(save.error, t) : null} onSubmit={() => !wrong && save.mutate()}>
+        {SWITCHES.map((name) => (
+          <TickField
+            key={name}
+            label={t(`installation.${name}`)}
+            hint={t(`installationHint.${name}`)}
+            checked={chosen[name]}
+            onChange={(on) => setChosen({ ...chosen, [name]: on })}
+          />
+        ))}
+        <TextField
+          label={t('installation.password_least')}
+          inputMode="numeric"
+          autoComplete="off"
+          value={least}
+          hint={range}
+          fault={wrong ? range : null}
+          onChange={setLeast}
+        />
+        <div className="form-actions">
+          <Button kind="primary" type="submit" busy={save.isPending}>
+            {t('contact.save')}
+          </Button>
+        </div>
+      </AccountForm>
+      {proof.asking}
+    </>
+  );
+}

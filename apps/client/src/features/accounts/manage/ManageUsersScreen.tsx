@@ -1,0 +1,151 @@
+import '../accounts.css';
+import { type ListedUser, peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
+import { isAtLeast } from '@heron/contract/accounts/roles.ts';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { useMember } from '../../../lib/session.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { MoreRows } from '../../../ui/MoreRows.tsx';
+import { confirm, toast } from '../../../ui/notices.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+import { shownName } from '../labels.ts';
+import { useProof } from '../ProofSheet.tsx';
+import { RoleSheet } from './RoleSheet.tsx';
+import { SearchField } from './SearchField.tsx';
+import { type Sort, SortSheet } from './SortSheet.tsx';
+import { UserRow } from './UserRow.tsx';
+
+const listKey = ['members'];
+
+/** Everybody who is registered, for editors. @see accounts.md 2, "Manage users" */
+export function ManageUsersScreen() {
+  const { t } = useReader();
+  const own = useMember();
+  const queries = useQueryClient();
+  const proof = useProof();
+  const [search, setSearch] = useState('');
+  const [sort, setSort] = useState<Sort>('reg_time');
+  const [deleted, setDeleted] = useState(false);
+  const [sorting, setSorting] = useState(false);
+  const [appointed, setAppointed] = useState<ListedUser | null>(null);
+  const searchKey = useDeferredValue(search.trim());
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: [...listKey, sort, searchKey, deleted],
+    queryFn: ({ pageParam }) => send(peopleMethods.memberList, { start: pageParam, sort, searchKey, deleted }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page_count }, _, page) => (page < page_count ? page + 1 : null),
+    placeholderData: (before) => before,
+  });
+  const renew = () => queries.invalidateQueries({ queryKey: listKey });
+  const act = useMutation({
+    mutationFn: (what: () => Promise<unknown>) => proof.proven(what),
+    onError: (refused) => toast(explain(refused, t), 'problem'),
+    onSettled: renew,
+  });
+  const isAdmin = isAtLeast(own?.group_id ?? null, 'admin');
+  const first = data?.pages[0];
+  const users = distinct(data?.pages.flatMap((page) => page.data) ?? []);
+
+  async function askToDelete(user: ListedUser) {
+    const name = shownName(user);
+    const agreed = await confirm({
+      title: t('users.deleteTitle', { name }),
+      text: t('users.deleteText'),
+      confirm: t('users.delete'),
+      danger: true,
+    });
+    if (agreed) {
+      act.mutate(async () => {
+        await send(peopleMethods.deleteUser, { uid: user.uid });
+        toast(t('users.deleted', { name }));
+      });
+    }
+  }
+
+  const restore = (user: ListedUser) =>
+    act.mutate(async () => {
+      await send(peopleMethods.restoreUser, { uid: user.uid });
+      toast(t('users.restored', { name: shownName(user) }));
+    });
+
+  return (
+    <Screen
+      title={t('users.title')}
+      back="/setting-index/"
+      onRefresh={refetch}
+      actions={
+        <Button aria-haspopup="dialog" icon="sort" onClick={() => setSorting(true)}>
+          {t(`userSort.${sort}`)}
+        </Button>
+      }
+    >
+      <div className="users">
+        <SearchField label={t('users.search')} value={search} onChange={setSearch} />
+        {first && (
+          <p className="users-count" role="status">
+            {t(deleted ? 'users.countDeleted' : 'users.count', { count: first.total })}
+          </p>
+        )}
+        {first ? (
+          users.length > 0 ? (
+            <>
+              <ul className="rows card users-list" aria-label={t('users.title')}>
+                {users.map((user) => (
+                  <UserRow
+                    key={user.uid}
+                    user={user}
+                    ownGroup={own?.group_id ?? null}
+                    isSelf={user.uid === own?.uid}
+                    busy={act.isPending}
+                    onDelete={() => void askToDelete(user)}
+                    onAppoint={() => setAppointed(user)}
+                    onRestore={() => restore(user)}
+                  />
+                ))}
+              </ul>
+              <MoreRows endless has={hasNextPage} busy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
+            </>
+          ) : (
+            <Empty icon="user" title={t('list.none')} />
+          )
+        ) : error ? (
+          <Problem error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton rows={6} height={88} />
+        )}
+      </div>
+      {sorting && (
+        <SortSheet
+          sort={sort}
+          deleted={isAdmin ? deleted : null}
+          onSort={setSort}
+          onDeleted={setDeleted}
+          onClose={() => setSorting(false)}
+        />
+      )}
+      {appointed && (
+        <RoleSheet
+          user={appointed}
+          onClose={() => setAppointed(null)}
+          onRole={(group_id) => {
+            setAppointed(null);
+            act.mutate(async () => {
+              await send(peopleMethods.setRole, { uid: appointed.uid, group_id });
+              toast(t('users.appointed', { name: shownName(appointed) }));
+            });
+          }}
+        />
+      )}
+      {proof.asking}
+    </Screen>
+  );
+}
+
+/** Who registers while the list is read moves the pages: then somebody would be in it twice. */
+function distinct(users: readonly ListedUser[]): ListedUser[] {
+  return [...new Map(users.map((user) => [user.uid, user])).values()];
+}

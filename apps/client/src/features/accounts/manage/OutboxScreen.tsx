@@ -1,0 +1,61 @@
+import '../accounts.css';
+import { type OutboxMessage, outboxMethods } from '@heron/contract/accounts/outboxMethods.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { MoreRows } from '../../../ui/MoreRows.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+
+/** What the installation would have sent, had it a mail or SMS service. For super administrators. */
+export function OutboxScreen() {
+  const { t } = useReader();
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['outbox'],
+    queryFn: ({ pageParam }) => send(outboxMethods.outboxList, { start: pageParam }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page_count }, _, page) => (page < page_count ? page + 1 : null),
+    staleTime: 0,
+  });
+  const messages = data?.pages.flatMap(({ list }) => list);
+  return (
+    <Screen title={t('outbox.title')} back="/setting-index/" onRefresh={refetch}>
+      <div className="narrow">
+        <p className="notice">{t('outbox.text')}</p>
+        {messages ? (
+          messages.length > 0 ? (
+            <>
+              <ul className="rows card" data-testid="outbox">
+                {messages.map((message) => (
+                  <Message key={message.id} of={message} />
+                ))}
+              </ul>
+              <MoreRows endless has={hasNextPage} busy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
+            </>
+          ) : (
+            <Empty icon="info" title={t('list.none')} text={t('outbox.none')} />
+          )
+        ) : error ? (
+          <Problem error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton rows={4} height={96} />
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function Message({ of: { kind, recipient, subject, body, made_at } }: { of: OutboxMessage }) {
+  const { t, format } = useReader();
+  return (
+    <li className="row">
+      <div className="row-main">
+        <span className="chip">{t(`outboxKind.${kind}`)}</span>
+        <strong className="outbox-to">{recipient}</strong>
+        <span className="row-note num row-end">{format.dateTime(made_at * 1_000)}</span>
+      </div>
+      {subject && <p className="outbox-subject">{subject}</p>}
+      <p className="outbox-body">{body}</p>
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ListedUser } from '@heron/contract/accounts/peopleMethods.ts';
+import { roleOf } from '@heron/contract/accounts/roles.ts';
+import { type FormEvent, useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Overlay } from '../../../ui/Overlay.tsx';
+import { shownName } from '../labels.ts';
+
+const GROUPS = [1, 2, 3, 4, null] as const;
+
+interface RoleSheetProps {
+  readonly user: ListedUser;
+  readonly onClose: () => void;
+  readonly onRole: (groupId: number | null) => void;
+}
+
+/** Gives somebody another role. Only super administrators see it. */
+export function RoleSheet({ user, onClose, onRole }: RoleSheetProps) {
+  const { t } = useReader();
+  const [group, setGroup] = useState(user.group_id);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (group === user.group_id) onClose();
+    else onRole(group);
+  }
+
+  return (
+    <Overlay title={t('users.roleOf', { name: shownName(user) })} onClose={onClose}>
+      <form onSubmit={submit}>
+        <fieldset className="options">
+          <legend className="overlay-text">{t('users.roleText')}</legend>
+          {GROUPS.map((value) => (
+            <label key={value ?? 'member'} className="option">
+              <input type="radio" name="role" checked={value === group} onChange={() => setGroup(value)} />
+              <span>{t(`role.${roleOf(value)}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <div className="overlay-actions">
+          <Button onClick={onClose}>{t('app.cancel')}</Button>
+          <Button kind="primary" type="submit">
+            {t('users.setRole')}
+          </Button>
+        </div>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ListedUser } from '@heron/contract/accounts/peopleMethods.ts';
+import { isAtLeast } from '@heron/contract/accounts/roles.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { shownName } from '../labels.ts';
+import { mayDelete } from './ranks.ts';
+
+interface UserRowProps {
+  readonly user: ListedUser;
+  readonly ownGroup: number | null;
+  readonly isSelf: boolean;
+  readonly busy: boolean;
+  readonly onDelete: () => void;
+  readonly onAppoint: () => void;
+  readonly onRestore: () => void;
+}
+
+/**
+ * One person of the list. What can be done lies behind the right edge on a phone, where a swipe or the keyboard's focus brings
+ * it forward, and beside the person on a desk.
+ */
+export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onRestore }: UserRowProps) {
+  const { t, format } = useReader();
+  const name = shownName(user);
+  const admin = isAtLeast(ownGroup, 'admin');
+  const gone = user.deleted_at !== null;
+  const deletes = !gone && !isSelf && mayDelete(ownGroup, user.group_id);
+  return (
+    <li className="user-row" data-testid="user-row">
+      <div className="user-main">
+        <p className="user-name">
+          <strong>{name}</strong> <span className="row-note num">{user.uid}</span>
+        </p>
+        {user.description && <p className="user-about">{user.description}</p>}
+        <p className="row-note num">{t('users.registered', { time: format.dateTime(user.reg_time * 1_000) })}</p>
+        <ul className="chips" aria-label={t('users.about', { name })}>
+          {gone && <li className="chip chip-danger">{t('users.isDeleted')}</li>}
+          <li className={user.group_id === null ? 'chip' : 'chip chip-accent'}>{t(`role.${user.role}`)}</li>
+          {user.member_version > 0 && <li className="chip chip-amber">{user.version_name}</li>}
+          {user.member_level > 0 && <li className="chip chip-amber">{user.level_name}</li>}
+          {user.user_email && (
+            <li>
+              <a className="chip" href={`mailto:${user.user_email}`}>
+                {user.user_email}
+              </a>
+            </li>
+          )}
+          {user.user_tel && (
+            <li>
+              <a className="chip num" href={`tel:${user.user_tel}`}>
+                {user.user_tel}
+              </a>
+            </li>
+          )}
+        </ul>
+      </div>
+      {(deletes || admin) && (
+        <div className="user-actions">
+          {gone ? (
+            <Button disabled={busy} aria-label={`${t('users.restore')}: ${name}`} onClick={onRestore}>
+              {t('users.restore')}
+            </Button>
+          ) : (
+            <>
+              {admin && (
+                <Button disabled={busy} aria-label={`${t('users.role')}: ${name}`} onClick={onAppoint}>
+                  {t('users.role')}
+                </Button>
+              )}
+              {deletes && (
+                <Button kind="danger" disabled={busy} aria-label={`${t('users.delete')}: ${name}`} onClick={onDelete}>
+                  <Icon name="trash" size={18} />
+                </Button>
+              )}
+            </>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

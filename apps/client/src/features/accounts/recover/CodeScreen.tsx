@@ -1,0 +1,69 @@
+import { recoveryMethods } from '@heron/contract/accounts/recoveryMethods.ts';
+import { useState } from 'react';
+import { go } from '../../../lib/navigation.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { AccountForm } from '../AccountForm.tsx';
+import { AccountFrame } from '../AccountFrame.tsx';
+import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
+import { TargetField } from '../codes/TargetField.tsx';
+import type { TargetKind } from '../codes/target.ts';
+import { BackToLogin } from './ForgotScreen.tsx';
+import { currentRecovery, setRecovery } from './recovery.ts';
+import { recoveryTarget } from './recoveryTarget.ts';
+
+/** Second step of recovery: the code that was sent to the phone or the e-mail address. */
+function CodeScreen({ kind }: { kind: TargetKind }) {
+  const { t, look } = useReader();
+  const [begun] = useState(currentRecovery);
+  const [typed, setTyped] = useState(begun?.kind === kind ? begun.account : '');
+  const [code, setCode] = useState<TypedCode>(NO_CODE);
+  const [fault, setFault] = useState<string | null>(null);
+  const { target, fault: wrong } = recoveryTarget(kind, typed, look.language === 'zh-CN' ? 'zh' : 'en');
+  const type = kind === 'email' ? 'email' : 'sms';
+
+  return (
+    <AccountFrame
+      title={t('recover.title')}
+      text={t(kind === 'email' ? 'recover.emailText' : 'recover.phoneText')}
+      below={<BackToLogin />}
+    >
+      <AccountForm problem={null} onSubmit={() => code.is === 'right' && go('/user-forget-password-reset/')}>
+        <TargetField
+          kind={kind}
+          value={typed}
+          fault={fault}
+          onChange={(value) => {
+            setTyped(value);
+            setCode(NO_CODE);
+            setFault(null);
+          }}
+        />
+        <CodeField
+          purpose="recover"
+          target={target}
+          onNoTarget={() => setFault(wrong)}
+          request={(account) => send(recoveryMethods.sendFindPasswordCode, { send_param: account, type })}
+          check={async (account, digits) => {
+            const { ticket } = await send(recoveryMethods.checkFindPasswordCode, {
+              send_type: type,
+              send_param: account,
+              code: digits,
+            });
+            setRecovery({ kind, account, ticket });
+          }}
+          code={code}
+          onCode={setCode}
+        />
+        <p className="field-note">{t('recover.silence')}</p>
+        <Button kind="primary" type="submit" disabled={code.is !== 'right'} className="wide">
+          {t('recover.next')}
+        </Button>
+      </AccountForm>
+    </AccountFrame>
+  );
+}
+
+export const PhoneCodeScreen = () => <CodeScreen kind="phone" />;
+export const EmailCodeScreen = () => <CodeScreen kind="email" />;

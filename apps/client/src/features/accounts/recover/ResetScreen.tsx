@@ -1,0 +1,64 @@
+import { recoveryMethods } from '@heron/contract/accounts/recoveryMethods.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { go } from '../../../lib/navigation.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { Link } from '../../../ui/Link.tsx';
+import { toast } from '../../../ui/notices.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { AccountForm } from '../AccountForm.tsx';
+import { AccountFrame } from '../AccountFrame.tsx';
+import { noteCode } from '../codes/countdown.ts';
+import { faultField } from '../faultField.ts';
+import { NewPasswordFields, useNewPassword } from '../NewPasswordFields.tsx';
+import { NameForManagers } from '../OwnName.tsx';
+import { BackToLogin } from './ForgotScreen.tsx';
+import { currentRecovery, noteRecovered, setRecovery } from './recovery.ts';
+
+/** Last step of recovery: the new password, twice. */
+export function ResetScreen() {
+  const { t } = useReader();
+  const [recovery] = useState(currentRecovery);
+  const password = useNewPassword();
+  const reset = useMutation({
+    mutationFn: () =>
+      send(recoveryMethods.passwordReset, {
+        account: recovery?.account ?? '',
+        type: recovery?.kind === 'phone' ? 'mobile' : 'email',
+        password: password.value,
+        ticket: recovery?.ticket ?? '',
+      }),
+    onSuccess() {
+      noteRecovered(recovery?.account ?? '');
+      noteCode('recover', null);
+      setRecovery(null);
+      toast(t('recover.done'));
+      go('/user-login/', { root: true });
+    },
+  });
+  const problem = reset.error ? explain(reset.error, t) : null;
+  const about = faultField(reset.error, { password: true });
+
+  return (
+    <AccountFrame title={t('recover.title')} text={t('recover.resetText')} below={<BackToLogin />}>
+      {recovery?.ticket ? (
+        <AccountForm problem={about ? null : problem} onSubmit={() => password.isValid() && reset.mutate()}>
+          <NameForManagers name={recovery.account} />
+          <NewPasswordFields of={password} fault={about ? problem : null} />
+          <Button kind="primary" type="submit" busy={reset.isPending} className="wide">
+            {t('recover.set')}
+          </Button>
+        </AccountForm>
+      ) : (
+        <Empty icon="info" title={t('recover.lostTitle')} text={t('recover.lostText')}>
+          <Link className="btn btn-primary" href="/user-forget-password/" root>
+            {t('recover.again')}
+          </Link>
+        </Empty>
+      )}
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,27 @@
+import type { TargetKind } from '../codes/target.ts';
+
+/** How far somebody has come on the way to a new password. */
+export interface Recovery {
+  readonly kind: TargetKind;
+  readonly account: string;
+  /** From the check of the code; lets the password be set once. */
+  readonly ticket: string | null;
+}
+
+/** Kept while the page is open and nowhere else: the ticket is as good as the password. */
+let under: Recovery | null = null;
+
+export const currentRecovery = (): Recovery | null => under;
+
+export function setRecovery(recovery: Recovery | null): void {
+  under = recovery;
+}
+
+/** Account with which the login screen begins after a recovery; told once. */
+let recovered = '';
+
+export function noteRecovered(account: string): void {
+  recovered = account;
+}
+
+export const recoveredAccount = (): string => recovered;

@@ -1,0 +1,82 @@
+import type { NewSession } from '@heron/contract/accounts/entities.ts';
+import { type ReactNode, useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { PasswordField, TextField } from '../../../ui/fields.tsx';
+import { AccountForm } from '../AccountForm.tsx';
+import { useEnter } from '../enter.ts';
+import { faultField } from '../faultField.ts';
+import { type NewAccount, registrationFault } from '../newPassword.ts';
+import { useLeastPassword } from '../rules.ts';
+
+interface NewAccountFormProps {
+  readonly button: string;
+  readonly register: (account: { username: string; password: string }) => Promise<NewSession>;
+  /** Where to go afterwards; otherwise where the person was going. */
+  readonly next?: string;
+  /** Before the button, such as a consent. */
+  readonly children?: ReactNode;
+  /** Says no, and shows why, when something beside these fields is missing. */
+  readonly mayRegister?: () => boolean;
+}
+
+/** Name, password and the password again; what the server refuses appears at the field that it is about. */
+export function NewAccountForm({ button, register, next, children, mayRegister = () => true }: NewAccountFormProps) {
+  const { t, look } = useReader();
+  const least = useLeastPassword();
+  const [account, setAccount] = useState<NewAccount>({ name: '', password: '', again: '' });
+  const [fault, setFault] = useState<{ field: keyof NewAccount; text: string } | null>(null);
+  const create = useEnter(
+    () => register({ username: account.name, password: account.password }),
+    next === undefined ? {} : { next },
+  );
+  const field = faultField(create.error, { name: 'name', password: 'password' });
+
+  function submit() {
+    create.reset();
+    const found = registrationFault(account, least, look.language === 'zh-CN' ? 'zh' : 'en', t);
+    setFault(found);
+    if (mayRegister() && !found) create.mutate();
+  }
+
+  const problem = create.error ? explain(create.error, t) : null;
+  const textOf = (name: keyof NewAccount) => (fault?.field === name ? fault.text : field === name ? problem : null);
+  return (
+    <AccountForm problem={field ? null : problem} onSubmit={submit}>
+      <TextField
+        label={t('accounts.name')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={24}
+        value={account.name}
+        hint={t('accounts.nameHint')}
+        fault={textOf('name')}
+        onChange={(name) => setAccount({ ...account, name })}
+      />
+      <PasswordField
+        label={t('accounts.password')}
+        name="new-password"
+        autoComplete="new-password"
+        value={account.password}
+        hint={t('accounts.passwordHint', { count: least })}
+        fault={textOf('password')}
+        onChange={(password) => setAccount({ ...account, password })}
+      />
+      <PasswordField
+        label={t('accounts.passwordAgain')}
+        name="new-password-again"
+        autoComplete="new-password"
+        value={account.again}
+        fault={textOf('again')}
+        onChange={(again) => setAccount({ ...account, again })}
+      />
+      {children}
+      <Button kind="primary" type="submit" busy={create.isPending} className="wide">
+        {button}
+      </Button>
+    </AccountForm>
+  );
+}

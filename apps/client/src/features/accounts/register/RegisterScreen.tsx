@@ -1,0 +1,107 @@
+import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
+import { useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Link } from '../../../ui/Link.tsx';
+import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+import { Tabs } from '../../../ui/Tabs.tsx';
+import { AccountFrame } from '../AccountFrame.tsx';
+import { LegalLinks, useConsent } from '../PrivacyConsent.tsx';
+import { useRules } from '../rules.ts';
+import { CodeRegister } from './CodeRegister.tsx';
+import { NewAccountForm } from './NewAccountForm.tsx';
+import { type RegisterType, registerTypes } from './registerTypes.ts';
+import { sourceUid } from './sourceUid.ts';
+
+/** Register by e-mail, phone or name, as the installation allows. @see accounts.md 2 */
+export function RegisterScreen() {
+  const { t, look } = useReader();
+  const { data: rules, error, refetch } = useRules();
+  const consent = useConsent();
+  const [chosen, setChosen] = useState<RegisterType | null>(null);
+  const types = rules ? registerTypes(rules, look.language) : [];
+  const type = chosen !== null && types.includes(chosen) ? chosen : types[0];
+  const extra = { mayRegister: consent.isGiven, children: consent.field };
+  const forms = {
+    email: () => (
+      <CodeRegister
+        key="email"
+        kind="email"
+        request={(email) => send(registrationMethods.sendRegisterEmailCode, { email })}
+        check={(email, code) => send(registrationMethods.checkRegisterEmailCode, { email, code })}
+        register={({ target, code, password }) =>
+          send(registrationMethods.emailRegister, {
+            email: target,
+            email_code: code,
+            password,
+            session: 'cookie',
+            ...sourceUid(),
+          })
+        }
+        {...extra}
+      />
+    ),
+    phone: () => (
+      <CodeRegister
+        key="phone"
+        kind="phone"
+        request={(mobile) => send(registrationMethods.sendRegisterMobileCode, { mobile })}
+        check={(mobile, code) => send(registrationMethods.checkRegisterMobileCode, { mobile, code })}
+        register={({ target, code, password }) =>
+          send(registrationMethods.mobileRegister, {
+            mobile: target,
+            mobile_code: code,
+            password,
+            session: 'cookie',
+            ...sourceUid(),
+          })
+        }
+        {...extra}
+      />
+    ),
+    name: () => (
+      <NewAccountForm
+        button={t('accounts.register')}
+        register={(account) =>
+          send(registrationMethods.usernameRegister, { ...account, session: 'cookie', ...sourceUid() })
+        }
+        {...extra}
+      />
+    ),
+  };
+  return (
+    <AccountFrame
+      title={t('accounts.register')}
+      text={t('accounts.registerText')}
+      below={
+        <>
+          <p>
+            {t('accounts.haveAccount')} <Link href={`/user-login/${location.search}`}>{t('accounts.login')}</Link>
+          </p>
+          <LegalLinks />
+        </>
+      }
+    >
+      {rules === undefined ? (
+        error ? (
+          <Problem error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton rows={1} height={320} />
+        )
+      ) : type === undefined ? (
+        <Empty icon="info" title={t('register.closedTitle')} text={t('register.closedText')} />
+      ) : types.length === 1 ? (
+        forms[type]()
+      ) : (
+        <Tabs
+          label={t('register.by')}
+          value={type}
+          tabs={types.map((value) => ({ value, title: t(`registerBy.${value}`) }))}
+          onChange={setChosen}
+        >
+          {forms[type]()}
+        </Tabs>
+      )}
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,13 @@
+import { ApiError } from '../../lib/api.ts';
+
+/** A login that waits for its second step. */
+export interface SecondStep {
+  readonly ticket: string;
+  readonly kinds: readonly string[];
+}
+
+/** What to do next when a login was right but is not all; null for any other error. */
+export function secondStepOf(error: unknown): SecondStep | null {
+  if (!(error instanceof ApiError) || error.code !== 'second_factor_needed') return null;
+  return { ticket: String(error.details.ticket), kinds: String(error.details.kinds).split(' ') };
+}

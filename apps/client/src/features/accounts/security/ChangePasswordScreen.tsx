@@ -1,0 +1,76 @@
+import { credentialMethods } from '@heron/contract/accounts/credentialMethods.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { goBack } from '../../../lib/navigation.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { useMember } from '../../../lib/session.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { PasswordField } from '../../../ui/fields.tsx';
+import { toast } from '../../../ui/notices.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { AccountForm } from '../AccountForm.tsx';
+import { faultField } from '../faultField.ts';
+import { NewPasswordFields, useNewPassword } from '../NewPasswordFields.tsx';
+import { OwnName } from '../OwnName.tsx';
+import { useProof } from '../ProofSheet.tsx';
+
+/** Change the password, or set the first one. Ends all other sessions. @see accounts.md 5 */
+export function ChangePasswordScreen() {
+  const { t } = useReader();
+  const user = useMember();
+  const [old, setOld] = useState('');
+  const [missing, setMissing] = useState(false);
+  const password = useNewPassword();
+  const proof = useProof();
+  const change = useMutation({
+    mutationFn: () =>
+      proof.proven(() =>
+        send(credentialMethods.modifyPassword, {
+          new_password: password.value,
+          ...(user?.has_password ? { old_password: old } : {}),
+        }),
+      ),
+    onSuccess() {
+      toast(t('password.changed'));
+      goBack('/setting-index/');
+    },
+  });
+  if (!user) return null;
+  const problem = change.error ? explain(change.error, t) : null;
+  const about = faultField(change.error, { password: true });
+
+  function submit() {
+    change.reset();
+    const oldMissing = user?.has_password === true && old === '';
+    setMissing(oldMissing);
+    if (password.isValid() && !oldMissing) change.mutate();
+  }
+
+  return (
+    <Screen title={t(user.has_password ? 'password.change' : 'password.first')} back="/setting-index/">
+      <div className="narrow">
+        <p className="panel-text">{t('password.text')}</p>
+        <AccountForm problem={about ? null : problem} onSubmit={submit}>
+          <OwnName />
+          {user.has_password && (
+            <PasswordField
+              label={t('password.old')}
+              name="password"
+              autoComplete="current-password"
+              value={old}
+              fault={missing ? t('accounts.passwordMissing') : null}
+              onChange={setOld}
+            />
+          )}
+          <NewPasswordFields of={password} fault={about ? problem : null} />
+          <Button kind="primary" type="submit" busy={change.isPending} className="wide">
+            {t('password.save')}
+          </Button>
+        </AccountForm>
+      </div>
+      {proof.asking}
+    </Screen>
+  );
+}

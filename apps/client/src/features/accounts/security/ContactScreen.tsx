@@ -1,0 +1,110 @@
+import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
+import { credentialMethods } from '@heron/contract/accounts/credentialMethods.ts';
+import { maskPhone } from '@heron/contract/accounts/phone.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { setSession, useMember } from '../../../lib/session.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { toast } from '../../../ui/notices.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { AccountForm } from '../AccountForm.tsx';
+import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
+import { noteCode } from '../codes/countdown.ts';
+import { TargetField } from '../codes/TargetField.tsx';
+import { type TargetKind, targetFault } from '../codes/target.ts';
+import { faultField } from '../faultField.ts';
+import { useProof } from '../ProofSheet.tsx';
+
+/** The own e-mail address and phone number: what codes are sent to, and what one can log in by. */
+export function ContactScreen() {
+  const { t, look } = useReader();
+  const user = useMember();
+  if (!user) return null;
+  const phone = user.user_tel && maskPhone(user.user_tel);
+  return (
+    <Screen title={t('contact.title')} back="/setting-index/">
+      <div className="narrow">
+        <p className="panel-text">{t('contact.text')}</p>
+        <Contact kind="email" current={user.user_email} />
+        {(phone !== null || look.language === 'zh-CN') && <Contact kind="phone" current={phone} />}
+      </div>
+    </Screen>
+  );
+}
+
+function Contact({ kind, current }: { kind: TargetKind; current: string | null }) {
+  const { t } = useReader();
+  const [open, setOpen] = useState(false);
+  return (
+    <section className="card form-card" aria-labelledby={`contact-${kind}`}>
+      <div className="account-row">
+        <span className="account-row-text">
+          <h2 id={`contact-${kind}`}>{t(kind === 'email' ? 'accounts.email' : 'accounts.phone')}</h2>
+          <span className="row-note num">{current ?? t('contact.none')}</span>
+        </span>
+        {!open && (
+          <Button onClick={() => setOpen(true)}>{t(current === null ? 'contact.add' : 'contact.change')}</Button>
+        )}
+      </div>
+      {open && <ContactForm kind={kind} onDone={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+function ContactForm({ kind, onDone }: { kind: TargetKind; onDone: () => void }) {
+  const { t, look } = useReader();
+  const proof = useProof();
+  const [typed, setTyped] = useState('');
+  const [code, setCode] = useState<TypedCode>(NO_CODE);
+  const [fault, setFault] = useState<string | null>(null);
+  const { target, fault: wrong } = targetFault(kind, typed, look.language === 'zh-CN' ? 'zh' : 'en');
+  const payload = (value: string) => (kind === 'email' ? { email: value } : { mobile: value });
+  const change = useMutation({
+    mutationFn: () =>
+      proof.proven(() => send(credentialMethods.changeContact, { ...payload(target ?? ''), code: code.digits })),
+    onSuccess({ user_info }) {
+      noteCode('change', null);
+      setSession({ state: 'member', user: user_info });
+      toast(t('contact.changed'));
+      onDone();
+    },
+  });
+  const problem = change.error ? explain(change.error, t) : null;
+  const about = faultField(change.error, { email: 'target', phone: 'target', code: 'code' });
+
+  return (
+    <>
+      <AccountForm problem={about ? null : problem} onSubmit={() => (wrong ? setFault(wrong) : change.mutate())}>
+        <TargetField
+          kind={kind}
+          value={typed}
+          fault={fault ?? (about === 'target' ? problem : null)}
+          onChange={(value) => {
+            setTyped(value);
+            setCode(NO_CODE);
+            setFault(null);
+          }}
+        />
+        <CodeField
+          purpose="change"
+          target={target}
+          onNoTarget={() => setFault(wrong)}
+          request={(to) => proof.proven(() => send(credentialMethods.sendContactCode, payload(to)))}
+          code={code}
+          onCode={setCode}
+          fault={about === 'code' ? problem : null}
+        />
+        <div className="form-actions">
+          <Button onClick={onDone}>{t('app.cancel')}</Button>
+          <Button kind="primary" type="submit" busy={change.isPending} disabled={code.digits.length < CODE_LENGTH}>
+            {t('contact.save')}
+          </Button>
+        </div>
+      </AccountForm>
+      {proof.asking}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { toast } from '../../../ui/notices.tsx';
+import { Overlay } from '../../../ui/Overlay.tsx';
+
+/** Recovery codes, shown this one time: to copy or to save. */
+export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const { t } = useReader();
+  const text = `${codes.join('\n')}\n`;
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast(t('factor.copied'));
+    } catch {
+      toast(t('factor.copyFailed'), 'problem');
+    }
+  }
+
+  return (
+    <Overlay title={t('factor.codesTitle')} onClose={onClose}>
+      <p className="overlay-text">{t('factor.codesText')}</p>
+      <ol className="recovery-codes num" data-testid="recovery-codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="overlay-actions">
+        <Button onClick={() => void copy()}>{t('factor.copy')}</Button>
+        <a
+          className="btn"
+          download="heron-recovery-codes.txt"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+        >
+          {t('factor.save')}
+        </a>
+      </div>
+      <div className="overlay-actions">
+        <Button kind="primary" onClick={onClose}>
+          {t('factor.kept')}
+        </Button>
+      </div>
+    </Overlay>
+  );
+}

@@ -1,0 +1,139 @@
+import { deviceMethods } from '@heron/contract/accounts/deviceMethods.ts';
+import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../lib/api.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { confirm, toast } from '../../../ui/notices.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Problem, Skeleton } from '../../../ui/states.tsx';
+
+const sessionsKey = ['sessions'];
+const devicesKey = ['devices'];
+
+/** Where the account is open, and which devices log in by themselves. */
+export function SessionsScreen() {
+  const { t } = useReader();
+  const queries = useQueryClient();
+  const sessions = useQuery({ queryKey: sessionsKey, queryFn: () => send(sessionMethods.listSessions, {}) });
+  const devices = useQuery({ queryKey: devicesKey, queryFn: () => send(deviceMethods.listDevices, {}) });
+  const renew = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: sessionsKey }),
+      queries.invalidateQueries({ queryKey: devicesKey }),
+    ]);
+  const act = useMutation({
+    mutationFn: (what: () => Promise<unknown>) => what(),
+    // Ended meanwhile is as good.
+    onError: (error) =>
+      !(error instanceof ApiError && error.code === 'not_found') && toast(explain(error, t), 'problem'),
+    onSettled: renew,
+  });
+  const error = sessions.error ?? devices.error;
+
+  async function endOthers() {
+    const agreed = await confirm({
+      title: t('sessions.endOthersTitle'),
+      text: t('sessions.endOthersText'),
+      confirm: t('sessions.endOthers'),
+      danger: true,
+    });
+    if (agreed)
+      act.mutate(() => send(sessionMethods.endOtherSessions, {}).then(() => toast(t('sessions.othersEnded'))));
+  }
+
+  return (
+    <Screen title={t('sessions.title')} back="/setting-index/" onRefresh={renew}>
+      <div className="narrow">
+        {sessions.data && devices.data ? (
+          <>
+            <section className="card" aria-labelledby="sessions-open">
+              <h2 id="sessions-open" className="card-title">
+                {t('sessions.open')}
+              </h2>
+              <ul className="rows">
+                {sessions.data.sessions.map((session) => (
+                  <Row
+                    key={session.id}
+                    of={session}
+                    address={session.address}
+                    act={t('sessions.end')}
+                    busy={act.isPending}
+                    onAct={
+                      session.current
+                        ? null
+                        : () => act.mutate(() => send(sessionMethods.endSession, { id: session.id }))
+                    }
+                  />
+                ))}
+              </ul>
+              {sessions.data.sessions.length > 1 && (
+                <div className="card-end">
+                  <Button kind="danger" icon="logout" busy={act.isPending} onClick={() => void endOthers()}>
+                    {t('sessions.endOthers')}
+                  </Button>
+                </div>
+              )}
+            </section>
+            {devices.data.devices.length > 0 && (
+              <section className="card" aria-labelledby="sessions-devices">
+                <h2 id="sessions-devices" className="card-title">
+                  {t('sessions.devices')}
+                </h2>
+                <p className="card-text">{t('sessions.devicesText')}</p>
+                <ul className="rows">
+                  {devices.data.devices.map((device) => (
+                    <Row
+                      key={device.id}
+                      of={device}
+                      act={t('sessions.forget')}
+                      busy={act.isPending}
+                      onAct={() => act.mutate(() => send(deviceMethods.forgetDevice, { id: device.id }))}
+                    />
+                  ))}
+                </ul>
+              </section>
+            )}
+          </>
+        ) : error ? (
+          <Problem error={error} onRetry={() => void renew()} />
+        ) : (
+          <Skeleton rows={3} height={84} />
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+interface RowProps {
+  readonly of: { browser: string; system: string; used: number; current: boolean };
+  readonly address?: string;
+  readonly act: string;
+  readonly busy: boolean;
+  /** Null where it cannot be done from here. */
+  readonly onAct: (() => void) | null;
+}
+
+function Row({ of: { browser, system, used, current }, address, act, busy, onAct }: RowProps) {
+  const { t, format } = useReader();
+  const name = [browser, system].filter(Boolean).join(' · ') || t('sessions.unknown');
+  return (
+    <li className="row account-row" data-testid="session-row">
+      <span className="account-row-text">
+        <strong>{name}</strong>
+        <span className="row-note num">
+          {address && <>{address} · </>}
+          {t('sessions.used', { time: format.dateTime(used * 1_000) })}
+        </span>
+      </span>
+      {current && <span className="chip chip-accent">{t('sessions.current')}</span>}
+      {onAct && (
+        <Button disabled={busy} aria-label={`${act}: ${name}`} onClick={onAct}>
+          {act}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
+import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethods.ts';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { TextField } from '../../../ui/fields.tsx';
+import { Overlay } from '../../../ui/Overlay.tsx';
+import { codeDigits } from '../codes/digits.ts';
+
+interface TotpSetupProps {
+  readonly secret: { secret: string; uri: string };
+  /** Asks for a fresh proof where the server wants one. */
+  readonly proven: <Result>(act: () => Promise<Result>) => Promise<Result>;
+  readonly onClose: () => void;
+  readonly onDone: (recoveryCodes: readonly string[]) => void;
+}
+
+/** Shows the secret to an authenticator app, and takes its first code. */
+export function TotpSetup({ secret: { secret, uri }, proven, onClose, onDone }: TotpSetupProps) {
+  const { t } = useReader();
+  const [picture, setPicture] = useState<string | null>(null);
+  const [code, setCode] = useState('');
+  const [missing, setMissing] = useState(false);
+  const confirm = useMutation({
+    mutationFn: () => proven(() => send(secondFactorMethods.confirmTotp, { code })),
+    onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
+  });
+
+  useEffect(() => {
+    let shown = true;
+    // Without the picture the secret can still be typed.
+    import('qrcode')
+      .then(({ default: qrcode }) => qrcode.toDataURL(uri, { margin: 2, width: 384 }))
+      .then((url) => shown && setPicture(url))
+      .catch(() => {});
+    return () => {
+      shown = false;
+    };
+  }, [uri]);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setMissing(code.length < CODE_LENGTH);
+    if (code.length === CODE_LENGTH) confirm.mutate();
+  }
+
+  return (
+    <Overlay title={t('factor.setupTitle')} onClose={onClose}>
+      <p className="overlay-text">{t('factor.setupText')}</p>
+      <div className="qr">{picture && <img src={picture} alt={t('factor.qr')} width={192} height={192} />}</div>
+      <p className="field-note">{t('factor.typeSecret')}</p>
+      <p className="secret num" data-testid="totp-secret">
+        {secret.replace(/(.{4})(?=.)/g, '$1 ')}
+      </p>
+      <form className="form" noValidate onSubmit={submit}>
+        <TextField
+          label={t('secondStep.code')}
+          name="one-time-code"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          value={code}
+          fault={missing ? t('secondStep.codeMissing') : confirm.error ? explain(confirm.error, t) : null}
+          onChange={(typed) => {
+            setCode(codeDigits(typed));
+            setMissing(false);
+            confirm.reset();
+          }}
+        />
+        <div className="overlay-actions">
+          <Button onClick={onClose}>{t('app.cancel')}</Button>
+          <Button kind="primary" type="submit" busy={confirm.isPending}>
+            {t('factor.switchOn')}
+          </Button>
+        </div>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,26 @@
+import './settings.css';
+import { useReader } from '../../lib/reader.ts';
+import { legal } from '../../locales/legal.ts';
+import { Screen } from '../../ui/Screen.tsx';
+
+/** Terms or privacy, in the words of the language. @see accounts.md 2, "Terms and privacy" */
+function LegalScreen({ which }: { which: 'terms' | 'privacy' }) {
+  const { t, look } = useReader();
+  const { subtitle, sections } = legal[which][look.language];
+  return (
+    <Screen title={t(`legal.${which}`)} back="/setting-index/">
+      <article className="settings legal">
+        <p>{subtitle}</p>
+        {sections.map(({ title, text }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            <p>{text}</p>
+          </section>
+        ))}
+      </article>
+    </Screen>
+  );
+}
+
+export const TermsScreen = () => <LegalScreen which="terms" />;
+export const PrivacyScreen = () => <LegalScreen which="privacy" />;

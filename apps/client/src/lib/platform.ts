@@ -1,0 +1,28 @@
+export type Platform = 'android' | 'ios' | 'web';
+
+/** What a shell of the app puts beside the page; a browser has none of it. */
+interface NativeShell {
+  readonly Capacitor?: { getPlatform(): string };
+}
+
+/**
+ * What the app runs on, by its shell or else by what the browser says. Newer iPads say that they are Macs, but with fingers.
+ *
+ * @see accounts.md 2: which login icons there are, and where privacy is agreed to
+ */
+export function platformOf(device: { userAgent: string; touchPoints: number; shell?: string }): Platform {
+  if (device.shell === 'android' || device.shell === 'ios') return device.shell;
+  if (/Android/.test(device.userAgent)) return 'android';
+  const mac = /Macintosh/.test(device.userAgent) && device.touchPoints > 1;
+  return mac || /iPhone|iPad|iPod/.test(device.userAgent) ? 'ios' : 'web';
+}
+
+/** The platform of this device. */
+export function currentPlatform(): Platform {
+  const shell = (globalThis as NativeShell).Capacitor?.getPlatform();
+  return platformOf({
+    userAgent: navigator.userAgent,
+    touchPoints: navigator.maxTouchPoints,
+    ...(shell === undefined ? {} : { shell }),
+  });
+}

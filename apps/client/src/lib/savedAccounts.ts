@@ -1,0 +1,88 @@
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+
+/**
+ * An account that was used on this device. Holds no password: `basepass` is a token that the server changes at every use.
+ *
+ * @see accounts.md 3, "Saved-account entry"; findings-identity.md, "basepass"
+ */
+export interface SavedAccount {
+  readonly uid: number;
+  /** What to put into the login form. */
+  readonly name: string;
+  /** What it is called on screen. */
+  readonly nickname: string;
+  /** Token of the device; null when a password is wanted each time. */
+  readonly basepass: string | null;
+  /** The account that is logged in, or was when the page was last open. At most one. */
+  readonly active: boolean;
+}
+
+const KEY = 'heron.accounts';
+/** More than these are forgotten, the oldest first. */
+const MOST = 5;
+
+function isSaved(value: unknown): value is SavedAccount {
+  const { uid, name, nickname, basepass, active } = (value ?? {}) as Partial<Record<keyof SavedAccount, unknown>>;
+  return (
+    Number.isSafeInteger(uid) &&
+    typeof name === 'string' &&
+    typeof nickname === 'string' &&
+    (basepass === null || typeof basepass === 'string') &&
+    typeof active === 'boolean'
+  );
+}
+
+function read(): readonly SavedAccount[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isSaved).slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+const store = createStore<{ accounts: readonly SavedAccount[] }>(() => ({ accounts: read() }));
+
+function keep(change: (accounts: readonly SavedAccount[]) => readonly SavedAccount[]): void {
+  // Another window may have changed them: a device's token that is out of date would look stolen.
+  const accounts = change(read());
+  try {
+    localStorage.setItem(KEY, JSON.stringify(accounts));
+  } catch {}
+  store.setState({ accounts });
+}
+
+export const savedAccounts = (): readonly SavedAccount[] => {
+  const accounts = read();
+  store.setState({ accounts });
+  return accounts;
+};
+
+/** Puts an account first and makes it the active one. */
+export function saveAccount(account: Omit<SavedAccount, 'active'>): void {
+  keep((accounts) =>
+    [
+      { ...account, active: true },
+      ...accounts.filter(({ uid }) => uid !== account.uid).map((other) => ({ ...other, active: false })),
+    ].slice(0, MOST),
+  );
+}
+
+/** The device is not taken for this account any more; its name stays. */
+export function forgetBasepass(uid: number): void {
+  keep((accounts) => accounts.map((one) => (one.uid === uid ? { ...one, basepass: null, active: false } : one)));
+}
+
+export function forgetAccount(uid: number): void {
+  keep((accounts) => accounts.filter((one) => one.uid !== uid));
+}
+
+/** Log out: no account is active, so that none logs in by itself; the server has forgotten the device of the one that was. @see accounts.md 4 */
+export function deactivateAccounts(): void {
+  keep((accounts) => accounts.map((one) => ({ ...one, basepass: one.active ? null : one.basepass, active: false })));
+}
+
+export function useSavedAccounts(): readonly SavedAccount[] {
+  return useStore(store, ({ accounts }) => accounts);
+}
