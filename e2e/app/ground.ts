@@ -4,7 +4,7 @@ import { launchBrowser } from './browser.ts';
 import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
 
 /** Of everyone whom these tests register. */
-const PASSWORD = 'quiet water 77';
+export const PASSWORD = 'quiet water 77';
 
 /** A running Heron and a browser for the tests of a file. */
 export interface AppGround {
@@ -32,6 +32,7 @@ export function appGround(): AppGround {
 
 /** Fills in the form of the registration screen that is open. */
 export async function fillRegistration(page: Page, name: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Name' }).or(field(page, 'Name')).first().click();
   await field(page, 'Name').fill(name);
   await field(page, 'Password').fill(PASSWORD);
   await field(page, 'Confirm password').fill(PASSWORD);
