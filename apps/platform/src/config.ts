@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 
 /** A mail server. */
@@ -31,6 +32,28 @@ const sms = z.discriminatedUnion('provider', [
   }),
 ]);
 
+const wechatApp = z.object({ appId: z.string().min(1), secret: z.string().min(1) });
+
+/** Logins by WeChat: of browsers, which need a `publicUrl` to come back to, and of apps. */
+const wechat = z.object({
+  web: wechatApp.optional(),
+  app: wechatApp.optional(),
+  /** Where browsers go, and the API. */
+  openUrl: z.url({ protocol: /^https?$/ }).default('https://open.weixin.qq.com'),
+  apiUrl: z.url({ protocol: /^https?$/ }).default('https://api.weixin.qq.com'),
+});
+
+/** Sign in with Apple: of browsers by a Services ID, which need a `publicUrl` to come back to, and of apps by bundle ids. */
+const apple = z.object({
+  teamId: z.string().min(1),
+  keyId: z.string().min(1),
+  /** The `.p8` file that Apple gives: a key on P-256 in PEM. */
+  privateKey: z.string().refine(isP256Key, 'must be a private key on P-256 in PEM'),
+  servicesId: z.string().min(1).optional(),
+  bundleIds: z.array(z.string().min(1)).default([]),
+  url: z.url({ protocol: /^https?$/ }).default('https://appleid.apple.com'),
+});
+
 /** What the platform is started with. */
 export const platformConfig = z.object({
   /** See `openDatabase`; migrated already. */
@@ -53,6 +76,20 @@ export const platformConfig = z.object({
   mail: mail.optional(),
   /** Short messages go to the outbox without it. */
   sms: sms.optional(),
+  /** Off without it. */
+  wechat: wechat.optional(),
+  /** Off without it. */
+  apple: apple.optional(),
 });
 
+export type WechatConfig = z.output<typeof wechat>;
+export type AppleConfig = z.output<typeof apple>;
 export type PlatformConfig = z.input<typeof platformConfig>;
+
+function isP256Key(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  } catch {
+    return false;
+  }
+}

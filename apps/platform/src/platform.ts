@@ -4,6 +4,8 @@ import type { DestinationStream } from 'pino';
 import { answerAccounts } from './accounts/accountMethods.ts';
 import { createAccounts } from './accounts/accounts.ts';
 import { startErasing } from './accounts/people/eraseJob.ts';
+import { createProviders } from './accounts/providers/providers.ts';
+import { serveAppleReturn } from './accounts/providers/serveAppleReturn.ts';
 import { secretKeys } from './accounts/secretKeys.ts';
 import { createMessenger } from './accounts/senders/messenger.ts';
 import { newSetupToken } from './accounts/setup.ts';
@@ -78,16 +80,19 @@ export async function startPlatform(
   const ending = new AbortController();
   const host = { url: config.bothostUrl, secret: config.secret };
   const bots = createStopBots(host, log, ending.signal);
+  const providers = createProviders(config, log);
   const accounts = createAccounts({
     database,
     sessions,
     keys,
     messenger,
     bots,
+    providers,
     publicUrl: config.publicUrl ?? null,
   });
   const dispatch = createDispatch(answerAccounts(accounts), origins);
   serveGenericSend(app, { dispatch, sessions, limitRequests });
+  serveAppleReturn(app, limitRequests);
   serveAliases(app, {
     aliases: accountAliases,
     dispatch,

@@ -10,6 +10,8 @@ import { createLoginThrottle } from './loginThrottle.ts';
 import { answerPasskeys } from './passkeys/answerPasskeys.ts';
 import { answerPassword } from './password/answerPassword.ts';
 import { answerPeople } from './people/answerPeople.ts';
+import { answerIdentities } from './providers/answerIdentities.ts';
+import { answerProviders } from './providers/answerProviders.ts';
 import { answerRecovery } from './recovery/answerRecovery.ts';
 import { answerRegistration } from './registration/answerRegistration.ts';
 import { answerSecondFactor } from './secondFactor/answerSecondFactor.ts';
@@ -40,6 +42,8 @@ export function answerAccounts(accounts: Accounts): Answering[] {
     ...answerPasskeys(accounts),
     ...answerPeople(accounts),
     ...answerSettings(accounts),
+    ...answerProviders(accounts),
+    ...answerIdentities(accounts),
     forAnyone(accountMethods.login, async ({ username, password, session }, caller) => {
       const user = await logIn(database, throttle, { typed: username, password, address: caller.address });
       return entrance.enter(user, caller, session, { secondFactor: false });

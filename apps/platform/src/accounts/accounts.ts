@@ -3,6 +3,7 @@ import type { Sessions } from '../gateway/sessions.ts';
 import type { BotKeeper } from './botKeeper.ts';
 import { type Codes, createCodes } from './codes/codes.ts';
 import { createEntrance, type Entrance } from './entrance.ts';
+import type { Providers } from './providers/providers.ts';
 import type { SecretKeys } from './secretKeys.ts';
 import type { Messenger } from './senders/messenger.ts';
 
@@ -14,6 +15,7 @@ export type Accounts = {
   readonly keys: SecretKeys;
   readonly messenger: Messenger;
   readonly codes: Codes;
+  readonly providers: Providers;
   /** Address that people type when it is not the one listened on. */
   readonly publicUrl: string | null;
   readonly bots: BotKeeper;
@@ -24,6 +26,7 @@ export function createAccounts(on: {
   sessions: Sessions;
   keys: SecretKeys;
   messenger: Messenger;
+  providers: Providers;
   publicUrl: string | null;
   bots: BotKeeper;
 }): Accounts {

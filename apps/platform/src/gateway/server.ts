@@ -34,6 +34,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Only routes with this mark can be opened as a WebSocket. */
     socket?: true;
+    /** Pages of other sites may post here: only for what changes nothing and believes no cookie. */
+    fromAnySite?: true;
   }
   interface FastifyRequest {
     /** In which the caller reads messages. */
@@ -90,7 +92,7 @@ export async function createServer(options: {
   app.addHook('onRequest', async (request) => {
     request.language = acceptedLanguage(request.headers['accept-language']);
     origins.checkHost(request);
-    origins.checkOrigin(request);
+    if (request.routeOptions.config.fromAnySite !== true) origins.checkOrigin(request);
     if (request.ws && request.routeOptions.config.socket !== true) throw new CallError('not_found');
   });
   app.addHook('onResponse', async (request, reply) => {

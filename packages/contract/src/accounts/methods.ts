@@ -3,9 +3,11 @@ import { defineMethod } from '../http/method.ts';
 import { credentialMethods } from './credentialMethods.ts';
 import { deviceMethods } from './deviceMethods.ts';
 import { newSession, sessionOwner } from './entities.ts';
+import { identityMethods } from './identityMethods.ts';
 import { outboxMethods } from './outboxMethods.ts';
 import { passkeyMethods } from './passkeyMethods.ts';
 import { peopleMethods } from './peopleMethods.ts';
+import { providerMethods } from './providerMethods.ts';
 import { recoveryMethods } from './recoveryMethods.ts';
 import { registrationMethods } from './registrationMethods.ts';
 import { secondFactorMethods } from './secondFactorMethods.ts';
@@ -27,6 +29,8 @@ export const accountMethods = {
   ...passkeyMethods,
   ...peopleMethods,
   ...settingMethods,
+  ...providerMethods,
+  ...identityMethods,
   login: defineMethod({
     name: 'System.Login.login',
     summary: 'Begins a session. Answers alike, and equally fast, to a wrong password and an unknown account',

@@ -5,7 +5,7 @@ import { newSession } from './entities.ts';
 import { sessionWish } from './sessionWish.ts';
 
 /** uid of who brought the new member, also as text; one that nobody has is as good as none. */
-const source_uid = z.coerce.number<string | number>().pipe(z.number().int().min(0).max(2_147_483_647)).optional();
+export const sourceUid = z.coerce.number<string | number>().pipe(z.number().int().min(0).max(2_147_483_647)).optional();
 
 /** Methods of registration. Which ways are open is told by `rules`. */
 export const registrationMethods = {
@@ -22,6 +22,11 @@ export const registrationMethods = {
       register_by_email: z.boolean(),
       register_by_phone: z.boolean(),
       login_by_phone: z.boolean(),
+      /** Providers that are on: WeChat in a browser and in an app, Apple in a browser and in an app. */
+      wechat_web: z.boolean(),
+      wechat_app: z.boolean(),
+      apple_web: z.boolean(),
+      apple_app: z.boolean(),
     }),
   }),
   usernameRegister: defineMethod({
@@ -29,7 +34,7 @@ export const registrationMethods = {
     summary: 'Registers by name and begins a session',
     postOnly: true,
     success: 0,
-    payload: z.object({ username: z.string(), password: z.string(), source_uid, session: sessionWish }),
+    payload: z.object({ username: z.string(), password: z.string(), source_uid: sourceUid, session: sessionWish }),
     data: newSession,
   }),
   sendRegisterEmailCode: defineMethod({
@@ -75,7 +80,7 @@ export const registrationMethods = {
       email: z.string(),
       password: z.string(),
       email_code: z.string(),
-      source_uid,
+      source_uid: sourceUid,
       session: sessionWish,
     }),
     data: newSession,
@@ -89,7 +94,7 @@ export const registrationMethods = {
       mobile: z.string(),
       password: z.string(),
       mobile_code: z.string(),
-      source_uid,
+      source_uid: sourceUid,
       session: sessionWish,
     }),
     data: newSession,
@@ -107,7 +112,7 @@ export const registrationMethods = {
     summary: 'Begins a session by a code that was sent to a phone; registers the number when nobody has',
     postOnly: true,
     success: 1,
-    payload: z.object({ mobile: z.string(), sms_captcha: z.string(), source_uid, session: sessionWish }),
+    payload: z.object({ mobile: z.string(), sms_captcha: z.string(), source_uid: sourceUid, session: sessionWish }),
     data: newSession,
   }),
 } as const;

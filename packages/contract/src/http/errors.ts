@@ -170,6 +170,32 @@ export const ERRORS = {
     zh: '通行密钥验证失败，请重试',
     en: 'The passkey was not accepted. Try again',
   },
+  provider_off: { status: 404, zh: '未启用此登录方式', en: 'This way to log in is not switched on here' },
+  provider_state: {
+    status: 403,
+    zh: '登录已过期，或不是在此浏览器中开始的，请重试',
+    en: 'This login is too old, or was begun in another browser. Try again',
+  },
+  provider_refused: {
+    status: 422,
+    zh: '{provider} 没有确认您的身份，请重试',
+    en: 'error: {provider} did not confirm who you are. Try again',
+  },
+  provider_unreachable: {
+    status: 503,
+    zh: '暂时无法连接 {provider}，请稍后再试',
+    en: '{provider} cannot be reached at the moment. Try again shortly',
+  },
+  identity_taken: {
+    status: 409,
+    zh: '该账号已绑定到另一个 Heron 账号，请先登录那个账号解除绑定',
+    en: 'It is linked to another Heron account. Log in there and unlink it first',
+  },
+  identity_other: {
+    status: 409,
+    zh: '您已绑定此平台的另一个账号，请先解除绑定',
+    en: 'You have linked another account of this provider. Unlink it first',
+  },
   last_way_in: {
     status: 409,
     zh: '这是登录此账号的唯一方式，请先设置密码或绑定其他登录方式',

@@ -1,13 +1,16 @@
-import type { Database } from '@heron/database/connect.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
 import { codes, outbox, users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { and, eq, inArray, lt, notInArray, sql } from 'drizzle-orm';
+import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
-import type { BotKeeper } from '../botKeeper.ts';
+import { revokeAtProviders } from '../providers/revoke.ts';
 import type { Queries, User } from '../users.ts';
 
 /** For so long a deletion can be undone. @see findings-identity.md, "account deletion" */
 const ERASED_AFTER_DAYS = 14;
+/** After so many days somebody is erased even if a provider could not be told. */
+const PROVIDERS_TOLD_WITHIN_DAYS = 21;
 
 /** What came of one round. */
 export type Erased = {
@@ -20,7 +23,10 @@ export type Erased = {
  * Erases everybody who was deleted 14 days ago: bots with their history, exchange keys, and all that accounts keep of them but
  * the audit, which knows them by uid alone. Any number of processes may do it at once: each person is one's.
  */
-export async function eraseDeleted(database: Database, bots: BotKeeper): Promise<Erased> {
+export async function eraseDeleted(
+  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'bots'>,
+): Promise<Erased> {
+  const { database, bots } = accounts;
   const tried: number[] = [];
   const failed: { uid: number; error: unknown }[] = [];
   for (;;) {
@@ -31,6 +37,7 @@ export async function eraseDeleted(database: Database, bots: BotKeeper): Promise
         if (person === undefined) return;
         await bots.stopAll(person.id, 'en');
         await bots.removeAll(person.id);
+        await leaveProviders(accounts, person);
         await erase(tx, person);
       });
     } catch (error) {
@@ -39,6 +46,19 @@ export async function eraseDeleted(database: Database, bots: BotKeeper): Promise
     }
     if (person === undefined) return { erased: tried.length - failed.length, failed };
     tried.push(person.id);
+  }
+}
+
+/** Providers are told first. One that does not answer holds an erasure up for some days, not for ever. */
+async function leaveProviders(
+  accounts: Pick<Accounts, 'database' | 'keys' | 'providers'>,
+  { id, deletedAt }: User,
+): Promise<void> {
+  try {
+    await revokeAtProviders(accounts, id);
+  } catch (error) {
+    const days = (Date.now() - (deletedAt?.getTime() ?? 0)) / 86_400_000;
+    if (!(error instanceof CallError) || days < PROVIDERS_TOLD_WITHIN_DAYS) throw error;
   }
 }
 

@@ -12,7 +12,7 @@ const ERASE_EVERY_MS = 3_600_000;
  * @returns stops it, after what is under way
  */
 export function startErasing(
-  { database, bots }: Pick<Accounts, 'database' | 'bots'>,
+  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'bots'>,
   log: FastifyBaseLogger,
   everyMs: number = ERASE_EVERY_MS,
 ): () => Promise<void> {
@@ -23,7 +23,7 @@ export function startErasing(
 
   async function erase(): Promise<void> {
     try {
-      const { erased, failed } = await eraseDeleted(database, bots);
+      const { erased, failed } = await eraseDeleted(accounts);
       if (erased > 0) log.info({ erased }, 'deleted accounts were erased');
       for (const { uid, error } of failed) log.warn({ uid, err: error }, 'a deleted account could not be erased yet');
     } catch (error) {

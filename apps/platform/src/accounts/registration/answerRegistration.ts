@@ -4,6 +4,7 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import { persistentLimiter, take } from '../../gateway/limits.ts';
 import { type Answering, forAnyone } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
+import { openProviders } from '../providers/providers.ts';
 import { newEmailRecipient, phoneRecipient } from '../recipient.ts';
 import { register } from '../register.ts';
 import { type InstallationSettings, installationSettings } from '../settings.ts';
@@ -37,6 +38,7 @@ export function answerRegistration(accounts: Accounts): Answering[] {
         register_by_email: all.registerByEmail,
         register_by_phone: all.registerByPhone,
         login_by_phone: all.loginByPhone,
+        ...openProviders(accounts),
       };
     }),
     forAnyone(registrationMethods.usernameRegister, async ({ session, ...typed }, caller) => {

@@ -1,0 +1,150 @@
+import { createHash, createPrivateKey } from 'node:crypto';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import { createRemoteJWKSet, errors, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import type { AppleConfig } from '../../config.ts';
+import { askJson } from '../askJson.ts';
+
+/** Issuer of identity tokens and audience of our client secrets, wherever Apple is reached. */
+const APPLE = 'https://appleid.apple.com';
+/** Of our client secrets; Apple allows 15,777,000. In seconds. */
+const SECRET_SECONDS = 300;
+
+/** By which Apple is told that somebody no longer has an account here. */
+export type AppleRefreshToken = { readonly clientId: string; readonly token: string };
+
+/** What somebody brings from Apple. */
+export type AppleProof = {
+  readonly identity_token?: string | undefined;
+  readonly code?: string | undefined;
+  readonly nonce: string;
+};
+
+export type Apple = {
+  readonly forBrowsers: boolean;
+  readonly forApps: boolean;
+  /** Where a browser goes, null where only apps are on. @param back where it comes back to */
+  loginUrl(nonce: string, back: string): string | null;
+  /**
+   * Whom Apple has vouched for.
+   *
+   * @param back where the browser came back to, as Apple wants to hear it again; null without a public address
+   * @throws CallError `provider_refused`, `provider_unreachable`
+   */
+  identify(proof: AppleProof, back: string | null): Promise<{ sub: string; refreshToken: AppleRefreshToken | null }>;
+  /** Takes a permission back. @throws CallError `provider_unreachable` */
+  revoke(refreshToken: AppleRefreshToken): Promise<void>;
+};
+
+const grant = z.object({
+  id_token: z.string().optional(),
+  refresh_token: z.string().optional(),
+  error: z.string().optional(),
+});
+const claims = z.object({ sub: z.string().min(1).max(200), aud: z.string(), nonce: z.string().optional() });
+
+/**
+ * Sign in with Apple, on the web and of apps.
+ *
+ * @see https://developer.apple.com/documentation/signinwithapplerestapi
+ */
+export function createApple(config: AppleConfig, log: FastifyBaseLogger): Apple {
+  const key = createPrivateKey(config.privateKey);
+  const keySet = createRemoteJWKSet(new URL('/auth/keys', config.url));
+  const audiences = [...config.bundleIds, ...(config.servicesId === undefined ? [] : [config.servicesId])];
+  const refused = () => new CallError('provider_refused', { provider: 'Apple' });
+
+  function unreachable(path: string, reason: string): CallError {
+    log.warn({ provider: 'apple', path, reason }, 'a provider did not answer as it should');
+    return new CallError('provider_unreachable', { provider: 'Apple' });
+  }
+
+  /** A JWT in the place of a password. */
+  async function clientSecret(clientId: string): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000);
+    return new SignJWT()
+      .setProtectedHeader({ alg: 'ES256', kid: config.keyId })
+      .setIssuer(config.teamId)
+      .setSubject(clientId)
+      .setAudience(APPLE)
+      .setIssuedAt(now)
+      .setExpirationTime(now + SECRET_SECONDS)
+      .sign(key);
+  }
+
+  async function post(path: string, clientId: string, fields: Record<string, string>) {
+    const body = new URLSearchParams({ client_id: clientId, client_secret: await clientSecret(clientId), ...fields });
+    const answered = await askJson(`${config.url}${path}`, { method: 'POST', body }, grant.nullable());
+    if (answered === null) throw unreachable(path, 'no answer');
+    const error = answered.answer?.error;
+    if (error === 'invalid_grant') throw refused();
+    if (answered.status !== 200 || error !== undefined) throw unreachable(path, error ?? `status ${answered.status}`);
+    return answered.answer;
+  }
+
+  async function verify(token: string): Promise<z.output<typeof claims>> {
+    try {
+      const { payload } = await jwtVerify(token, keySet, {
+        algorithms: ['RS256'],
+        issuer: APPLE,
+        audience: audiences,
+        requiredClaims: ['exp', 'iat'],
+      });
+      return claims.parse(payload);
+    } catch (error) {
+      const isRefused = error instanceof z.ZodError || (error instanceof errors.JOSEError && !isUnanswered(error));
+      throw isRefused ? refused() : unreachable('/auth/keys', 'no keys');
+    }
+  }
+
+  return {
+    forBrowsers: config.servicesId !== undefined,
+    forApps: config.bundleIds.length > 0,
+    loginUrl(nonce, back) {
+      if (config.servicesId === undefined) return null;
+      const query = new URLSearchParams({
+        client_id: config.servicesId,
+        redirect_uri: back,
+        response_type: 'code',
+        // Asking for a name forces it.
+        response_mode: 'form_post',
+        scope: 'name',
+        state: nonce,
+        nonce,
+      });
+      return `${config.url}/auth/authorize?${query}`;
+    },
+    async identify({ identity_token, code, nonce }, back) {
+      const shown = identity_token === undefined ? null : await verify(identity_token);
+      if (shown !== null && !isNonce(shown.nonce, nonce)) throw refused();
+      if (code === undefined) {
+        if (shown === null) throw refused();
+        return { sub: shown.sub, refreshToken: null };
+      }
+      // A code is for the app that asked for it. Without a token it came through the browser.
+      const clientId = shown?.aud ?? config.servicesId;
+      if (clientId === undefined) throw refused();
+      const ofBrowser = clientId === config.servicesId && back !== null ? { redirect_uri: back } : {};
+      const granted = await post('/auth/token', clientId, { code, grant_type: 'authorization_code', ...ofBrowser });
+      if (granted?.id_token === undefined) throw unreachable('/auth/token', 'no id_token');
+      const { sub, nonce: claimed } = await verify(granted.id_token);
+      if (shown === null ? !isNonce(claimed, nonce) : shown.sub !== sub) throw refused();
+      const token = granted.refresh_token;
+      return { sub, refreshToken: token === undefined ? null : { clientId, token } };
+    },
+    async revoke({ clientId, token }) {
+      await post('/auth/revoke', clientId, { token, token_type_hint: 'refresh_token' });
+    },
+  };
+}
+
+/** Native apps give Apple the hash of the nonce, browsers the nonce itself. */
+function isNonce(claimed: string | undefined, nonce: string): boolean {
+  return claimed === nonce || claimed === createHash('sha256').update(nonce).digest('hex');
+}
+
+/** The keys could not be fetched: `jose` has no kind of its own for answers that are none. */
+function isUnanswered(error: errors.JOSEError): boolean {
+  return ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'].includes(error.code);
+}

@@ -1,0 +1,46 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import { identities } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Accounts } from '../accounts.ts';
+import { writeAudit } from '../audit.ts';
+import type { User } from '../users.ts';
+import { addIdentities, type Identified, lockIdentities, ownersOf } from './identity.ts';
+
+/**
+ * Links whom a provider has vouched for to an account. Nobody is taken from another account: whoever has two logs in to the
+ * other one and unlinks there first.
+ *
+ * @throws CallError `identity_taken`; `identity_other` when the account is linked to somebody else at this provider
+ */
+export function linkIdentity(
+  { database, keys }: Accounts,
+  { id, uid }: User,
+  person: Identified,
+  address: string,
+): Promise<void> {
+  return inTransaction(database, async (tx) => {
+    await lockIdentities(tx, person);
+    const owners = await ownersOf(tx, person);
+    if (owners.some(({ userId }) => userId !== null && userId !== id)) throw new CallError('identity_taken');
+    const own = await tx
+      .select()
+      .from(identities)
+      .where(
+        and(
+          eq(identities.userId, id),
+          inArray(
+            identities.provider,
+            person.keys.map(({ provider }) => provider),
+          ),
+        ),
+      );
+    const isOther = person.keys.some(({ provider, subject }) =>
+      own.some((row) => row.provider === provider && row.subject !== subject),
+    );
+    if (isOther) throw new CallError('identity_other');
+    await addIdentities(tx, keys, id, person);
+    const details = { provider: person.by };
+    await writeAudit(tx, { action: 'identity.link', actorUid: uid, targetUid: uid, address, details });
+  });
+}
