@@ -49,7 +49,7 @@ test('keys are added from standard input, listed, tested and forgotten by the co
   }
 });
 
-test('a live bot is started only by who says so, halted, and its key stays for as long as the bot', async () => {
+test('a live bot is started only by who says so, halted and deleted, and its key stays for as long as the bot', async () => {
   const { body } = await host.call<{ keys: { id: string }[] }>('GET', '/bot/keys');
   const made = await host.call<{ id: string }>('POST', '/bot/bots', {
     body: {
@@ -66,6 +66,14 @@ test('a live bot is started only by who says so, halted, and its key stays for a
   expect(unwatched).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
   expect((await heron(['bots', 'start', 'by hand', '--live', '--yes'])).code).toBe(0);
   await until(async () => (await heron(['bots', 'list'])).out.includes('working'), 'the bot to work');
+  expect(await heron(['bots', 'delete', 'by hand'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('--yes'),
+  });
+  expect(await heron(['bots', 'delete', 'by hand', '--yes'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Stop the bot first'),
+  });
   const used = await heron(['keys', 'remove', 'mine']);
   expect(used).toMatchObject({ code: 1, err: expect.stringContaining('still trades') });
   expect(await heron(['bots', 'halt', '--close'])).toMatchObject({
@@ -73,6 +81,6 @@ test('a live bot is started only by who says so, halted, and its key stays for a
     out: expect.stringContaining('confirmed'),
   });
   expect((await heron(['bots', 'stop', 'by hand'])).out).toContain('finished');
-  await host.call('DELETE', `/bot/bots/${made.body.id}`);
+  expect(await heron(['bots', 'delete', 'by hand', '--yes'])).toMatchObject({ code: 0, out: 'by hand is deleted.\n' });
   expect((await heron(['keys', 'remove', 'mine'])).code).toBe(0);
 });

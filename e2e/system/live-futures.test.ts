@@ -153,3 +153,30 @@ test('what the owner of the account changes by hand is told: leverage is taken o
   expect(await margin().positions()).toEqual([]);
   await gone(id);
 });
+
+test('in hedge mode the funding of a short that the owner of the account holds beside the bot is the owner’s', async () => {
+  await asOwner('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'true' });
+  const id = await made('beside its owner');
+  await startLive(host, id, 'beside its owner');
+  await order(id, { side: 'buy', value: '700' });
+  const { quantity } = (await held(id)) as { quantity: string };
+  // Larger than the bot's long, so that their payments can be told apart.
+  const short = { symbol: 'BTCUSDT', positionSide: 'SHORT', type: 'MARKET', quantity: '0.05' };
+  expect(units(quantity)).toBeLessThan(units('0.04'));
+  await asOwner('POST', '/fapi/v1/order', { ...short, side: 'SELL' });
+  const since = Date.now();
+  await paid(id, 2);
+  const own = (await ofKind(id, 'funding'))
+    .filter(({ at }) => at > since)
+    .map(({ data }) => units(String(data.amount)));
+  const paidTo = new Map<number, number[]>();
+  for (const { at, amount } of await margin().incomes(since)) paidTo.set(at, [...(paidTo.get(at) ?? []), amount]);
+  const both = [...paidTo.values()].filter((amounts) => amounts.length === 2);
+  const smaller = both.map((amounts) => BigInt(amounts.reduce((a, b) => (Math.abs(a) < Math.abs(b) ? a : b))));
+  expect(own).toEqual(smaller.slice(0, own.length));
+  expect(own.length).toBeGreaterThanOrEqual(2);
+  await asOwner('POST', '/fapi/v1/order', { ...short, side: 'BUY' });
+  await order(id, { side: 'sell', percent: 100 });
+  await gone(id);
+  await asOwner('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'false' });
+});

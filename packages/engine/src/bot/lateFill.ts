@@ -1,4 +1,4 @@
-import { turningParts } from '../ledger/turning.ts';
+import { openingId, turningParts } from '../ledger/turning.ts';
 import type { Market } from '../market/market.ts';
 import { notional } from '../market/market.ts';
 import { exact } from '../money/units.ts';
@@ -27,7 +27,7 @@ export function takeLateFill(
   if (parts !== null) {
     // Of an order of a neutral grid: the close has its own trade, and what it opens another.
     takeLateFill(bot, pair, id, parts.close, reason);
-    takeLateFill(bot, pair, id, parts.open, reason);
+    takeLateFill(bot, pair, openingId(id), parts.open, reason);
     return;
   }
   const direction = fill.side === 'buy' ? 1 : -1;

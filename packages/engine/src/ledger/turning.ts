@@ -28,3 +28,8 @@ export function turningParts<Fill extends LedgerFill>(
     },
   };
 }
+
+/** Journal and database tell the two parts as fills of their own: under which name that which opens, when `id` is the fill's. */
+export function openingId(id: string): string {
+  return `${id}+`;
+}

@@ -12,7 +12,7 @@ import { ALL, ladderBaseEnded, ladderFilled } from '../ladder/fills.ts';
 import { showLadderPhase } from '../ladder/phase.ts';
 import { bookFuturesFill } from '../ledger/futures.ts';
 import { bookSpotFill } from '../ledger/spot.ts';
-import { turningParts } from '../ledger/turning.ts';
+import { openingId, turningParts } from '../ledger/turning.ts';
 import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { exact, type Price, type Quantity } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
@@ -156,6 +156,8 @@ export function bookFill(bot: Bot, pair: PairState, intent: Intent, order: LiveO
   }
   bookPart(bot, pair, intent, order, parts.close);
   closeFlat(bot, pair, fill.at);
+  const id = order.fillIds.at(-1);
+  if (id !== undefined) order.fillIds.push(openingId(id));
   bookPart(bot, pair, intent, order, parts.open);
 }
 

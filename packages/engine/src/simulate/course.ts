@@ -45,14 +45,18 @@ export function layOut(pairs: readonly BacktestPair[], periodMs: number, detail:
   });
   const { time, steps } = timelineOf(both.map(({ walk }) => walk.time));
   return {
-    pairs: both.map(({ candles, walk }, k) => {
+    pairs: both.map((own, k) => {
       const { market, candleMs, funding } = pairs[k] as BacktestPair;
+      const same = own.walk === own.candles;
+      // Pairs with the same times share one column, which then stays near the core while all of them are walked.
+      const walk = (steps[k] ?? null) === null ? { ...own.walk, time } : own.walk;
+      const candles = same ? walk : own.candles;
       return {
         market,
         candles,
         walk,
-        walkMs: walk === candles ? periodMs : candleMs,
-        closing: walk === candles ? null : closingOf(candles, walk, periodMs),
+        walkMs: same ? periodMs : candleMs,
+        closing: same ? null : closingOf(candles, walk, periodMs),
         steps: steps[k] ?? null,
         funding: funding ?? null,
         fundingAt: funding === undefined ? null : fundingSteps(funding, walk),

@@ -66,8 +66,8 @@ export interface Signal {
   readonly values: Float64Array;
 }
 
-/** Enough candles for a tight loop, few enough for a column of theirs to stay in the cache. */
-export const MOST_AT_ONCE = 4_096;
+/** Enough candles for a tight loop, few enough for the columns of ten pairs to stay in the cache. */
+export const MOST_AT_ONCE = 512;
 
 /** A strategy in progress: feed it closed candles in order. `state` is plain data and continues it anywhere. */
 export interface StrategyRun<State = unknown> {

@@ -150,8 +150,14 @@ describe('ladders in any market', () => {
     fc.assert(
       fc.property(ladderWorlds(grids), (world) => {
         const book = new CellBook();
+        const named = new Set<string>();
         const end = play(world, (session, notes) => {
           moved += told(notes, 'grid_moved');
+          // The database takes no two fills of one name.
+          for (const { kind, pair, data } of notes) {
+            if (kind === 'fill' && named.has(`${pair} ${data.id}`)) throw new Error(`${data.id} is told twice`);
+            if (kind === 'fill') named.add(`${pair} ${data.id}`);
+          }
           for (const pair of session.state.bot.pairs) {
             expectOrders(pair);
             book.see(pair);

@@ -290,6 +290,8 @@ test.each([
     expect(formatUnits(desk.wallet - before)).toBe('26.99999999');
     expect(desk.pair.holding).toMatchObject({ quantity: size(0.05), side: -1, entryPrice: toUnits(60_300) });
     expect(desk.pair.position).toMatchObject({ direction: -1 });
+    // The database takes no two fills of one name.
+    expect(desk.notes.filter(({ kind }) => kind === 'fill').map(({ data }) => data.id)).toEqual(['1', '2', '2+']);
     expect(desk.wallet).toBe(desk.cash);
     for (let i = 0; i < 3; i++) desk.look();
     expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
