@@ -19,6 +19,8 @@ describe('a visitor', () => {
   test('may log in, register, recover a password, set up and see settings', () => {
     for (const path of [
       '/user-login/',
+      '/user-login/wechat/?code=c&state=s',
+      '/user-login/apple/#code=c&state=s',
       '/user-register/',
       '/user-forget-password/',
       '/user-forget-password-tel/',
@@ -37,6 +39,10 @@ describe('a member', () => {
   test('goes where they want, with the trailing slash of the specification', () => {
     expect(admit('/bot/abc123', member)).toBe('/bot/abc123/');
     expect(admit('/', member)).toBe('/bots/');
+  });
+
+  test('comes back from a provider to which they have gone for a link', () => {
+    expect(admit('/user-login/wechat/?code=c&state=s', member)).toBe('/user-login/wechat/?code=c&state=s');
   });
 
   test('at the login screen is led to where they were going', () => {

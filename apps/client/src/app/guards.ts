@@ -3,7 +3,7 @@ import type { Session } from '../lib/session.ts';
 
 /** Paths that anybody may open; every other one wants a login. @see accounts.md 2 */
 const OPEN = [
-  /^\/user-login\/$/,
+  /^\/user-login\/((wechat|apple)\/)?$/,
   /^\/user-register\/$/,
   /^\/user-forget-password(-tel|-email|-reset)?\/$/,
   /^\/setup\/[^/]+\/$/,

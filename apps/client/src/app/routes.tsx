@@ -69,6 +69,18 @@ export const routes: Router.RouteParameters[] = [
     asyncComponent: lazily(async () => (await import('../features/accounts/login/LoginScreen.tsx')).LoginScreen),
   },
   {
+    path: '/user-login/wechat/',
+    asyncComponent: lazily(
+      async () => (await import('../features/accounts/providers/ProviderReturnScreen.tsx')).WechatReturnScreen,
+    ),
+  },
+  {
+    path: '/user-login/apple/',
+    asyncComponent: lazily(
+      async () => (await import('../features/accounts/providers/ProviderReturnScreen.tsx')).AppleReturnScreen,
+    ),
+  },
+  {
     path: '/user-register/',
     asyncComponent: lazily(
       async () => (await import('../features/accounts/register/RegisterScreen.tsx')).RegisterScreen,
@@ -103,6 +115,12 @@ export const routes: Router.RouteParameters[] = [
   {
     path: '/user-contact/',
     asyncComponent: lazily(async () => (await import('../features/accounts/security/ContactScreen.tsx')).ContactScreen),
+  },
+  {
+    path: '/user-identities/',
+    asyncComponent: lazily(
+      async () => (await import('../features/accounts/security/IdentitiesScreen.tsx')).IdentitiesScreen,
+    ),
   },
   {
     path: '/user-sessions/',

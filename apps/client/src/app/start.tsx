@@ -34,7 +34,8 @@ export async function start(): Promise<void> {
     root.render(<Unreachable error={error} onRetry={() => location.reload()} />);
     return;
   }
-  const first = location.pathname + location.search;
+  // Apple answers in the fragment.
+  const first = location.pathname + location.search + location.hash;
   Framework7.use([Framework7React, PullToRefresh]);
   const queries = new QueryClient({
     defaultOptions: {

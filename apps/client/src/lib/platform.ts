@@ -26,3 +26,6 @@ export function currentPlatform(): Platform {
     ...(shell === undefined ? {} : { shell }),
   });
 }
+
+/** Whether this is the build for Google Play, which may not have every login. @see accounts.md 2 */
+export const isGooglePlayBuild: boolean = import.meta.env.VITE_STORE === 'google-play';

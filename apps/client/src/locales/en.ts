@@ -301,6 +301,22 @@ export const en = {
   'leave.doneTitle': 'Account deleted',
   'leave.doneText': 'Whoever runs this installation can restore it within 14 days.',
 
+  'provider.wechat': 'Continue with WeChat',
+  'provider.apple': 'Continue with Apple',
+  'provider.cancelled': 'It was cancelled',
+
+  'providerName.wechat': 'WeChat',
+  'providerName.apple': 'Apple',
+
+  'linked.title': 'Linked accounts',
+  'linked.since': 'Linked {time}',
+  'linked.not': 'Not linked',
+  'linked.link': 'Link',
+  'linked.unlink': 'Unlink',
+  'linked.unlinkTitle': 'Unlink this account?',
+  'linked.unlinkText': 'You can no longer log in with it here. All other sessions will end.',
+  'linked.done': 'The account is linked',
+
   'role.super_administrator': 'Super administrator',
   'role.advanced_editor': 'Advanced editor',
   'role.editor': 'Editor',

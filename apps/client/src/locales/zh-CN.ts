@@ -297,6 +297,22 @@ export const zhCN = {
   'leave.doneTitle': '账号已注销',
   'leave.doneText': '14 天内可联系本站管理员恢复。',
 
+  'provider.wechat': '使用微信登录',
+  'provider.apple': '使用苹果账号登录',
+  'provider.cancelled': '操作已取消',
+
+  'providerName.wechat': '微信',
+  'providerName.apple': '苹果账号',
+
+  'linked.title': '关联账号',
+  'linked.since': '关联于 {time}',
+  'linked.not': '未关联',
+  'linked.link': '关联',
+  'linked.unlink': '解除关联',
+  'linked.unlinkTitle': '解除关联？',
+  'linked.unlinkText': '解除后将无法用它登录，其他设备将退出登录。',
+  'linked.done': '关联成功',
+
   'role.super_administrator': '超级管理员',
   'role.advanced_editor': '高级编辑',
   'role.editor': '编辑',

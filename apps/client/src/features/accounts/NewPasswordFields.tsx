@@ -2,8 +2,8 @@ import { normalisePassword, passwordLength } from '@heron/contract/accounts/pass
 import { errorText } from '@heron/contract/http/errors.ts';
 import { useState } from 'react';
 import { useReader } from '../../lib/reader.ts';
+import { useLeastPassword } from '../../lib/rules.ts';
 import { PasswordField } from '../../ui/fields.tsx';
-import { useLeastPassword } from './rules.ts';
 
 interface NewPassword {
   readonly value: string;

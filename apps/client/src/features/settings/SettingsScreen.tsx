@@ -4,6 +4,7 @@ import { isAtLeast } from '@heron/contract/accounts/roles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { go } from '../../lib/navigation.ts';
 import { useReader } from '../../lib/reader.ts';
+import { useRules } from '../../lib/rules.ts';
 import { deactivateAccounts } from '../../lib/savedAccounts.ts';
 import { send } from '../../lib/server.ts';
 import { sessionEnded, useMember, useSession } from '../../lib/session.ts';
@@ -84,6 +85,7 @@ export function SettingsScreen() {
 function Account() {
   const { t, format } = useReader();
   const session = useSession();
+  const rules = useRules();
   const logout = useMutation({
     mutationFn: () => send(accountMethods.logout, {}),
     onSuccess() {
@@ -134,6 +136,9 @@ function Account() {
                 title: t(session.user.has_password ? 'password.change' : 'password.first'),
               },
               { href: '/user-second-factor/', title: t('factor.title') },
+              ...(rules.data?.wechat_web || rules.data?.apple_web
+                ? [{ href: '/user-identities/', title: t('linked.title') }]
+                : []),
               { href: '/user-sessions/', title: t('sessions.title') },
               { href: '/user-delete/', title: t('leave.title') },
             ]}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
+import { useRules } from '../../../lib/rules.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { LegalLinks } from '../PrivacyConsent.tsx';
 import { recoveredAccount } from '../recover/recovery.ts';
-import { useRules } from '../rules.ts';
 import type { SecondStep } from '../secondStep.ts';
 import { FastLogin } from './FastLogin.tsx';
 import { OtherWays } from './OtherWays.tsx';

@@ -1,8 +1,13 @@
+import { currentPlatform, isGooglePlayBuild } from '../../../lib/platform.ts';
 import { useReader } from '../../../lib/reader.ts';
+import { useRules } from '../../../lib/rules.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useEnter } from '../enter.ts';
 import { explainEntry } from '../explainEntry.ts';
+import { useConsent } from '../PrivacyConsent.tsx';
 import { hasPasskeys, logInByPasskey } from '../passkeys.ts';
+import { offeredProviders } from '../providers/offered.ts';
+import { ProviderButtons } from '../providers/ProviderButtons.tsx';
 import type { SecondStep } from '../secondStep.ts';
 
 interface OtherWaysProps {
@@ -10,22 +15,35 @@ interface OtherWaysProps {
   readonly onSecondStep: (step: SecondStep) => void;
 }
 
-/** Ways to log in without typing. */
+/** Ways to log in without typing: a passkey, and the providers of this installation, language and device. */
 export function OtherWays({ remember, onSecondStep }: OtherWaysProps) {
-  const { t } = useReader();
+  const { t, look } = useReader();
+  const rules = useRules().data;
+  const consent = useConsent();
   const byPasskey = useEnter(logInByPasskey, { remember, onSecondStep });
   const problem = explainEntry(byPasskey.error, t);
-  if (!hasPasskeys()) return null;
+  const place = { language: look.language, platform: currentPlatform(), googlePlay: isGooglePlayBuild };
+  const providers = rules ? offeredProviders(rules, place) : [];
+  const passkeys = hasPasskeys();
+  if (!passkeys && providers.length === 0) return null;
   return (
     <div className="account-ways">
       <p className="account-or">{t('login.or')}</p>
-      <Button icon="key" className="wide" busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
-        {t('login.passkey')}
-      </Button>
+      {passkeys && (
+        <Button icon="key" className="wide" busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
+          {t('login.passkey')}
+        </Button>
+      )}
       {problem && (
         <p className="notice notice-problem" role="alert">
           {problem}
         </p>
+      )}
+      {providers.length > 0 && (
+        <>
+          <ProviderButtons providers={providers} mayLogIn={consent.isGiven} />
+          {consent.field}
+        </>
       )}
     </div>
   );

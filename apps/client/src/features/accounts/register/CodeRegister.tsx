@@ -3,6 +3,7 @@ import { normalisePassword, passwordLength } from '@heron/contract/accounts/pass
 import { errorText } from '@heron/contract/http/errors.ts';
 import { type ReactNode, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
+import { useLeastPassword } from '../../../lib/rules.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { PasswordField } from '../../../ui/fields.tsx';
@@ -13,7 +14,6 @@ import { TargetField } from '../codes/TargetField.tsx';
 import { targetFault } from '../codes/target.ts';
 import { useEnter } from '../enter.ts';
 import { faultField } from '../faultField.ts';
-import { useLeastPassword } from '../rules.ts';
 
 interface CodeRegisterProps {
   readonly kind: 'email' | 'phone';

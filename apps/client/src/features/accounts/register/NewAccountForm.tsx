@@ -1,6 +1,7 @@
 import type { NewSession } from '@heron/contract/accounts/entities.ts';
 import { type ReactNode, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
+import { useLeastPassword } from '../../../lib/rules.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { PasswordField, TextField } from '../../../ui/fields.tsx';
@@ -8,7 +9,6 @@ import { AccountForm } from '../AccountForm.tsx';
 import { useEnter } from '../enter.ts';
 import { faultField } from '../faultField.ts';
 import { type NewAccount, registrationFault } from '../newPassword.ts';
-import { useLeastPassword } from '../rules.ts';
 
 interface NewAccountFormProps {
   readonly button: string;

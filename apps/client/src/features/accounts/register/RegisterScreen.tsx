@@ -1,13 +1,13 @@
 import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
 import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
+import { useRules } from '../../../lib/rules.ts';
 import { send } from '../../../lib/server.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { LegalLinks, useConsent } from '../PrivacyConsent.tsx';
-import { useRules } from '../rules.ts';
 import { CodeRegister } from './CodeRegister.tsx';
 import { NewAccountForm } from './NewAccountForm.tsx';
 import { type RegisterType, registerTypes } from './registerTypes.ts';

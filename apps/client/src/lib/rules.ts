@@ -1,7 +1,7 @@
 import { PASSWORD_LEAST_DEFAULT } from '@heron/contract/accounts/password.ts';
 import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
 import { useQuery } from '@tanstack/react-query';
-import { send } from '../../lib/server.ts';
+import { send } from './server.ts';
 
 /** Which ways in this installation has open, and what it asks of a password. */
 export function useRules() {

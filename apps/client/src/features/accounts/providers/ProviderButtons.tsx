@@ -1,0 +1,40 @@
+import type { Provider } from '@heron/contract/accounts/identityMethods.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { goToProvider } from './roundTrip.ts';
+
+interface ProviderButtonsProps {
+  readonly providers: readonly Provider[];
+  /** Says no, and shows why, when a consent is missing. */
+  readonly mayLogIn: () => boolean;
+}
+
+/** Log in by a provider. @see accounts.md 2, "Third-party login icons" */
+export function ProviderButtons({ providers, mayLogIn }: ProviderButtonsProps) {
+  const { t } = useReader();
+  const leave = useMutation({
+    mutationFn: (provider: Provider) =>
+      goToProvider(provider, { what: 'login', next: `/user-login/${location.search}` }),
+  });
+  return (
+    <>
+      {providers.map((provider) => (
+        <Button
+          key={provider}
+          className="wide"
+          disabled={leave.isPending}
+          onClick={() => mayLogIn() && leave.mutate(provider)}
+        >
+          {t(`provider.${provider}`)}
+        </Button>
+      ))}
+      {leave.error && (
+        <p className="notice notice-problem" role="alert">
+          {explain(leave.error, t)}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { identityMethods, type Provider } from '@heron/contract/accounts/identityMethods.ts';
+import { providerMethods } from '@heron/contract/accounts/providerMethods.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { go } from '../../../lib/navigation.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Link } from '../../../ui/Link.tsx';
+import { toast } from '../../../ui/notices.tsx';
+import { Empty, Skeleton } from '../../../ui/states.tsx';
+import { AccountFrame } from '../AccountFrame.tsx';
+import { useEnter } from '../enter.ts';
+import { explainEntry } from '../explainEntry.ts';
+import { SecondStepForm } from '../login/SecondStepForm.tsx';
+import type { SecondStep } from '../secondStep.ts';
+import { providerAnswer } from './answer.ts';
+import { takeErrand } from './roundTrip.ts';
+
+interface ReturnProps {
+  /** As the router read it, before the address was tidied up. */
+  readonly f7route: { readonly url: string };
+}
+
+/** To where a provider sends the browser back: finishes the login, or the link, for which it was sent there. */
+function ProviderReturnScreen({ provider, f7route }: ReturnProps & { provider: Provider }) {
+  const { t } = useReader();
+  const [errand] = useState(takeErrand);
+  const [answer] = useState(() => providerAnswer(f7route.url.split(provider === 'wechat' ? '?' : '#')[1] ?? ''));
+  const [step, setStep] = useState<SecondStep | null>(null);
+  const begun = useRef(false);
+  const { code, state, name } = answer;
+  const enter = useEnter(
+    () =>
+      provider === 'wechat'
+        ? send(providerMethods.wechatLogin, { code, state, session: 'cookie' })
+        : send(providerMethods.snsLogin, { sns_type: 'apple', code, nonce: state, nick_name: name, session: 'cookie' }),
+    { next: errand.next, onSecondStep: setStep },
+  );
+  const link = useMutation({
+    mutationFn: () =>
+      send(
+        identityMethods.linkIdentity,
+        provider === 'wechat' ? { provider, code, state } : { provider, code, nonce: state },
+      ),
+    onSuccess() {
+      toast(t('linked.done'));
+      go(errand.next, { root: true });
+    },
+  });
+
+  useEffect(() => {
+    // The code counts once.
+    if (begun.current || code === '') return;
+    begun.current = true;
+    if (errand.what === 'link') link.mutate();
+    else enter.mutate();
+  }, [code, errand, link.mutate, enter.mutate]);
+
+  if (step) return <SecondStepForm step={step} remember={false} onLeave={() => go('/user-login/', { root: true })} />;
+  const problem = code === '' ? t('provider.cancelled') : explainEntry(enter.error ?? link.error, t);
+  return (
+    <AccountFrame title={t(`provider.${provider}`)} text={t('accounts.loginText')}>
+      {problem ? (
+        <Empty icon="alert" title={problem}>
+          <Link className="btn btn-primary" href={errand.next} root>
+            {t('app.back')}
+          </Link>
+        </Empty>
+      ) : (
+        <Skeleton rows={1} height={160} />
+      )}
+    </AccountFrame>
+  );
+}
+
+export const WechatReturnScreen = (props: ReturnProps) => <ProviderReturnScreen provider="wechat" {...props} />;
+export const AppleReturnScreen = (props: ReturnProps) => <ProviderReturnScreen provider="apple" {...props} />;

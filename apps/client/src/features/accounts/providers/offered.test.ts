@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { offeredProviders } from './offered.ts';
+
+const ON = { wechat_web: true, apple_web: true };
+const PLACE = { language: 'zh-CN', platform: 'web', googlePlay: false } as const;
+
+test('WeChat is offered in Chinese, and not by the build for Google Play', () => {
+  expect(offeredProviders(ON, PLACE)).toEqual(['wechat']);
+  expect(offeredProviders(ON, { ...PLACE, language: 'en' })).toEqual([]);
+  expect(offeredProviders(ON, { ...PLACE, googlePlay: true })).toEqual([]);
+});
+
+test('Apple is offered on iOS', () => {
+  expect(offeredProviders(ON, { ...PLACE, language: 'en', platform: 'ios' })).toEqual(['apple']);
+  expect(offeredProviders(ON, { ...PLACE, language: 'en', platform: 'android' })).toEqual([]);
+});
+
+test('what the installation has not switched on is not offered', () => {
+  expect(offeredProviders({ wechat_web: false, apple_web: false }, { ...PLACE, platform: 'ios' })).toEqual([]);
+});

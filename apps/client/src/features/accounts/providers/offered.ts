@@ -1,0 +1,24 @@
+import type { Provider } from '@heron/contract/accounts/identityMethods.ts';
+import type { Language } from '../../../lib/look.ts';
+import type { Platform } from '../../../lib/platform.ts';
+
+/** Providers that the installation has switched on. */
+export interface ProvidersOn {
+  readonly wechat_web: boolean;
+  readonly apple_web: boolean;
+}
+
+/** Where this is shown. */
+export interface Place {
+  readonly language: Language;
+  readonly platform: Platform;
+  readonly googlePlay: boolean;
+}
+
+/** Which providers are offered: WeChat only in Chinese and not in Google Play's build, Apple only on iOS. @see accounts.md 2 */
+export function offeredProviders(on: ProvidersOn, { language, platform, googlePlay }: Place): Provider[] {
+  return [
+    ...(on.wechat_web && language === 'zh-CN' && !googlePlay ? (['wechat'] as const) : []),
+    ...(on.apple_web && platform === 'ios' ? (['apple'] as const) : []),
+  ];
+}

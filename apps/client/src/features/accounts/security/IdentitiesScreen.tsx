@@ -1,0 +1,89 @@
+import { identityMethods, type Provider } from '@heron/contract/accounts/identityMethods.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useReader } from '../../../lib/reader.ts';
+import { useRules } from '../../../lib/rules.ts';
+import { send } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { confirm, toast } from '../../../ui/notices.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { useProof } from '../ProofSheet.tsx';
+import { goToProvider } from '../providers/roundTrip.ts';
+
+const identitiesKey = ['identities'];
+
+/** Providers by which the own account can be entered. */
+export function IdentitiesScreen() {
+  const { t, format } = useReader();
+  const queries = useQueryClient();
+  const proof = useProof();
+  const rules = useRules();
+  const { data, error, refetch } = useQuery({
+    queryKey: identitiesKey,
+    queryFn: () => send(identityMethods.listIdentities, {}),
+  });
+  const act = useMutation({
+    mutationFn: (what: () => Promise<unknown>) => proof.proven(what),
+    onError: (refused) => toast(explain(refused, t), 'problem'),
+    onSettled: () => queries.invalidateQueries({ queryKey: identitiesKey }),
+  });
+
+  const on = { wechat: rules.data?.wechat_web ?? false, apple: rules.data?.apple_web ?? false };
+
+  async function unlink(provider: Provider) {
+    const agreed = await confirm({
+      title: t('linked.unlinkTitle'),
+      text: t('linked.unlinkText'),
+      confirm: t('linked.unlink'),
+      danger: true,
+    });
+    if (agreed) act.mutate(() => send(identityMethods.unlinkIdentity, { provider }));
+  }
+
+  return (
+    <Screen title={t('linked.title')} back="/setting-index/">
+      <div className="narrow">
+        {data && rules.data ? (
+          <ul className="rows card">
+            {(['wechat', 'apple'] as const).map((provider) => {
+              const linked = data.identities.find((identity) => identity.provider === provider);
+              if (!linked && !on[provider]) return null;
+              return (
+                <li key={provider} className="row account-row">
+                  <span className="account-row-text">
+                    <strong>{t(`providerName.${provider}`)}</strong>
+                    <span className="row-note num">
+                      {linked
+                        ? t('linked.since', { time: format.dateTime(linked.linked_at * 1_000) })
+                        : t('linked.not')}
+                    </span>
+                  </span>
+                  {linked ? (
+                    <Button disabled={act.isPending} onClick={() => void unlink(provider)}>
+                      {t('linked.unlink')}
+                    </Button>
+                  ) : (
+                    <Button
+                      disabled={act.isPending}
+                      onClick={() =>
+                        act.mutate(() => goToProvider(provider, { what: 'link', next: '/user-identities/' }))
+                      }
+                    >
+                      {t('linked.link')}
+                    </Button>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        ) : error || rules.error ? (
+          <Problem error={error ?? rules.error} onRetry={() => void Promise.all([refetch(), rules.refetch()])} />
+        ) : (
+          <Skeleton rows={2} height={72} />
+        )}
+      </div>
+      {proof.asking}
+    </Screen>
+  );
+}
