@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Running, run } from './running.ts';
+
+let heron: Running;
+let administrator: { token: string; uid: number };
+beforeAll(async () => {
+  heron = await run();
+  const { token, user } = await heron.join('Keeper');
+  await heron.database.pool.query('update accounts.users set group_id = 1 where uid = $1', [user.uid]);
+  administrator = { token, uid: user.uid };
+});
+afterAll(() => heron.stop());
+
+const list = (token: string, payload = {}) =>
+  heron.send('System.Outbox.list', payload, { authorization: `Bearer ${token}` });
+
+test('super administrators read what was not sent, the newest first, page by page', async () => {
+  await heron.send('System.Register.sendRegisterEmailCode', { email: 'anna@mail.example' });
+  await heron.send('System.Register.sendRegisterMobileCode', { mobile: '13812345678' }, { 'accept-language': 'zh' });
+  const all = await list(administrator.token);
+  expect(all).toMatchObject({
+    code: 0,
+    data: {
+      total: 2,
+      page_count: 1,
+      list: [
+        { kind: 'sms', recipient: '13812345678', subject: '', body: expect.stringMatching(/^【苍鹭】验证码 \d{6}/) },
+        { kind: 'email', recipient: 'anna@mail.example', subject: 'Your code to register at Heron' },
+      ],
+    },
+  });
+  const second = await list(administrator.token, { start: 2, limit: 1 });
+  expect(second.data).toMatchObject({ total: 2, page_count: 2, list: [{ recipient: 'anna@mail.example' }] });
+});
+
+test('every look is written down', async () => {
+  const looks = async () =>
+    (
+      await heron.database.pool.query(
+        `select count(*)::int as looks from accounts.audit where action = 'outbox.read' and actor_uid = $1`,
+        [administrator.uid],
+      )
+    ).rows[0].looks;
+  const before = await looks();
+  await list(administrator.token);
+  expect(await looks()).toBe(before + 1);
+});
+
+test.each([null, 4, 3, 2])('somebody of group %s reads nothing', async (group) => {
+  const { token, user } = await heron.join(`reader${group}`);
+  await heron.database.pool.query('update accounts.users set group_id = $1 where uid = $2', [group, user.uid]);
+  expect(await list(token)).toMatchObject({ status: 403, error: 'admins_only', data: null });
+});
+
+test('nobody who is not logged in reads anything', async () => {
+  expect(await list('')).toMatchObject({ status: 401, error: 'not_logged_in' });
+});
+
+test('after seven days a message is gone', async () => {
+  await heron.database.pool.query(`update accounts.outbox set made_at = made_at - interval '7 days 1 minute'`);
+  await heron.send('System.Register.sendRegisterEmailCode', { email: 'berta@mail.example' });
+  expect((await list(administrator.token)).data).toMatchObject({
+    total: 1,
+    list: [{ recipient: 'berta@mail.example' }],
+  });
+});
+
+test('a body that was copied to another recipient is not shown as theirs', async () => {
+  await heron.database.pool.query(`update accounts.outbox set recipient = 'mallory@mail.example'`);
+  expect((await list(administrator.token)).data).toMatchObject({
+    list: [{ recipient: 'mallory@mail.example', body: '' }],
+  });
+});

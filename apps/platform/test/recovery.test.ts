@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { medianTimes } from './medianTimes.ts';
+import { PASSWORD, type Running, run } from './running.ts';
+
+const NEW_PASSWORD = 'heron flies away 42';
+let heron: Running;
+let people = 0;
+beforeAll(async () => {
+  heron = await run();
+});
+afterAll(() => heron.stop());
+beforeEach(() => heron.forgive());
+
+const address = () => `person${people++}@mail.example`;
+const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
+const whoAmI = (token: string | undefined) => heron.send('System.Member.memberInfo', {}, bearer(token));
+const login = (username: string, password: string) => heron.send('System.Login.login', { username, password });
+const find = (info: string, type = 'email') => heron.send('System.Password.findPassword', { info, type });
+const ask = (send_param: string, type = 'email') =>
+  heron.send('System.Password.sendFindPasswordCode', { send_param, type });
+const check = (send_param: string, code: string, send_type = 'email') =>
+  heron.send('System.Password.checkFindPasswordCode', { send_param, send_type, code });
+const reset = (account: string, evidence: { app_code?: string; ticket?: string }, more = {}) =>
+  heron.send('System.Password.passwordReset', {
+    account,
+    password: NEW_PASSWORD,
+    type: 'email',
+    ...evidence,
+    ...more,
+  });
+
+/** Somebody who has registered by e-mail. */
+async function member(): Promise<{ email: string; token: string; uid: number }> {
+  const email = address();
+  await heron.send('System.Register.sendRegisterEmailCode', { email });
+  const { data } = await heron.send('System.Register.emailRegister', {
+    email,
+    password: PASSWORD,
+    email_code: await heron.codeFor(email),
+  });
+  return { email, token: data.token ?? '', uid: data.user_info?.uid ?? 0 };
+}
+
+async function code(email: string): Promise<string> {
+  expect(await ask(email)).toMatchObject({ status: 200, code: 0, data: { seconds: 120 } });
+  return (await heron.codeFor(email)) ?? '';
+}
+
+async function ticket(email: string): Promise<string> {
+  const { data } = await check(email, await code(email));
+  return String(data.ticket);
+}
+
+test('identify, check, reset, log in again: by ticket', async () => {
+  const { email } = await member();
+  expect(await find(email)).toMatchObject({ code: 0, data: { info: email, type: 'email' } });
+  const held = await ticket(email);
+  expect(held).toMatch(/^[\w-]{43}$/);
+  expect(await reset(email, { ticket: held })).toMatchObject({ status: 200, code: 1, data: {} });
+  expect(await login(email, NEW_PASSWORD)).toMatchObject({ code: 1 });
+  expect(await login(email, PASSWORD)).toMatchObject({ error: 'login_failed' });
+});
+
+test('the code resets too, checked before or not', async () => {
+  const { email } = await member();
+  const typed = await code(email);
+  await check(email, typed);
+  expect(await reset(email, { app_code: typed })).toMatchObject({ code: 1 });
+  expect(await login(email, NEW_PASSWORD)).toMatchObject({ code: 1 });
+});
+
+test('a phone number resets as well', async () => {
+  const mobile = '13811112222';
+  await heron.send('System.Login.sendMobileCode', { mobile });
+  await heron.send('System.Login.mobileLogin', { mobile, sms_captcha: await heron.codeFor(mobile) });
+  expect(await find(mobile, 'mobile')).toMatchObject({ data: { info: mobile, type: 'mobile' } });
+  expect(await ask(mobile, 'sms')).toMatchObject({ code: 0 });
+  const checked = await check(mobile, (await heron.codeFor(mobile)) ?? '', 'sms');
+  const held = { ticket: String(checked.data.ticket) };
+  expect(await reset(mobile, held, { type: 'mobile' })).toMatchObject({ code: 1 });
+  expect(await login(mobile, NEW_PASSWORD)).toMatchObject({ code: 1 });
+});
+
+test('a reset ends every session and device of the account, nobody else’s, and begins none', async () => {
+  const [victim, stranger] = [await member(), await member()];
+  const other = await login(victim.email, PASSWORD);
+  const device = await heron.send('System.Device.remember', {}, bearer(other.data.token));
+  const done = await heron.send(
+    'System.Password.passwordReset',
+    { account: victim.email, password: NEW_PASSWORD, type: 'email', ticket: await ticket(victim.email) },
+    { cookie: `heron_session=${victim.token}` },
+  );
+  expect(done).toMatchObject({ code: 1, data: {}, cookie: 'heron_session=' });
+  for (const token of [victim.token, other.data.token]) {
+    expect(await whoAmI(token)).toMatchObject({ error: 'not_logged_in' });
+  }
+  expect(await heron.send('System.Device.login', { basepass: device.data.basepass })).not.toMatchObject({
+    status: 200,
+  });
+  expect(await whoAmI(stranger.token)).toMatchObject({ code: 0 });
+});
+
+test('a reset is written down, without what was set', async () => {
+  const { email, uid } = await member();
+  await reset(email, { ticket: await ticket(email) });
+  const { rows } = await heron.database.pool.query('select * from accounts.audit where target_uid = $1', [uid]);
+  expect(rows).toEqual([
+    expect.objectContaining({ action: 'password.reset', actor_uid: null, address: '127.0.0.1', details: {} }),
+  ]);
+});
+
+test('of ten resets at once by one ticket, or by one code, or by both, one succeeds', async () => {
+  for (const by of ['ticket', 'code', 'both']) {
+    const { email } = await member();
+    const app_code = await code(email);
+    const held = String((await check(email, app_code)).data.ticket);
+    const evidence = (n: number) =>
+      by === 'ticket' || (by === 'both' && n % 2 === 0) ? { ticket: held } : { app_code };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => reset(email, evidence(n), { password: `heron password ${n}x` })),
+    );
+    expect(
+      answers.filter((answer) => answer.code === 1),
+      by,
+    ).toHaveLength(1);
+    const refused = answers.filter((answer) => answer.code !== 1).map(({ error }) => error);
+    expect(
+      refused.every((error) => error === 'ticket_used' || error === 'code_wrong'),
+      String(refused),
+    ).toBe(true);
+    const winner = answers.findIndex((answer) => answer.code === 1);
+    expect(await login(email, `heron password ${winner}x`)).toMatchObject({ code: 1 });
+  }
+});
+
+test('after a reset neither its code nor any ticket works again', async () => {
+  const { email } = await member();
+  const app_code = await code(email);
+  const [first, second] = [
+    String((await check(email, app_code)).data.ticket),
+    String((await check(email, app_code)).data.ticket),
+  ];
+  expect(await reset(email, { ticket: first })).toMatchObject({ code: 1 });
+  expect(await reset(email, { ticket: first })).toMatchObject({ status: 410, error: 'ticket_used' });
+  expect(await reset(email, { ticket: second })).toMatchObject({ status: 410, error: 'ticket_used' });
+  expect(await reset(email, { app_code })).toMatchObject({ status: 422, error: 'code_wrong' });
+});
+
+test('a refused password leaves ticket and code as they were', async () => {
+  const { email } = await member();
+  const held = { ticket: await ticket(email) };
+  for (const [password, error] of [
+    ['', 'password_empty'],
+    ['short', 'password_too_short'],
+    ['password', 'password_common'],
+    [email, 'password_personal'],
+  ]) {
+    expect(await reset(email, held, { password })).toMatchObject({ error });
+  }
+  expect(await reset(email, held)).toMatchObject({ code: 1 });
+});
+
+test('a ticket works ten minutes, for its own account, by its own address, and not as another kind of ticket', async () => {
+  const [own, other] = [await member(), await member()];
+  const held = await ticket(own.email);
+  expect(await reset(other.email, { ticket: held })).toMatchObject({ error: 'ticket_used' });
+  expect(await login(other.email, PASSWORD)).toMatchObject({ code: 1 });
+  await heron.database.pool.query(`update accounts.tickets set purpose = 'second-factor'`);
+  expect(await reset(own.email, { ticket: held })).toMatchObject({ error: 'ticket_used' });
+  await heron.database.pool.query(
+    `update accounts.tickets set purpose = 'reset-password', expires_at = expires_at - interval '600 s'`,
+  );
+  expect(await reset(own.email, { ticket: held })).toMatchObject({ error: 'ticket_used' });
+});
+
+test.each([
+  ['nothing', {}, 'code_empty'],
+  ['an empty code', { app_code: '' }, 'code_empty'],
+  ['a wrong code', { app_code: '000000' }, 'code_wrong'],
+  ['an empty ticket', { ticket: '' }, 'ticket_used'],
+  ['a made-up ticket', { ticket: 'A'.repeat(43) }, 'ticket_used'],
+  ['a ticket of other signs', { ticket: "' or true --" }, 'ticket_used'],
+])('an account and its type with %s reset nothing', async (_what, evidence, error) => {
+  const { email, token } = await member();
+  expect(await reset(email, evidence)).toMatchObject({ error });
+  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await login(email, PASSWORD)).toMatchObject({ code: 1 });
+});
+
+test('a login that waits for its second step does not outlive a reset', async () => {
+  const { email, uid } = await member();
+  await heron.database.pool.query(
+    `insert into accounts.tickets (ticket_hash, purpose, user_id, expires_at)
+     select 'waiting', 'second-factor', id, now() + interval '1 hour' from accounts.users where uid = $1`,
+    [uid],
+  );
+  await reset(email, { ticket: await ticket(email) });
+  const { rows } = await heron.database.pool.query(`select * from accounts.tickets where ticket_hash = 'waiting'`);
+  expect(rows).toEqual([]);
+});
+
+describe('known and unknown accounts', () => {
+  test('are answered alike until a code has proven to whom the mailbox belongs', async () => {
+    const [known, unknown] = [(await member()).email, address()];
+    // Of equal length, so that the answers can be compared to the byte.
+    expect(known).toHaveLength(unknown.length);
+    for (const step of [
+      (email: string) => find(email),
+      (email: string) => ask(email),
+      (email: string) => ask(email),
+      (email: string) => check(email, '000000'),
+      (email: string) => reset(email, { app_code: '000000' }),
+      (email: string) => reset(email, { ticket: 'A'.repeat(43) }),
+    ]) {
+      const [a, b] = [await step(known), await step(unknown)];
+      expect(a.text.replaceAll(known, 'x')).toBe(b.text.replaceAll(unknown, 'x'));
+      for (const [name, value] of Object.entries(a.headers)) {
+        if (name !== 'date') expect(b.headers[name]).toEqual(value);
+      }
+    }
+    const refused = await check(unknown, (await heron.codeFor(unknown)) ?? '');
+    expect(refused).toMatchObject({ status: 404, error: 'email_unknown', message: 'e-mail not exist' });
+  });
+
+  test('a deleted account is an unknown one', async () => {
+    const { email, uid } = await member();
+    const held = await ticket(email);
+    await heron.database.pool.query('update accounts.users set deleted_at = now() where uid = $1', [uid]);
+    expect(await reset(email, { ticket: held })).toMatchObject({ error: 'email_unknown' });
+    await heron.passResendTime();
+    expect(await check(email, await code(email))).toMatchObject({ error: 'email_unknown' });
+  });
+
+  test('take equally long over 200 tries, when a code is asked for and when one is checked', async () => {
+    const known: string[] = [];
+    const unknown: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      known.push((await member()).email);
+      unknown.push(address());
+    }
+    const pick = (from: string[], n: number) => from[n % from.length] ?? '';
+    const before = async () => {
+      await heron.forgive();
+      await heron.passResendTime();
+    };
+    for (const step of [ask, (email: string) => check(email, '000000')]) {
+      const [a, b] = await medianTimes(200, before, [(n) => step(pick(known, n)), (n) => step(pick(unknown, n))]);
+      expect(a / b, `known ${a.toFixed(2)} ms, unknown ${b.toFixed(2)} ms`).toBeGreaterThan(0.8);
+      expect(a / b, `known ${a.toFixed(2)} ms, unknown ${b.toFixed(2)} ms`).toBeLessThan(1.25);
+    }
+  }, 300_000);
+
+  test('are told apart where the installation wants it', async () => {
+    await heron.database.pool.query('update accounts.settings set tell_unknown_accounts = true');
+    const { email } = await member();
+    expect(await find(email)).toMatchObject({ code: 0 });
+    expect(await ask(email)).toMatchObject({ code: 0 });
+    expect(await find(address())).toMatchObject({ status: 404, message: 'e-mail not exist' });
+    const stranger = address();
+    expect(await ask(stranger)).toMatchObject({ error: 'email_unknown' });
+    expect(await heron.codeFor(stranger)).toBeNull();
+    expect(await find('13899999999', 'mobile')).toMatchObject({ status: 404, message: 'phone number not exist' });
+    await heron.database.pool.query('update accounts.settings set tell_unknown_accounts = false');
+  });
+});
+
+test.each([
+  ['', 'email', 'e-mail not empty'],
+  ['anna', 'email', 'e-mail format error'],
+  ['', 'mobile', 'phone number not empty'],
+  ['12345', 'mobile', 'phone format error'],
+])('%j as %s is refused: %s', async (typed, type, message) => {
+  expect(await find(typed, type)).toMatchObject({ status: 422, message });
+  expect(await ask(typed, type === 'mobile' ? 'sms' : type)).toMatchObject({ status: 422, message });
+});

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PASSWORD, type Running, run, type Sending } from './running.ts';
+
+let heron: Running;
+let people = 0;
+beforeAll(async () => {
+  heron = await run();
+});
+afterAll(() => heron.stop());
+beforeEach(() => heron.forgive());
+
+const address = () => `person${people++}@mail.example`;
+const number = () => `138${String(people++).padStart(8, '0')}`;
+const set = (settings: string) => heron.database.pool.query(`update accounts.settings set ${settings}`);
+
+async function emailCode(email: string): Promise<string> {
+  expect(await heron.send('System.Register.sendRegisterEmailCode', { email })).toMatchObject({ code: 0 });
+  return (await heron.codeFor(email)) ?? '';
+}
+async function phoneCode(mobile: string, method = 'System.Register.sendRegisterMobileCode'): Promise<string> {
+  expect(await heron.send(method, { mobile })).toMatchObject({ code: 0, data: { seconds: 120 } });
+  return (await heron.codeFor(mobile)) ?? '';
+}
+const byEmail = (email: string, email_code: string, more = {}) =>
+  heron.send('System.Register.emailRegister', { email, password: PASSWORD, email_code, ...more });
+const byPhone = (mobile: string, mobile_code: string, more = {}) =>
+  heron.send('System.Register.mobileRegister', { mobile, password: PASSWORD, mobile_code, ...more });
+const fast = (mobile: string, sms_captcha: string, more = {}) =>
+  heron.send('System.Login.mobileLogin', { mobile, sms_captcha, ...more });
+const login = (username: string, password = PASSWORD) => heron.send('System.Login.login', { username, password });
+
+describe('by e-mail', () => {
+  test('a new member gets code 0 and a session, is known by the address, and shows none of it to others', async () => {
+    const joined = await byEmail('Person.New@Mail.Example', await emailCode('Person.New@mail.example'));
+    expect(joined).toMatchObject({
+      status: 200,
+      code: 0,
+      data: {
+        token: expect.stringMatching(/^[\w-]{43}$/),
+        user_info: { user_email: 'Person.New@mail.example', username: null, nick_name: 'Per****', role: 'member' },
+      },
+    });
+    expect(await login('person.new@MAIL.example')).toMatchObject({ code: 1 });
+    expect(await login('Person.New@mail.example', 'another password 7')).toMatchObject({ error: 'login_failed' });
+  });
+
+  test('only who has proven to read the mailbox learns that it is taken', async () => {
+    const email = address();
+    await byEmail(email, await emailCode(email));
+    await heron.passResendTime();
+    const [known, unknown] = [
+      await heron.send('System.Register.sendRegisterEmailCode', { email }),
+      await heron.send('System.Register.sendRegisterEmailCode', { email: address() }),
+    ];
+    expect(known.text).toBe(unknown.text);
+    const code = (await heron.codeFor(email)) ?? '';
+    expect(await byEmail(email.toUpperCase(), '000000')).toMatchObject({ error: 'code_wrong' });
+    expect(await byEmail(email.toUpperCase(), code)).toMatchObject({ status: 409, error: 'email_taken' });
+  });
+
+  test.each([
+    ['', 'email_empty', 'e-mail not empty'],
+    ['   ', 'email_empty', 'e-mail not empty'],
+    ['anna', 'email_invalid', 'e-mail format error'],
+    ['anna@yahoo.com', 'email_yahoo', 'e-mail yahoo is not good'],
+    ['anna@YAHOO.co.jp', 'email_yahoo', 'e-mail yahoo is not good'],
+    ['anna@mail.yahoo.com.cn', 'email_yahoo', 'e-mail yahoo is not good'],
+  ])('the address %j is refused: %s', async (email, error, message) => {
+    for (const method of ['sendRegisterEmailCode', 'emailRegister', 'CheckRegisterEmailCode']) {
+      const refused = await heron.send(`System.Register.${method}`, {
+        email,
+        password: PASSWORD,
+        email_code: '123456',
+        code: '123456',
+      });
+      expect(refused).toMatchObject({ status: 422, error });
+      expect(refused.message).toContain(message);
+    }
+  });
+
+  test.each(['yahoo@mail.example', 'anna@notyahoo.com', 'anna@yahoo.mail.example', 'yahoo.com@mail.example'])(
+    'yahoo is a domain, not a part of any address: %s is accepted',
+    async (email) => {
+      expect(await heron.send('System.Register.sendRegisterEmailCode', { email })).toMatchObject({ code: 0 });
+    },
+  );
+
+  test.each(['person.secret9@mail.example', 'Person.Secret9@Mail.Example', 'person.secret9', 'Person.Secret9!!!'])(
+    'the own address is no password, nor its name with signs around it: %j',
+    async (password) => {
+      const email = 'person.secret9@mail.example';
+      await heron.passResendTime();
+      expect(await byEmail(email, await emailCode(email), { password })).toMatchObject({ error: 'password_personal' });
+    },
+  );
+
+  test('who brought the member is kept when there is such a person', async () => {
+    const { user } = await heron.join(`bringer${people++}`);
+    for (const [source_uid, kept] of [
+      [user.uid, user.uid],
+      [999_999_999, null],
+      [undefined, null],
+    ] as const) {
+      const email = address();
+      expect(await byEmail(email, await emailCode(email), { source_uid })).toMatchObject({ code: 0 });
+      const { rows } = await heron.database.pool.query('select source_uid from accounts.users where email = $1', [
+        email,
+      ]);
+      expect(rows).toEqual([{ source_uid: kept }]);
+    }
+  });
+
+  test('nobody becomes more than a member by sending more fields', async () => {
+    const email = address();
+    const more = { group_id: 1, role: 'super_administrator', uid: 100_000_001, phone: '13800000000', balance: '9' };
+    const { data } = await byEmail(email, await emailCode(email), more);
+    expect(data.user_info).toMatchObject({ group_id: null, role: 'member', user_tel: null, balance: '0.00000000' });
+    expect(data.user_info?.uid).not.toBe(100_000_001);
+  });
+});
+
+describe('by phone', () => {
+  test('a new member is known by the number in any spelling, and others see it masked', async () => {
+    const mobile = number();
+    const joined = await byPhone(`+86 ${mobile.slice(0, 3)}-${mobile.slice(3)}`, await phoneCode(mobile));
+    expect(joined).toMatchObject({
+      code: 0,
+      data: { user_info: { user_tel: mobile, username: null, nick_name: `138****${mobile.slice(-4)}` } },
+    });
+    expect(await login(mobile)).toMatchObject({ code: 1 });
+    expect(await login(`0086${mobile}`)).toMatchObject({ code: 1 });
+  });
+
+  test('of ten registrations with one code at once one succeeds', async () => {
+    const mobile = number();
+    const code = await phoneCode(mobile);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => byPhone(mobile, code)));
+    expect(answers.filter((answer) => answer.code === 0)).toHaveLength(1);
+    expect(answers.filter(({ error }) => error === 'code_wrong')).toHaveLength(9);
+  });
+
+  test.each([
+    ['', 'phone_empty', 'phone number not empty'],
+    ['12812345678', 'phone_invalid', 'phone format error'],
+    ['1381234567', 'phone_invalid', 'phone format error'],
+    ['138123456789', 'phone_invalid', 'phone format error'],
+    ['+1 415 555 0100', 'phone_invalid', 'phone format error'],
+    ['13812345678,13812345679', 'phone_invalid', 'phone format error'],
+  ])('the number %j is refused: %s', async (mobile, error, message) => {
+    for (const method of ['System.Register.sendRegisterMobileCode', 'System.Login.sendMobileCode']) {
+      const refused = await heron.send(method, { mobile });
+      expect(refused).toMatchObject({ status: 422, error });
+      expect(refused.message).toBe(message);
+    }
+  });
+
+  test.each(['13987654321', 'x13987654321', '139-8765-4321!', '+86 139 8765 4321'])(
+    'the own number is in no password: %j',
+    async (password) => {
+      await heron.passResendTime();
+      expect(await byPhone('13987654321', await phoneCode('13987654321'), { password })).toMatchObject({
+        error: 'password_personal',
+      });
+    },
+  );
+
+  test('only who has proven to have the number learns that it is taken', async () => {
+    const mobile = number();
+    await byPhone(mobile, await phoneCode(mobile));
+    await heron.passResendTime();
+    expect(await byPhone(mobile, await phoneCode(mobile))).toMatchObject({ status: 409, error: 'phone_taken' });
+  });
+});
+
+describe('the fast login', () => {
+  const code = (mobile: string) => phoneCode(mobile, 'System.Login.sendMobileCode');
+
+  test('logs in who has the number, and registers a number that nobody has', async () => {
+    const mobile = number();
+    const first = await fast(mobile, await code(mobile));
+    expect(first).toMatchObject({
+      code: 1,
+      data: { token: expect.anything(), user_info: { user_tel: mobile, has_password: false } },
+    });
+    await heron.passResendTime();
+    const second = await fast(mobile, await code(mobile), { session: 'cookie' });
+    expect(second).toMatchObject({ code: 1, data: { user_info: { uid: first.data.user_info?.uid } } });
+    expect(second.data.token).toBeUndefined();
+    expect(second.cookie).toMatch(/^heron_session=/);
+  });
+
+  test('of ten with one code at once one succeeds, and one account is made', async () => {
+    const mobile = number();
+    const typed = await code(mobile);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => fast(mobile, typed)));
+    expect(answers.filter((answer) => answer.code === 1)).toHaveLength(1);
+    expect(answers.filter(({ error }) => error === 'code_wrong')).toHaveLength(9);
+    const { rows } = await heron.database.pool.query('select count(*) from accounts.users where phone = $1', [mobile]);
+    expect(rows).toEqual([{ count: '1' }]);
+  });
+
+  test('says nothing about whether a number is known before the code is right', async () => {
+    const [known, unknown] = [number(), number()];
+    await byPhone(known, await phoneCode(known));
+    const both = async (ask: (mobile: string) => Promise<Sending>) => [await ask(known), await ask(unknown)] as const;
+    const sent = await both((mobile) => heron.send('System.Login.sendMobileCode', { mobile }));
+    expect(sent[0].text).toBe(sent[1].text);
+    const tried = await both((mobile) => fast(mobile, '000000'));
+    expect(tried[0].text).toBe(tried[1].text);
+    expect(tried[0]).toMatchObject({ error: 'code_wrong' });
+  });
+
+  test('a deleted account stays out, and its number makes no second one', async () => {
+    const mobile = number();
+    await fast(mobile, await code(mobile));
+    await heron.database.pool.query('update accounts.users set deleted_at = now() where phone = $1', [mobile]);
+    await heron.passResendTime();
+    expect(await fast(mobile, await code(mobile))).toMatchObject({ status: 401, error: 'login_failed' });
+    const { rows } = await heron.database.pool.query('select count(*) from accounts.users where phone = $1', [mobile]);
+    expect(rows).toEqual([{ count: '1' }]);
+  });
+
+  test('a code to register is no code to log in', async () => {
+    const mobile = number();
+    expect(await fast(mobile, await phoneCode(mobile))).toMatchObject({ error: 'code_wrong' });
+  });
+});
+
+describe('ways that an administrator has closed', () => {
+  test('are not open, also to who has a code already', async () => {
+    const [email, mobile] = [address(), number()];
+    const [byMail, byNumber] = [await emailCode(email), await phoneCode(mobile)];
+    await set('register_by_name = false, register_by_email = false, register_by_phone = false');
+    const answers = [
+      await heron.send('System.Register.usernameRegister', { username: 'closed', password: PASSWORD }),
+      await heron.send('System.Register.sendRegisterEmailCode', { email }),
+      await heron.send('System.Register.sendRegisterMobileCode', { mobile }),
+      await byEmail(email, byMail),
+      await byPhone(mobile, byNumber),
+    ];
+    expect(answers.map(({ error }) => error)).toEqual(Array(5).fill('way_closed'));
+    expect((await heron.send('System.Register.rules')).data).toEqual({
+      password_least: 8,
+      password_greatest: 128,
+      register_by_name: false,
+      register_by_email: false,
+      register_by_phone: false,
+      login_by_phone: true,
+    });
+    await set('register_by_name = true, register_by_email = true, register_by_phone = true');
+  });
+
+  test('the fast login lets nobody new in where registration by phone is closed, and only the owner learns it', async () => {
+    const mobile = number();
+    await set('register_by_phone = false');
+    const typed = await phoneCode(mobile, 'System.Login.sendMobileCode');
+    expect(await fast(mobile, '000000')).toMatchObject({ error: 'code_wrong' });
+    const refused = await fast(mobile, typed);
+    expect(refused).toMatchObject({ status: 404, error: 'phone_unknown', message: 'phone number not exist' });
+    await set('register_by_phone = true');
+    expect(await fast(mobile, typed)).toMatchObject({ code: 1 });
+  });
+
+  test('the fast login can be closed', async () => {
+    const mobile = number();
+    const typed = await phoneCode(mobile, 'System.Login.sendMobileCode');
+    await set('login_by_phone = false');
+    expect(await heron.send('System.Login.sendMobileCode', { mobile })).toMatchObject({ error: 'way_closed' });
+    expect(await fast(mobile, typed)).toMatchObject({ status: 403, error: 'way_closed' });
+    await set('login_by_phone = true');
+  });
+});
