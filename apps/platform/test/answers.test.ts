@@ -1,0 +1,101 @@
+import { accountAliases } from '@heron/contract/accounts/aliases.ts';
+import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { aliasFailure } from '@heron/contract/http/alias.ts';
+import { ERRORS } from '@heron/contract/http/errors.ts';
+import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/method.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Running, run } from './running.ts';
+
+let heron: Running;
+let token: string;
+beforeAll(async () => {
+  heron = await run();
+  ({ token } = await heron.join('Answered'));
+});
+afterAll(() => heron.stop());
+beforeEach(() => heron.forgive());
+
+const methods = Object.values(accountMethods);
+const HAN = /\p{Script=Han}/u;
+
+/** What logs somebody in answers above zero, and a reset 1. @see accounts.md 8 */
+const ABOVE_ZERO = [
+  'System.Login.login',
+  'System.Login.mobileLogin',
+  'System.Login.secondFactor',
+  'System.Login.wechatLogin',
+  'System.Login.snsLogin',
+  'System.Device.login',
+  'System.Passkey.finishLogin',
+  'System.Password.passwordReset',
+];
+
+test.each(methods.map(({ name, success }) => [name, success]))('the success of %s is %i', (name, success) => {
+  expect(success).toBe(ABOVE_ZERO.includes(String(name)) ? 1 : 0);
+});
+
+test.each(methods.map((method) => [method.name, method] as const))(
+  '%s answers by one form, in the language of the caller',
+  async (name, method) => {
+    for (const [language, sent] of [
+      ['en', {}],
+      ['zh-CN', {}],
+      ['en', { token: 'nobody’s' }],
+      ['zh-CN', { token, uid: 'x', ticket: 7, password: [], code: {}, response: 1, id: null, info: {} }],
+    ] as const) {
+      const answer = await heron.send(name, sent, { 'accept-language': language });
+      if (answer.status === 200) {
+        expect(gatewayAnswer.parse(JSON.parse(answer.text))).toMatchObject({ code: method.success, message: '' });
+        continue;
+      }
+      const { code, message, data, error } = gatewayFailure.parse(JSON.parse(answer.text));
+      expect(code).toBe(-answer.status);
+      expect(ERRORS[error.code].status).toBe(answer.status);
+      expect(data).toBe('null');
+      expect(message).toBe(error.message);
+      expect(HAN.test(message), message).toBe(language === 'zh-CN');
+    }
+  },
+);
+
+test.each(accountAliases.map(({ http, path, onlyWith }) => [http, path, onlyWith ?? 'nothing']))(
+  '%s %s with %s answers for dialogs and for lists, in the language of the caller',
+  async (http, path, onlyWith) => {
+    for (const language of ['en', 'zh-CN']) {
+      const address = `${path.replaceAll(/:\w+/g, '1')}${http === 'GET' ? `?${onlyWith}=1` : ''}`;
+      const answer = await heron.ask(address, {
+        method: http,
+        headers: { 'accept-language': language, 'content-type': 'application/json' },
+        ...(http === 'GET' ? {} : { body: JSON.stringify({ [onlyWith]: '1' }) }),
+      });
+      if (answer.status === 200) continue;
+      const { code, message, error, error_message } = aliasFailure.parse(JSON.parse(answer.text));
+      expect(code).toBe(-answer.status);
+      expect(ERRORS[error].status).toBe(answer.status);
+      expect(error_message).toBe(message);
+      expect(HAN.test(message), message).toBe(language === 'zh-CN');
+    }
+  },
+);
+
+test('every error has a text of its own in both languages, and neither has the other within it', () => {
+  for (const [code, { zh, en }] of Object.entries(ERRORS)) {
+    expect(HAN.test(zh), code).toBe(true);
+    expect(HAN.test(en), code).toBe(false);
+    expect([...zh.matchAll(/\{\w+\}/g)].map(String).sort(), code).toEqual(
+      [...en.matchAll(/\{\w+\}/g)].map(String).sort(),
+    );
+  }
+});
+
+test.each([
+  ['account_empty', 'please input e-mail or id'],
+  ['password_empty', 'please input password'],
+  ['password_mismatch', 'Please input same password!'],
+  ['email_empty', 'e-mail not empty'],
+  ['phone_empty', 'phone number not empty'],
+  ['phone_invalid', 'phone format error'],
+  ['code_wrong', 'code error'],
+] as const)('%s says what the specification says', (code, text) => {
+  expect(ERRORS[code].en).toContain(text);
+});

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { PASSWORD } from './running.ts';
+
+/** How many requests each of the tests that attack at random sends in all; a short form when nothing is said. */
+export const FUZZ_RUNS = Number(process.env.HERON_FUZZ_RUNS ?? 1_500);
+
+/** Text as an attacker would choose it. */
+export const hostileText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom(
+    '',
+    'Fuzz',
+    PASSWORD,
+    '\u0000',
+    '\ud800',
+    '__proto__',
+    "'; drop table users; --",
+    '\u202e',
+    'ﷺ'.repeat(200),
+    '1e309',
+    'null',
+  ),
+);
+
+export const hostileValue = fc.oneof(
+  { weight: 3, arbitrary: hostileText },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
+);
