@@ -184,7 +184,7 @@ test('answers carry the headers that keep a browser safe, and no promise of http
   expect(policy).toContain("default-src 'self'");
   expect(policy).toContain("script-src 'self';");
   expect(policy).toContain("style-src 'self' 'unsafe-inline'");
-  expect(policy).toContain("frame-ancestors 'none'");
+  for (const none of ['object-src', 'base-uri', 'frame-ancestors']) expect(policy).toContain(`${none} 'none'`);
   expect(policy).not.toContain('unsafe-eval');
   expect(policy).not.toContain('upgrade-insecure-requests');
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });

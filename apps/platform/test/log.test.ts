@@ -38,6 +38,36 @@ test('a request is one line, with its path and status and without what it carrie
   await heron.stop();
 });
 
+test('the line of a request says what was called, by whom, and why it failed', async () => {
+  const heron = await run();
+  const { token, user } = await heron.join('Told');
+  await heron.send('System.Login.login', { username: 'Told', password: PASSWORD });
+  await heron.send('System.Login.login', { username: 'Told', password: 'a wrong secret' });
+  await heron.send('System.Member.memberList', {}, { authorization: `Bearer ${token}` });
+  await heron.send('System.Member.memberInfo', { uid: user.uid });
+  await heron.send('System.Session.list', {});
+  await heron.ask('/bot/bots', { headers: { authorization: `Bearer ${token}` } });
+  await heron.ask('/panacea/action/LOGIN', { method: 'POST', headers: { origin: 'https://evil.example' } });
+  const told = heron
+    .log()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'request')
+    .map(({ call = null, uid = null, failure = null }) => [call, uid, failure]);
+  expect(told).toEqual([
+    ['System.Register.usernameRegister', user.uid, null],
+    ['System.Login.login', user.uid, null],
+    ['System.Login.login', null, 'login_failed'],
+    ['System.Member.memberList', user.uid, 'editors_only'],
+    ['System.Member.memberInfo', null, null],
+    ['System.Session.list', null, 'not_logged_in'],
+    [null, user.uid, 'unavailable'],
+    [null, null, 'cross_origin'],
+  ]);
+  await heron.stop();
+});
+
 test('a failed query is logged without the values that were sent', async () => {
   const heron = await run();
   await heron.database.pool.query('alter table accounts.users rename column uid to elsewhere');

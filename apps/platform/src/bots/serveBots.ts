@@ -37,6 +37,7 @@ export async function serveBots(
     refuseSecretInAddress(request);
     const session = await identify(sessions, request);
     if (session === null) throw new CallError('not_logged_in');
+    request.told.uid = session.uid;
     return session;
   }
 

@@ -1,5 +1,6 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { browserMarkCookie, readBrowserMark } from './browserMark.ts';
 import { clientAddress } from './clientAddress.ts';
 import type { Answering } from './methods.ts';
@@ -8,6 +9,9 @@ import { parse } from './parse.ts';
 import { newToken } from './secretToken.ts';
 import { endedSessionCookie, sessionCookie } from './sessionCookie.ts';
 import { SESSION_LONGEST_DAYS, type Session } from './sessions.ts';
+
+/** What the answer to every login and registration has in it: whose session has begun. */
+const beginning = z.object({ user_info: z.object({ uid: z.number() }) });
 
 /** Finds methods and answers them, whichever way a call came in. */
 export type Dispatch = {
@@ -35,8 +39,11 @@ export function createDispatch(methods: readonly Answering[], origins: OriginRul
       return answering;
     },
     async answer({ method, membersOnly, handle }, { request, reply, session, sent }) {
+      request.told.call = method.name;
+      if (session !== null) request.told.uid = session.uid;
       if (membersOnly && session === null) throw new CallError('not_logged_in');
       const secure = origins.isSecure(request);
+      let begins = false;
       const maxAgeSeconds = SESSION_LONGEST_DAYS * 86_400;
       const data = await handle(parse(method.payload, sent, request.language), {
         session,
@@ -50,10 +57,16 @@ export function createDispatch(methods: readonly Answering[], origins: OriginRul
           reply.header('set-cookie', browserMarkCookie(mark, { secure }));
           return mark;
         },
-        handOver: (token) => void reply.header('set-cookie', sessionCookie(token, { secure, maxAgeSeconds })),
+        handOver(token) {
+          begins = true;
+          reply.header('set-cookie', sessionCookie(token, { secure, maxAgeSeconds }));
+        },
         takeBack: () => void reply.header('set-cookie', endedSessionCookie({ secure })),
       });
-      return method.data.parse(data);
+      const parsed = method.data.parse(data);
+      const owner = begins ? beginning.safeParse(parsed).data : undefined;
+      if (owner !== undefined) request.told.uid = owner.user_info.uid;
+      return parsed;
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
 import websocket from '@fastify/websocket';
-import { CallError, type Language } from '@heron/contract/http/errors.ts';
+import { CallError, type ErrorCode, type Language } from '@heron/contract/http/errors.ts';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -40,6 +40,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** In which the caller reads messages. */
     language: Language;
+    /** What its line in the log says beside its path and status. */
+    told: { call?: string; uid?: number; failure?: ErrorCode };
     /** Lets the caller's own choice overrule the header. */
     useLanguage(name: string): void;
   }
@@ -74,6 +76,7 @@ export async function createServer(options: {
   });
 
   app.decorateRequest('language', 'en');
+  app.decorateRequest('told');
   app.decorateRequest('useLanguage', function (this: FastifyRequest, name: string) {
     this.language = languageOf(name);
   });
@@ -90,15 +93,17 @@ export async function createServer(options: {
     },
   });
   app.addHook('onRequest', async (request) => {
+    request.told = {};
     request.language = acceptedLanguage(request.headers['accept-language']);
     origins.checkHost(request);
     if (request.routeOptions.config.fromAnySite !== true) origins.checkOrigin(request);
     if (request.ws && request.routeOptions.config.socket !== true) throw new CallError('not_found');
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { method, url, ip, id } = request;
+    const { method, url, ip, id, told } = request;
     const status = reply.statusCode;
-    log.info({ id, method, path: describePath(url), status, ms: Math.round(reply.elapsedTime), ip }, 'request');
+    const ms = Math.round(reply.elapsedTime);
+    log.info({ id, method, path: describePath(url), ...told, status, ms, ip }, 'request');
   });
 
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -117,6 +122,7 @@ export async function createServer(options: {
 export function reportFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): CallError {
   const error = toCallError(thrown);
   const status = statusOf(error);
+  request.told = { ...request.told, failure: error.code };
   if (status >= 500) request.log.error({ err: thrown, path: describePath(request.url) }, 'request failed');
   // The answer that failed may have been about to be sent in another form.
   reply.code(status).removeHeader('content-encoding');
@@ -157,13 +163,13 @@ function securityHeaders(httpsOnly: boolean): Parameters<typeof helmet>[1] {
         connectSrc: ["'self'"],
         workerSrc: ["'self'"],
         objectSrc: ["'none'"],
-        baseUri: ["'self'"],
+        baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         ...(httpsOnly ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    strictTransportSecurity: httpsOnly ? { maxAge: 15_552_000 } : false,
+    strictTransportSecurity: httpsOnly ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
     // Browsers ignore it on plain http except on loopback, and say so in the console.

@@ -44,5 +44,7 @@ export const accountAliases: readonly Alias[] = [
   defineAlias('GET', '/jsms/examples/send_code.php', methods.sendMobileCode, FOR_LOGIN),
   defineAlias('GET', '/jsms/examples/send_code.php', methods.sendRegisterMobileCode),
   defineAlias('GET', '/jsms/examples/check_code.php', methods.checkRegisterMobileCode),
+  defineAlias('GET', '/catalog/wxmobile', methods.wechatLogin, { onlyWith: 'code' }),
+  defineAlias('GET', '/catalog/wxmobile', methods.wechatState),
   ...defineResource('authentication', { list: methods.authentication }),
 ];
