@@ -1,0 +1,345 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AppleStandIn, appleStandIn } from './appleStandIn.ts';
+import { type Running, run, type Sending } from './running.ts';
+
+const SERVICES = 'example.heron.web';
+const BUNDLE = 'example.heron.app';
+const BACK = 'https://heron.example/user-login/apple/';
+
+let heron: Running;
+let apple: AppleStandIn;
+let people = 0;
+beforeAll(async () => {
+  apple = await appleStandIn([SERVICES, BUNDLE]);
+  const { url, teamId, keyId, privateKey } = apple;
+  heron = await run({
+    publicUrl: 'https://heron.example',
+    apple: { teamId, keyId, privateKey, servicesId: SERVICES, bundleIds: [BUNDLE], url },
+  });
+});
+afterAll(async () => {
+  await heron.stop();
+  await apple.stop();
+});
+beforeEach(async () => {
+  apple.breakDown(false);
+  await heron.forgive();
+});
+
+const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
+const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
+const someone = () => `sub-${people++}`;
+const uidOf = (answer: Sending) => answer.data.user_info?.uid;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+async function begin() {
+  const { data, cookie, error } = await heron.send('System.Login.appleNonce');
+  if (error !== null) throw new Error(`no nonce: ${error}`);
+  return { nonce: String(data.nonce), url: data.url, headers: { cookie: cookie ?? '' } };
+}
+
+const finish = (payload: object, headers = {}) =>
+  heron.send('System.Login.snsLogin', { sns_type: 'apple', ...payload }, headers);
+
+/** An app shows the token that Apple has given it. */
+async function loginByToken(sub: string, more = {}) {
+  const { nonce, headers } = await begin();
+  const identity_token = await apple.token({ sub, nonce: sha256(nonce), clientId: BUNDLE });
+  return finish({ identity_token, nonce, ...more }, headers);
+}
+
+/** A browser brings the code that Apple has given it. */
+async function loginByCode(sub: string) {
+  const { nonce, headers } = await begin();
+  return finish({ code: apple.agree({ sub, nonce, clientId: SERVICES, redirectUri: BACK }), nonce }, headers);
+}
+
+test('a browser is sent to Apple with an address of our own and a nonce', async () => {
+  const { nonce, url } = await begin();
+  const to = new URL(String(url));
+  expect(to.origin + to.pathname).toBe(`${apple.url}/auth/authorize`);
+  expect(Object.fromEntries(to.searchParams)).toEqual({
+    client_id: SERVICES,
+    redirect_uri: BACK,
+    response_type: 'code',
+    response_mode: 'form_post',
+    scope: 'name',
+    state: nonce,
+    nonce,
+  });
+});
+
+test('whoever is new is registered, and is the same person by token, by code and by both', async () => {
+  const sub = someone();
+  const first = await loginByToken(sub, { nick_name: '李雷' });
+  expect(first).toMatchObject({ code: 1, data: { user_info: { nick_name: '李雷', has_password: false } } });
+  expect(uidOf(await loginByCode(sub))).toBe(uidOf(first));
+  const { nonce, headers } = await begin();
+  const identity_token = await apple.token({ sub, nonce, clientId: BUNDLE });
+  const code = apple.agree({ sub, clientId: BUNDLE });
+  expect(uidOf(await finish({ identity_token, code, nonce }, headers))).toBe(uidOf(first));
+  expect((await loginByToken(someone())).data.user_info?.nick_name).toBe('Apple user');
+});
+
+test('forms are told that it is on', async () => {
+  expect((await heron.send('System.Register.rules')).data).toMatchObject({ apple_web: true, apple_app: true });
+  const { url, teamId, keyId, privateKey } = apple;
+  const apps = await run({ apple: { teamId, keyId, privateKey, bundleIds: [BUNDLE], url } });
+  expect((await apps.send('System.Register.rules')).data).toMatchObject({ apple_web: false, apple_app: true });
+  expect((await apps.send('System.Login.appleNonce')).data).toMatchObject({ url: null });
+  await apps.stop();
+});
+
+describe('a token is refused when', () => {
+  test.each<[string, object]>([
+    ['it is for another app', { aud: 'somebody.else' }],
+    ['it is for several apps', { aud: [BUNDLE, 'somebody.else'] }],
+    ['another issuer says so', { iss: 'https://appleid.apple.com.evil.example' }],
+    ['it is over', { exp: Math.floor(Date.now() / 1_000) - 60 }],
+    ['it never ends', { exp: undefined }],
+    ['it is not valid yet', { nbf: Math.floor(Date.now() / 1_000) + 600 }],
+    ['it is of nobody', { sub: '' }],
+    ['its nonce is another', { nonce: 'another' }],
+    ['it has no nonce', { nonce: undefined }],
+    ['its nonce is no text', { nonce: ['x'] }],
+  ])('%s', async (_why, claims) => {
+    const { nonce, headers } = await begin();
+    const identity_token = await apple.token({ sub: someone(), nonce, clientId: BUNDLE }, claims);
+    expect(await finish({ identity_token, nonce }, headers)).toMatchObject({
+      status: 422,
+      error: 'provider_refused',
+      cookie: null,
+    });
+  });
+
+  test('somebody else has signed it, or nobody, or our own secret is taken for a key', async () => {
+    for (const make of [
+      (nonce: string) => apple.forge({ sub: 'x', nonce, clientId: BUNDLE }),
+      (nonce: string) => apple.cheat({ sub: 'x', nonce, clientId: BUNDLE }, 'none'),
+      (nonce: string) => apple.cheat({ sub: 'x', nonce, clientId: BUNDLE }, 'HS256'),
+      async () => 'a.b.c',
+      async () => '',
+      async () => '\u0000',
+    ]) {
+      const { nonce, headers } = await begin();
+      const identity_token = await make(nonce);
+      expect(await finish({ identity_token, nonce }, headers)).toMatchObject({
+        error: 'provider_refused',
+        cookie: null,
+      });
+    }
+  });
+
+  test('it is shown a second time, or its nonce is of another browser, made up, or too old', async () => {
+    const sub = someone();
+    const { nonce, headers } = await begin();
+    const identity_token = await apple.token({ sub, nonce, clientId: BUNDLE });
+    expect(await finish({ identity_token, nonce }, headers)).toMatchObject({ code: 1 });
+    expect(await finish({ identity_token, nonce }, headers)).toMatchObject({ error: 'provider_state' });
+    // A token that was stolen elsewhere, with a nonce of the thief.
+    const thief = await begin();
+    expect(await finish({ identity_token, nonce: thief.nonce }, thief.headers)).toMatchObject({
+      error: 'provider_refused',
+    });
+    const [attacker, victim] = [await begin(), await begin()];
+    const planted = await apple.token({ sub, nonce: attacker.nonce, clientId: BUNDLE });
+    expect(await finish({ identity_token: planted, nonce: attacker.nonce }, victim.headers)).toMatchObject({
+      status: 403,
+      error: 'provider_state',
+      cookie: null,
+    });
+    const late = await begin();
+    const old = await apple.token({ sub, nonce: late.nonce, clientId: BUNDLE });
+    await sql(`update accounts.tickets set expires_at = now() - interval '1 second'`);
+    expect(await finish({ identity_token: old, nonce: late.nonce }, late.headers)).toMatchObject({
+      error: 'provider_state',
+    });
+  });
+});
+
+describe('a code is refused when', () => {
+  test('it is made up, used, too old, of another client, of another address, or of another nonce', async () => {
+    const used = apple.agree({ sub: someone(), clientId: SERVICES, redirectUri: BACK });
+    const trip = await begin();
+    // Its token has no nonce: it was not asked for by this browser.
+    expect(await finish({ code: used, nonce: trip.nonce }, trip.headers)).toMatchObject({ error: 'provider_refused' });
+    const old = apple.agree({ sub: someone(), clientId: SERVICES, redirectUri: BACK });
+    apple.wait(301);
+    for (const code of [
+      '',
+      'made-up',
+      used,
+      old,
+      apple.agree({ sub: someone(), clientId: BUNDLE }),
+      apple.agree({ sub: someone(), clientId: SERVICES, redirectUri: 'https://evil.example/' }),
+      apple.agree({ sub: someone(), nonce: 'another', clientId: SERVICES, redirectUri: BACK }),
+    ]) {
+      const { nonce, headers } = await begin();
+      expect(await finish({ code, nonce }, headers)).toMatchObject({ error: 'provider_refused', cookie: null });
+    }
+  });
+
+  test('it is of another person than the token beside it', async () => {
+    const { nonce, headers } = await begin();
+    const identity_token = await apple.token({ sub: someone(), nonce, clientId: BUNDLE });
+    const code = apple.agree({ sub: someone(), clientId: BUNDLE });
+    expect(await finish({ identity_token, code, nonce }, headers)).toMatchObject({ error: 'provider_refused' });
+  });
+});
+
+test('an openid alone, which is no secret, opens nothing', async () => {
+  const sub = someone();
+  await loginByToken(sub);
+  const { nonce, headers } = await begin();
+  expect(await finish({ sns_openid: sub, sns_info: JSON.stringify({ sub }), nonce }, headers)).toMatchObject({
+    error: 'provider_refused',
+    cookie: null,
+  });
+});
+
+test('when Apple does not answer, that is told as its fault, and no secret is logged', async () => {
+  const fresh = await run({
+    publicUrl: 'https://heron.example',
+    apple: {
+      teamId: apple.teamId,
+      keyId: apple.keyId,
+      privateKey: apple.privateKey,
+      servicesId: SERVICES,
+      bundleIds: [BUNDLE],
+      url: apple.url,
+    },
+  });
+  apple.breakDown(true);
+  const trip = async () => {
+    const { data, cookie } = await fresh.send('System.Login.appleNonce');
+    return { nonce: String(data.nonce), headers: { cookie: cookie ?? '' } };
+  };
+  const byToken = await trip();
+  const identity_token = await apple.token({ sub: 'x', nonce: byToken.nonce, clientId: BUNDLE });
+  const byCode = await trip();
+  for (const [payload, headers] of [
+    [{ identity_token, nonce: byToken.nonce }, byToken.headers],
+    [{ code: 'the-code', nonce: byCode.nonce }, byCode.headers],
+  ] as const) {
+    const answer = await fresh.send('System.Login.snsLogin', { sns_type: 'apple', ...payload }, headers);
+    expect(answer).toMatchObject({ status: 503, error: 'provider_unreachable' });
+  }
+  for (const secret of [identity_token, 'the-code', byToken.nonce, 'PRIVATE KEY'])
+    expect(fresh.log()).not.toContain(secret);
+  await fresh.stop();
+});
+
+test.each([
+  ['no key', 'x'],
+  ['a key of another kind', 'rsa'],
+])('an installation with %s does not start', async (_what, kind) => {
+  const { generateKeyPairSync } = await import('node:crypto');
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const privateKey = kind === 'rsa' ? String(rsa) : kind;
+  await expect(run({ apple: { teamId: 't', keyId: 'k', privateKey } })).rejects.toThrow('P-256');
+});
+
+describe('the page of Apple', () => {
+  const post = (body: string, headers = {}) =>
+    heron.ask('/user-login/apple/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://appleid.apple.com', ...headers },
+      body,
+    });
+
+  test('comes back with a POST, which becomes a visit of our own page with what it says behind the #', async () => {
+    const user = JSON.stringify({ name: { firstName: 'Lei', lastName: 'Li' } });
+    const form = new URLSearchParams({ code: 'c.0.a&b', state: 'the-state', user, id_token: 'not.needed.here' });
+    const { status, headers, text } = await post(String(form));
+    expect({ status, text }).toEqual({ status: 303, text: '' });
+    const to = new URL(headers.location ?? '', 'https://heron.example');
+    expect(to.origin + to.pathname + to.search).toBe(BACK);
+    expect(Object.fromEntries(new URLSearchParams(to.hash.slice(1)))).toEqual({
+      code: 'c.0.a&b',
+      state: 'the-state',
+      user,
+    });
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(heron.log()).not.toContain('the-state');
+  });
+
+  test('can send nobody elsewhere, and plant no header', async () => {
+    const evil = 'x\r\nSet-Cookie: heron_session=planted';
+    for (const state of ['//evil.example', 'https://evil.example', evil, '\u0000', '#'])
+      expect((await post(String(new URLSearchParams({ state })))).headers.location).toMatch(
+        /^\/user-login\/apple\/#state=[\w%.+*-]*$/,
+      );
+  });
+
+  test.each([
+    ['too much', `state=${'x'.repeat(20_000)}`, {}, 413],
+    ['a field twice', 'state=a&state=b', {}, 400],
+    ['JSON', '{}', { 'content-type': 'application/json' }, 415],
+  ])('that sends %s gets a clear answer', async (_what, body, headers, status) => {
+    expect((await post(body, headers)).status).toBe(status);
+  });
+
+  test('may post there and nowhere else', async () => {
+    const { status } = await heron.ask('/api.php', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://appleid.apple.com' },
+      body: '{"method":"System.Login.logout"}',
+    });
+    expect(status).toBe(403);
+  });
+});
+
+describe('Apple is told', () => {
+  /** Somebody who entered by code, so that there is a token to take back. */
+  async function member() {
+    const sub = someone();
+    const { data } = await loginByCode(sub);
+    const before = apple.revoked.length;
+    return { sub, token: data.token ?? '', uid: data.user_info?.uid, told: () => apple.revoked.length - before };
+  }
+
+  test('when an account is unlinked', async () => {
+    const { token, uid, told, sub } = await member();
+    await sql(`update accounts.users set phone = '13900000002' where uid = $1`, [uid]);
+    const unlink = () => heron.send('System.Identity.unlink', { provider: 'apple' }, bearer(token));
+    expect(await unlink()).toMatchObject({ code: 0 });
+    expect(told()).toBe(1);
+    expect(uidOf(await loginByToken(sub))).not.toBe(uid);
+  });
+
+  test('with a token that the database does not show', async () => {
+    await member();
+    const { rows } = await sql('select refresh_token from accounts.identities where refresh_token is not null');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { refresh_token } of rows) {
+      expect(refresh_token).not.toContain('refresh-');
+      expect(Buffer.from(refresh_token, 'base64url').toString('latin1')).not.toContain('refresh-');
+    }
+  });
+
+  test('and an account is unlinked also when Apple does not answer', async () => {
+    const { token, uid } = await member();
+    await sql(`update accounts.users set phone = '13900000003' where uid = $1`, [uid]);
+    apple.breakDown(true);
+    expect(await heron.send('System.Identity.unlink', { provider: 'apple' }, bearer(token))).toMatchObject({ code: 0 });
+  });
+});
+
+test('the own account is linked to Apple by a token, and keeps it as its last way in', async () => {
+  const { token, user } = await heron.join(`apple-${people++}`);
+  const sub = someone();
+  const { nonce, headers } = await begin();
+  const identity_token = await apple.token({ sub, nonce, clientId: BUNDLE });
+  const payload = { provider: 'apple', identity_token, nonce };
+  expect(await heron.send('System.Identity.link', payload, { ...headers, ...bearer(token) })).toMatchObject({
+    code: 0,
+  });
+  const { data } = await heron.send('System.Identity.list', {}, bearer(token));
+  expect(data.identities).toEqual([{ provider: 'apple', linked_at: expect.any(Number) }]);
+  expect(uidOf(await loginByToken(sub))).toBe(user.uid);
+  await sql('update accounts.users set password_hash = null where uid = $1', [user.uid]);
+  expect(await heron.send('System.Identity.unlink', { provider: 'apple' }, bearer(token))).toMatchObject({
+    error: 'last_way_in',
+  });
+});
