@@ -33,8 +33,12 @@ export default defineConfig(({ command }) => ({
     manifest: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // A schema that nothing refers to is not made.
-      treeshake: { manualPureFunctions: ['z'], propertyReadSideEffects: false },
+      // A schema that nothing refers to is not made, and rooms that only declare are loaded for what is used of them.
+      treeshake: {
+        manualPureFunctions: ['z'],
+        propertyReadSideEffects: false,
+        moduleSideEffects: [{ test: /\/packages\/(contract|engine)\/src\//, sideEffects: false }],
+      },
       output: {
         codeSplitting: {
           groups: [

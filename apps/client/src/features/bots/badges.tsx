@@ -1,6 +1,6 @@
 import type { BotStatus, BotSummary } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../lib/reader.ts';
-import { statusWord } from './words.ts';
+import { statusWord } from './statusWord.ts';
 
 /** Always beside a bot's name: nobody may take paper for money, or the demo market for a real one. */
 export function MarketBadges({ demo, mode }: { demo: boolean; mode: 'paper' | 'live' }) {

@@ -5,15 +5,8 @@ import { formatters } from '../../lib/format.ts';
 import { en } from '../../locales/en.ts';
 import { translator } from '../../locales/texts.ts';
 import { zhCN } from '../../locales/zh-CN.ts';
-import {
-  journalSentence,
-  pausedSentence,
-  refusalInputs,
-  refusalSentence,
-  seriesTitle,
-  strategyTitle,
-  type Words,
-} from './words.ts';
+import { strategyTitle } from './strategyTitle.ts';
+import { journalSentence, pausedSentence, refusalInputs, refusalSentence, seriesTitle, type Words } from './words.ts';
 
 const english: Words = { t: translator(en, 'en'), format: formatters('en'), look: { language: 'en' } };
 const chinese: Words = { t: translator(zhCN, 'zh-CN'), format: formatters('zh-CN'), look: { language: 'zh-CN' } };

@@ -1,4 +1,4 @@
-import type { BotStatus, JournalEntry, PairView } from '@heron/contract/bots/entities.ts';
+import type { JournalEntry, PairView } from '@heron/contract/bots/entities.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Strategy } from '@heron/engine/strategies/strategy.ts';
@@ -10,11 +10,6 @@ type Refusal = NonNullable<PairView['lastRefusal']>['gate'];
 type Inputs = Readonly<Record<string, string | number | boolean | null>>;
 /** What wording needs of the reader. */
 export type Words = Pick<Reader, 't' | 'format'> & { readonly look: Pick<Reader['look'], 'language'> };
-
-/** Title of a strategy in the reader's language; its id when it is not known here. */
-export function strategyTitle(id: string, { look }: Words): string {
-  return STRATEGIES.get(id)?.title[look.language === 'zh-CN' ? 'zh' : 'en'] ?? id;
-}
 
 const GROUP_HEADINGS = {
   trend: 'trend',
@@ -37,10 +32,6 @@ export function strategyGroupWord(group: Strategy['group'], { t }: Words): strin
 export function seriesTitle(strategy: string, series: string, { look }: Words): string {
   const param = STRATEGIES.get(strategy)?.params.find(({ name }) => name === series);
   return param?.title[look.language === 'zh-CN' ? 'zh' : 'en'] ?? series;
-}
-
-export function statusWord(status: BotStatus, { t }: Words): string {
-  return t(`status.${status}`);
 }
 
 type Suffix<Prefix extends string, K = keyof typeof en> = K extends `${Prefix}.${infer Rest}` ? Rest : never;

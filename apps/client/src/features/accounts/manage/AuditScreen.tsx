@@ -7,7 +7,8 @@ import { send } from '../../../lib/server.ts';
 import { TextField } from '../../../ui/fields.tsx';
 import { MoreRows } from '../../../ui/MoreRows.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
-import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+import { Empty, Skeleton } from '../../../ui/states.tsx';
+import { ManageProblem } from './ManageProblem.tsx';
 
 /** Every privileged act and every change of who may enter, newest first. For super administrators. */
 export function AuditScreen() {
@@ -54,7 +55,7 @@ export function AuditScreen() {
             <Empty icon="info" title={t('list.none')} />
           )
         ) : error ? (
-          <Problem error={error} onRetry={() => void refetch()} />
+          <ManageProblem error={error} onRetry={() => void refetch()} />
         ) : (
           <Skeleton rows={6} height={64} />
         )}

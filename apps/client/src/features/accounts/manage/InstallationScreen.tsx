@@ -10,9 +10,10 @@ import { explain } from '../../../ui/explain.ts';
 import { TextField, TickField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
-import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { useProof } from '../ProofSheet.tsx';
+import { ManageProblem } from './ManageProblem.tsx';
 
 const settingsKey = ['installation'];
 const SWITCHES = [
@@ -38,7 +39,7 @@ export function InstallationScreen() {
         {data ? (
           <Form key={JSON.stringify(data)} before={data} />
         ) : error ? (
-          <Problem error={error} onRetry={() => void refetch()} />
+          <ManageProblem error={error} onRetry={() => void refetch()} />
         ) : (
           <Skeleton rows={2} height={200} />
         )}

@@ -11,9 +11,10 @@ import { explain } from '../../../ui/explain.ts';
 import { MoreRows } from '../../../ui/MoreRows.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
-import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+import { Empty, Skeleton } from '../../../ui/states.tsx';
 import { shownName } from '../labels.ts';
 import { useProof } from '../ProofSheet.tsx';
+import { ManageProblem } from './ManageProblem.tsx';
 import { RoleSheet } from './RoleSheet.tsx';
 import { SearchField } from './SearchField.tsx';
 import { type Sort, SortSheet } from './SortSheet.tsx';
@@ -113,7 +114,7 @@ export function ManageUsersScreen() {
             <Empty icon="user" title={t('list.none')} />
           )
         ) : error ? (
-          <Problem error={error} onRetry={() => void refetch()} />
+          <ManageProblem error={error} onRetry={() => void refetch()} />
         ) : (
           <Skeleton rows={6} height={88} />
         )}

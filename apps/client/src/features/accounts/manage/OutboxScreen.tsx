@@ -5,7 +5,8 @@ import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { MoreRows } from '../../../ui/MoreRows.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
-import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+import { Empty, Skeleton } from '../../../ui/states.tsx';
+import { ManageProblem } from './ManageProblem.tsx';
 
 /** What the installation would have sent, had it a mail or SMS service. For super administrators. */
 export function OutboxScreen() {
@@ -36,7 +37,7 @@ export function OutboxScreen() {
             <Empty icon="info" title={t('list.none')} text={t('outbox.none')} />
           )
         ) : error ? (
-          <Problem error={error} onRetry={() => void refetch()} />
+          <ManageProblem error={error} onRetry={() => void refetch()} />
         ) : (
           <Skeleton rows={4} height={96} />
         )}

@@ -18,7 +18,8 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   }
 
   return (
-    <Overlay title={t('factor.codesTitle')} onClose={onClose}>
+    // Closed by its button only: a tap beside it would lose what is never shown again.
+    <Overlay alert title={t('factor.codesTitle')} onClose={() => {}}>
       <p className="overlay-text">{t('factor.codesText')}</p>
       <ol className="recovery-codes num" data-testid="recovery-codes">
         {codes.map((code) => (

@@ -17,7 +17,7 @@ import { isAtRest } from '../badges.tsx';
 import { OptionWarnings } from '../OptionWarnings.tsx';
 import { optionChoiceWord, optionUnit } from '../options.ts';
 import { botsQuery } from '../queries.ts';
-import { strategyTitle } from '../words.ts';
+import { strategyTitle } from '../strategyTitle.ts';
 
 /** With what the bot runs, every option by its name; and how to be rid of it. */
 export function SetupPanel({ bot }: { bot: BotDetail }) {

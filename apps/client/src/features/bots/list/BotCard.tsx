@@ -3,7 +3,7 @@ import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { MarketBadges, moneyAt, StatusBadge } from '../badges.tsx';
-import { strategyTitle } from '../words.ts';
+import { strategyTitle } from '../strategyTitle.ts';
 
 /** One bot at a glance; the whole card leads to it. */
 export function BotCard({ bot }: { bot: BotSummary }) {

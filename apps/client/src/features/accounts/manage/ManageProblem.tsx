@@ -1,0 +1,19 @@
+import { ApiError } from '../../../lib/api.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { Link } from '../../../ui/Link.tsx';
+import { Empty, Problem } from '../../../ui/states.tsx';
+
+/** Why a list of the administration did not load. Who lacks a second factor is led to where it is set up. */
+export function ManageProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useReader();
+  if (!(error instanceof ApiError) || error.code !== 'second_factor_missing') {
+    return <Problem error={error} onRetry={onRetry} />;
+  }
+  return (
+    <Empty icon="key" title={error.message}>
+      <Link className="btn btn-primary" href="/user-second-factor/">
+        {t('factor.title')}
+      </Link>
+    </Empty>
+  );
+}
