@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AppleStandIn, appleStandIn } from './appleStandIn.ts';
-import { type Running, run, type Sending } from './running.ts';
+import { standIn } from './botHostStandIn.ts';
+import { type Running, run, type Sending, until } from './running.ts';
 
 const SERVICES = 'example.heron.web';
 const BUNDLE = 'example.heron.app';
@@ -324,6 +325,44 @@ describe('Apple is told', () => {
     apple.breakDown(true);
     expect(await heron.send('System.Identity.unlink', { provider: 'apple' }, bearer(token))).toMatchObject({ code: 0 });
   });
+});
+
+test('who was deleted is erased after Apple was told, and while it does not answer for a week more', async () => {
+  const host = await standIn();
+  host.answer = (_request, response) => response.end('{"bots":[],"keys":[]}');
+  const { url, teamId, keyId, privateKey } = apple;
+  const erasing = await run({
+    bothostUrl: host.url,
+    eraseEveryMs: 20,
+    publicUrl: 'https://heron.example',
+    apple: { teamId, keyId, privateKey, servicesId: SERVICES, url },
+  });
+  const deleted = async (days: number) => {
+    const { data, cookie } = await erasing.send('System.Login.appleNonce');
+    const nonce = String(data.nonce);
+    const code = apple.agree({ sub: someone(), nonce, clientId: SERVICES, redirectUri: BACK });
+    const payload = { sns_type: 'apple', code, nonce };
+    const uid = uidOf(await erasing.send('System.Login.snsLogin', payload, { cookie: cookie ?? '' }));
+    apple.breakDown(true);
+    await erasing.database.pool.query(
+      'update accounts.users set deleted_at = now() - make_interval(secs => $1) where uid = $2',
+      [days * 86_400, uid],
+    );
+    const left = async () =>
+      (await erasing.database.pool.query('select 1 from accounts.users where uid = $1', [uid])).rows.length;
+    return { isGone: async () => (await left()) === 0, uid };
+  };
+  const before = apple.revoked.length;
+  const young = await deleted(15);
+  await until(() => erasing.log().includes(`"uid":${young.uid}`));
+  expect(await young.isGone()).toBe(false);
+  apple.breakDown(false);
+  await until(young.isGone);
+  expect(apple.revoked).toHaveLength(before + 1);
+  const old = await deleted(22);
+  await until(old.isGone);
+  await erasing.stop();
+  await host.stop();
 });
 
 test('the own account is linked to Apple by a token, and keeps it as its last way in', async () => {

@@ -304,3 +304,31 @@ test.each(['beginTotp', 'confirmTotp', 'removeTotp', 'newRecoveryCodes'])(
     expect(await ask()).toMatchObject({ error: 'not_logged_in' });
   },
 );
+
+test('where editors need a second factor, they do nothing as such until they have one and have entered with it', async () => {
+  const { name, token, user } = await member();
+  await sql('update accounts.users set group_id = 3 where uid = $1', [user.uid]);
+  const { data: earlier } = await login(name);
+  const list = (of = '') => heron.send('System.Member.memberList', {}, bearer(of));
+  expect(await list(token)).toMatchObject({ code: 0 });
+  await sql('update accounts.settings set editors_need_second_factor = true');
+  expect(await list(token)).toMatchObject({ status: 403, error: 'second_factor_missing' });
+  const state = await heron.send('System.SecondFactor.state', {}, bearer(token));
+  expect(state.data).toMatchObject({ required: true, in_session: false });
+  const { uri } = await addApp(heron, token);
+  expect(await list(token)).toMatchObject({ code: 0 });
+  expect(await list(earlier.token)).toMatchObject({ error: 'second_factor_missing' });
+  const code = () => codeOf(uri);
+  expect(await heron.send('System.Session.prove', { password: PASSWORD }, bearer(earlier.token))).toMatchObject({
+    code: 0,
+  });
+  expect(await list(earlier.token)).toMatchObject({ error: 'second_factor_missing' });
+  expect(await heron.send('System.Session.prove', { code: code() }, bearer(earlier.token))).toMatchObject({ code: 0 });
+  expect(await list(earlier.token)).toMatchObject({ code: 0 });
+  await forgetCodes();
+  const { data: later } = await second(ticketOf(await login(name)), { code: code() });
+  expect(await list(later.token)).toMatchObject({ code: 0 });
+  await heron.send('System.SecondFactor.removeTotp', {}, bearer(later.token));
+  expect(await list(later.token)).toMatchObject({ error: 'second_factor_missing' });
+  await sql('update accounts.settings set editors_need_second_factor = false');
+});

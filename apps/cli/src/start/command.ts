@@ -103,6 +103,7 @@ export function startCommand(): Command {
         '\nHERON_WORKER_HOST: address at which bot hosts on other machines reach this one.' +
         '\nHERON_SMTP_URL, HERON_MAIL_FROM: mail server and sender of codes by e-mail.' +
         '\nHERON_SMS_PROVIDER: aliyun or twilio, with its keys: codes by phone. See docs/messages.md.' +
+        '\nHERON_WECHAT_…, HERON_APPLE_…: logins by WeChat and Apple. See docs/logins.md.' +
         '\nPort 0 takes any free port.',
     )
     .action(async (options: Options) => {

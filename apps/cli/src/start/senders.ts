@@ -1,5 +1,6 @@
 import process from 'node:process';
 import type { PlatformConfig } from '@heron/platform/config.ts';
+import { takeVariable, takeVariables } from './takeVariables.ts';
 
 /** What sends mails and short messages. */
 export type Senders = Pick<PlatformConfig, 'mail' | 'sms'>;
@@ -29,9 +30,9 @@ const SMS = {
  * @throws Error that names the variable, and never says what is in it
  */
 export async function takeSenders(environment: NodeJS.ProcessEnv = process.env): Promise<Senders> {
-  const provider = take(environment, PROVIDER);
-  const mail = takeAll(environment, MAIL);
-  const sms = { aliyun: takeAll(environment, SMS.aliyun), twilio: takeAll(environment, SMS.twilio) };
+  const provider = takeVariable(environment, PROVIDER);
+  const mail = takeVariables(environment, MAIL);
+  const sms = { aliyun: takeVariables(environment, SMS.aliyun), twilio: takeVariables(environment, SMS.twilio) };
   if (provider === undefined && (isAny(sms.aliyun) || isAny(sms.twilio))) {
     throw new Error(`Set ${PROVIDER} to aliyun or twilio.`);
   }
@@ -50,17 +51,6 @@ export async function takeSenders(environment: NodeJS.ProcessEnv = process.env):
   throw new Error(
     `${names[String(field)]} is missing or cannot be used. What sends messages needs all of its variables.`,
   );
-}
-
-function take(environment: NodeJS.ProcessEnv, name: string): string | undefined {
-  const value = environment[name];
-  delete environment[name];
-  return value === undefined || value === '' ? undefined : value;
-}
-
-function takeAll(environment: NodeJS.ProcessEnv, names: Readonly<Record<string, string>>): Record<string, string> {
-  const found = Object.entries(names).map(([field, name]) => [field, take(environment, name)] as const);
-  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 function isAny(fields: object): boolean {

@@ -4,6 +4,7 @@ import { migrate } from '@heron/database/migrate.ts';
 import { type BothostInfo, bothostPlan, type MarketAddresses, portOf } from './bothostPlan.ts';
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
 import { type OwnedDatabase, ownDatabase } from './ownedDatabase.ts';
+import { type Providers, takeProviders } from './providers.ts';
 import { type Senders, takeSenders } from './senders.ts';
 import { LOOPBACK, type StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
@@ -37,6 +38,7 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
   const stop = listenForStop();
   const vaultKey = takeVaultKey();
   const senders = await takeSenders();
+  const providers = await takeProviders();
   process.stdout.on('error', () => {}); // Nobody reads any more; that is no reason to stop trading.
   prepareDataFolder(settings.dataFolder);
 
@@ -46,7 +48,7 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
     await migrate(database.url);
     return database;
   });
-  const processes = startProcesses(settings, entries, { vaultKey, senders }, opening, migrated);
+  const processes = startProcesses(settings, entries, { vaultKey, senders, providers }, opening, migrated);
   const ready = Promise.all([processes.platform.ready, migrated, processes.sandbox.ready, processes.bothost.ready]);
 
   const endAll = async () => {
@@ -79,7 +81,7 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
 function startProcesses(
   settings: StartSettings,
   entries: Entries,
-  { vaultKey, senders }: { vaultKey: string | null; senders: Senders },
+  { vaultKey, senders, providers }: { vaultKey: string | null; senders: Senders; providers: Providers },
   owned: Promise<OwnedDatabase>,
   migrated: Promise<OwnedDatabase>,
 ): Processes {
@@ -136,6 +138,7 @@ function startProcesses(
           ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }),
           trustedProxies: settings.trustedProxies,
           ...senders,
+          ...providers,
         };
       },
       restarted: announceSetup, // Each run of the platform makes a new link; the printed one works no more.
