@@ -94,6 +94,56 @@ test('a session that nobody has proven for 30 minutes deletes nothing without th
   expect(await leave(token, user.uid, { password: PASSWORD })).toMatchObject({ code: 0 });
 });
 
+async function givenEmail(uid: number): Promise<string> {
+  const email = `person${names++}@mail.example`;
+  await heron.database.pool.query('update accounts.users set email = $1, email_key = $1 where uid = $2', [email, uid]);
+  return email;
+}
+
+const askForCode = (token: string, payload = {}) => heron.send('System.Member.sendDeleteCode', payload, bearer(token));
+
+test('a code to the own address deletes the account without a fresh proof, once', async () => {
+  const { token, user } = await member();
+  const email = await givenEmail(user.uid);
+  await ageOfProof(token, 31);
+  expect(await askForCode(token)).toMatchObject({ code: 0, data: { seconds: 120 } });
+  const code = (await heron.codeFor(email)) ?? '';
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  expect(await leave(token, user.uid, { code: wrong })).toMatchObject({ error: 'code_wrong' });
+  expect(asked()).toEqual([]);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => leave(token, user.uid, { code })));
+  expect(answers.filter((answer) => answer.code === 0)).toHaveLength(1);
+  expect(await audited(user.uid)).toEqual(['user.delete']);
+});
+
+test('a code for the deletion of one account deletes no other, and is no code for anything else', async () => {
+  const [own, other] = [await member(), await member()];
+  const email = await givenEmail(own.user.uid);
+  await ageOfProof(own.token, 31);
+  await ageOfProof(other.token, 31);
+  await askForCode(own.token);
+  const code = (await heron.codeFor(email)) ?? '';
+  expect(await leave(other.token, other.user.uid, { code })).toMatchObject({ error: 'contact_missing' });
+  await heron.database.pool.query('update accounts.users set email = null, email_key = null where uid = $1', [
+    own.user.uid,
+  ]);
+  await heron.database.pool.query('update accounts.users set email = $1, email_key = $1 where uid = $2', [
+    email,
+    other.user.uid,
+  ]);
+  expect(await leave(other.token, other.user.uid, { code })).toMatchObject({ error: 'code_wrong' });
+  const check = { send_type: 'email', send_param: email, code };
+  expect(await heron.send('System.Password.checkFindPasswordCode', check)).toMatchObject({ error: 'code_wrong' });
+  expect(await whoAmI(other.token)).toMatchObject({ code: 0 });
+});
+
+test('who has neither address nor number is told so', async () => {
+  const { token, user } = await member();
+  expect(await askForCode(token)).toMatchObject({ status: 409, error: 'contact_missing' });
+  await givenEmail(user.uid);
+  expect(await askForCode(token, { type: 'sms' })).toMatchObject({ error: 'contact_missing' });
+});
+
 test('nobody deletes somebody else by naming them', async () => {
   const [own, victim] = [await member(), await member()];
   expect(await leave(own.token, victim.user.uid)).toMatchObject({ status: 403, error: 'forbidden' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isVisible } from '../bots/visibleName.ts';
 import { defineMethod } from '../http/method.ts';
+import { codeSent } from './code.ts';
 import { currentUser, publicUser } from './entities.ts';
 import { profileChange } from './profile.ts';
 
@@ -119,16 +120,30 @@ export const peopleMethods = {
     payload: z.object({ uid, group_id: z.number().int().min(1).max(4).nullable() }),
     data: z.object({}),
   }),
+  sendDeleteCode: defineMethod({
+    name: 'System.Member.sendDeleteCode',
+    summary: 'Sends a code to the own e-mail address or phone number, by which the own account can be deleted',
+    postOnly: true,
+    success: 0,
+    payload: z.object({
+      /** Which of both, where there are both; the e-mail address by itself. */
+      type: z.enum(['email', 'sms']).optional(),
+    }),
+    data: codeSent,
+  }),
   deleteAccount: defineMethod({
     name: 'System.Member.deleteAccount',
     summary:
-      'Deletes the own account after its bots are stopped. Wants a fresh proof, or the password. Erased 14 days later',
+      'Deletes the own account after its bots are stopped. Wants a fresh proof, the password, or a code. Erased 14 days later',
     postOnly: true,
     success: 0,
     payload: z.object({
       /** The own one, once more: no stray call deletes anything. */
       uid,
       password: z.string().optional(),
+      /** From `sendDeleteCode`, with the `type` that was sent there. */
+      code: z.string().optional(),
+      type: z.enum(['email', 'sms']).optional(),
     }),
     data: z.object({}),
   }),

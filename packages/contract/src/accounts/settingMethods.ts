@@ -10,6 +10,8 @@ export const installationSettings = z.object({
   register_by_name: z.boolean(),
   register_by_email: z.boolean(),
   register_by_phone: z.boolean(),
+  /** People log in by a code to their phone, and whoever has no account gets one where `register_by_phone` is open. */
+  login_by_phone: z.boolean(),
   /** Editors and above must enter with a second factor. */
   editors_need_second_factor: z.boolean(),
   /** Password recovery says when nobody has this phone number or e-mail address. Strangers can then find out who is here. */

@@ -105,6 +105,11 @@ export const ERRORS = {
   phone_taken: { status: 409, zh: '该手机号已注册', en: 'This phone number is already registered' },
   email_unknown: { status: 404, zh: '该邮箱未注册', en: 'e-mail not exist' },
   phone_unknown: { status: 404, zh: '该手机号未注册', en: 'phone number not exist' },
+  contact_missing: {
+    status: 409,
+    zh: '账号没有绑定邮箱或手机号',
+    en: 'This account has no such e-mail address or phone number',
+  },
   code_empty: { status: 422, zh: '请输入验证码', en: 'Please input the code' },
   code_wrong: { status: 422, zh: '验证码错误或已失效', en: 'code error: it is wrong or no longer valid' },
   code_too_soon: {

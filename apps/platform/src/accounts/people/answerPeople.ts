@@ -7,9 +7,9 @@ import { type Answering, forAnyone, forMembers } from '../../gateway/methods.ts'
 import type { Accounts } from '../accounts.ts';
 import { demandFreshProof, guardEditors } from '../guards.ts';
 import { createLoginThrottle } from '../loginThrottle.ts';
-import { checkOwnPassword } from '../ownPassword.ts';
 import { currentUserOf, type Queries, type User, userById } from '../users.ts';
 import { changeProfile } from './changeProfile.ts';
+import { deleteOwnAccount, deletionCode } from './deleteOwnAccount.ts';
 import { deletePerson } from './deletePerson.ts';
 import { listAudit } from './listAudit.ts';
 import { memberList } from './memberList.ts';
@@ -63,12 +63,13 @@ export function answerPeople(accounts: Accounts): Answering[] {
       await setRole(accounts, uid, group_id as GroupId | null, { actorId: session.userId, address });
       return {};
     }),
-    forMembers(peopleMethods.deleteAccount, async ({ uid, password }, caller) => {
-      const { session, address, language } = caller;
-      if (uid !== session.uid) throw new CallError('forbidden');
-      if (password === undefined) demandFreshProof(session);
-      else await checkOwnPassword(throttle, await userById(orm, session.userId), password, address);
-      await deletePerson(accounts, uid, { actorId: session.userId, address, language }, () => {});
+    forMembers(peopleMethods.sendDeleteCode, async ({ type }, caller) => {
+      const self = await userById(orm, caller.session.userId);
+      return accounts.codes.send(deletionCode(self, type), caller);
+    }),
+    forMembers(peopleMethods.deleteAccount, async ({ uid, ...proof }, caller) => {
+      if (uid !== caller.session.uid) throw new CallError('forbidden');
+      await deleteOwnAccount(accounts, throttle, proof, caller);
       caller.takeBack();
       return {};
     }),

@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { endAccess } from '../endAccess.ts';
-import type { User } from '../users.ts';
+import type { Queries, User } from '../users.ts';
 import { type Locked, lockPeople } from './lockPeople.ts';
 
 /** Who deletes, and where from. */
@@ -21,6 +21,7 @@ export type Deleter = {
  * is open ends. When bots cannot be stopped, nothing is deleted.
  *
  * @param allow throws when the deleter may not; asked before anything is done, and again when nothing can change any more
+ * @param spend uses up, in the transaction of the deletion, what has proven who deletes
  * @throws CallError `not_found`, `last_administrator`, `bots_not_stopped`, and what `allow` throws
  * @see findings-identity.md, "account deletion"
  */
@@ -29,6 +30,7 @@ export async function deletePerson(
   targetUid: number,
   { actorId, address, language }: Deleter,
   allow: (locked: Locked) => void,
+  spend: (tx: Queries) => Promise<void> = async () => {},
 ): Promise<void> {
   const { database, sessions, bots } = accounts;
 
@@ -44,6 +46,7 @@ export async function deletePerson(
   const ended = await inTransaction(database, async (tx) => {
     const locked = await lockPeople(tx, actorId, targetUid);
     decide(locked);
+    await spend(tx);
     await tx.update(users).set({ deletedAt: sql`now()` }).where(eq(users.id, id));
     const by = { actorUid: locked.actor?.uid ?? null, targetUid, address };
     await writeAudit(tx, { ...by, action: 'user.delete', details: { own: locked.actor?.id === id } });

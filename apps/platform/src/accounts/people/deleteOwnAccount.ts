@@ -1,0 +1,49 @@
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Caller } from '../../gateway/methods.ts';
+import type { Session } from '../../gateway/sessions.ts';
+import type { Accounts } from '../accounts.ts';
+import type { CodeUse } from '../codes/codes.ts';
+import { demandFreshProof } from '../guards.ts';
+import type { LoginThrottle } from '../loginThrottle.ts';
+import { checkOwnPassword } from '../ownPassword.ts';
+import { type User, userById } from '../users.ts';
+import { deletePerson } from './deletePerson.ts';
+
+/** Where a code goes. */
+type Way = 'email' | 'sms' | undefined;
+
+/** A code that deletes one account and no other, and goes only where its owner reads. @throws CallError `contact_missing` */
+export function deletionCode({ id, email, phone }: User, way: Way): CodeUse {
+  const byMail = way !== 'sms' && email !== null ? { email } : null;
+  const recipient = byMail ?? (way !== 'email' && phone !== null ? { phone } : null);
+  if (recipient === null) throw new CallError('contact_missing');
+  return { purpose: 'delete', recipient, userId: id };
+}
+
+/**
+ * Deletes the account of the caller, who has proven within 30 minutes who they are, or does it now by password or code.
+ *
+ * @throws CallError `proof_needed`, `password_wrong`, `code_wrong`, and as `deletePerson`
+ * @see findings-identity.md, "account deletion"
+ */
+export async function deleteOwnAccount(
+  accounts: Accounts,
+  throttle: LoginThrottle,
+  proof: { password?: string | undefined; code?: string | undefined; type?: Way },
+  caller: Caller<Session>,
+): Promise<void> {
+  const { session } = caller;
+  const self = await userById(accounts.database.orm, session.userId);
+  const code =
+    proof.code === undefined ? null : await accounts.codes.check(deletionCode(self, proof.type), proof.code, caller);
+  if (proof.password !== undefined) await checkOwnPassword(throttle, self, proof.password, caller.address);
+  else if (code === null) demandFreshProof(session);
+  const by = { actorId: self.id, address: caller.address, language: caller.language };
+  await deletePerson(
+    accounts,
+    self.uid,
+    by,
+    () => {},
+    async (tx) => code?.redeem(tx),
+  );
+}
