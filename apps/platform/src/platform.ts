@@ -79,7 +79,7 @@ export async function startPlatform(
   const messenger = createMessenger(database, keys, config, log);
   const ending = new AbortController();
   const host = { url: config.bothostUrl, secret: config.secret };
-  const bots = createStopBots(host, log, ending.signal);
+  const bots = createStopBots(host, (why, message) => log.warn(why, message), ending.signal);
   const providers = createProviders(config, log);
   const accounts = createAccounts({
     database,

@@ -59,7 +59,8 @@ export async function askHost<C extends Call>(
   throw new HostRefused(told.success ? told.data.error.message : `the bot host answered ${response.status}`);
 }
 
-function secretOf(folder: string): string {
+/** By which the processes of Heron know each other. @throws HostRefused when there is none that may be read */
+export function secretOf(folder: string): string {
   try {
     return readFileSync(path.join(folder, 'secret'), 'utf8').trim();
   } catch (cause) {

@@ -4,9 +4,9 @@ import { defaultDataFolder, parsePort } from '../start/command.ts';
 import { STANDARD_PORTS } from '../start/settings.ts';
 import type { HostOptions } from './ask.ts';
 
-/** Adds the options that say which bot host is meant, and for whom. */
-export function withHostOptions(command: Command): Command {
-  return command
+/** Adds the options that say which bot host is meant, and, where it is asked on behalf of somebody, for whom. */
+export function withHostOptions(command: Command, { forUser = true } = {}): Command {
+  command
     .addOption(
       new Option('--data <folder>', 'data folder of the Heron that runs')
         .env('HERON_DATA')
@@ -18,8 +18,8 @@ export function withHostOptions(command: Command): Command {
         .env('HERON_CONTROL_PORT')
         .default(STANDARD_PORTS['bot host'])
         .argParser(parsePort),
-    )
-    .addOption(new Option('--user <number>', 'number of the account').default('1'));
+    );
+  return forUser ? command.addOption(new Option('--user <number>', 'number of the account').default('1')) : command;
 }
 
 /** Those options, as parsed. */

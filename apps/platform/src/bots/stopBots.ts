@@ -3,7 +3,6 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import { botSummary, exchangeKey, halted } from '@heron/contract/bots/entities.ts';
 import type { Call } from '@heron/contract/http/call.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
-import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { type BotHost, callerHeaders } from './botHost.ts';
 
@@ -28,9 +27,14 @@ const answers = {
 /**
  * Stops and removes the bots of people who go, by the calls that they would use themselves.
  *
+ * @param warn is told why something could not be done
  * @param ending gives up what is under way
  */
-export function createStopBots(host: BotHost, log: FastifyBaseLogger, ending: AbortSignal) {
+export function createStopBots(
+  host: BotHost,
+  warn: (why: { userId: number; err: unknown }, message: string) => void,
+  ending: AbortSignal,
+) {
   async function ask<Schema extends z.ZodType>(
     userId: number,
     call: Call,
@@ -69,7 +73,7 @@ export function createStopBots(host: BotHost, log: FastifyBaseLogger, ending: Ab
     try {
       await work();
     } catch (err) {
-      log.warn({ userId, err }, 'the bots of somebody who is to be deleted could not be stopped or removed');
+      warn({ userId, err }, 'the bots of somebody who is to be deleted could not be stopped or removed');
       throw new CallError('bots_not_stopped');
     }
   }

@@ -1,0 +1,87 @@
+import type { ListedUser } from '@heron/contract/accounts/peopleMethods.ts';
+import type { GroupId, Role } from '@heron/contract/accounts/roles.ts';
+import type { Database } from '@heron/database/connect.ts';
+import { deletePerson } from '@heron/platform/accounts/people/deletePerson.ts';
+import { memberList } from '@heron/platform/accounts/people/memberList.ts';
+import { restorePerson } from '@heron/platform/accounts/people/restorePerson.ts';
+import { setRole } from '@heron/platform/accounts/people/setRole.ts';
+import { findUser } from '@heron/platform/accounts/users.ts';
+import { Argument, Command } from 'commander';
+import { type HostFlags, withHostOptions } from '../host/options.ts';
+import { withAccounts } from './openAccounts.ts';
+
+/** Written into the audit in place of an address. */
+const ADDRESS = 'command line';
+const MOST = 100;
+
+const GROUPS: Readonly<Record<Role, GroupId | null>> = {
+  super_administrator: 1,
+  advanced_editor: 2,
+  editor: 3,
+  teacher: 4,
+  member: null,
+};
+
+/** `heron user`: accounts of the Heron that runs on this machine, for whoever runs it. */
+export function userCommand(): Command {
+  const user = new Command('user').description('List accounts, give roles, delete and restore.');
+  user.addCommand(
+    withHostOptions(new Command('list'), { forUser: false })
+      .description(`List accounts, newest first, ${MOST} at most.`)
+      .argument('[search]', 'part of a name, nickname, uid, e-mail address or phone number', '')
+      .option('--deleted', 'those who are deleted and not erased yet', false)
+      .action(async (searchKey: string, flags: HostFlags & { deleted: boolean }) => {
+        const wish = { start: 1, limit: MOST, sort: 'reg_time', searchKey, deleted: flags.deleted } as const;
+        const { data, total } = await withAccounts(flags, ({ database }) => memberList(database.orm, wish));
+        for (const listed of data) console.log(line(listed));
+        if (total > data.length) console.log(`… and ${total - data.length} more`);
+      }),
+  );
+  user.addCommand(
+    withHostOptions(new Command('role'), { forUser: false })
+      .description('Give somebody a role. Whatever is open under the old one ends.')
+      .argument('<who>', 'name, uid, e-mail address or phone number')
+      .addArgument(new Argument('<role>').choices(Object.keys(GROUPS)))
+      .action(async (who: string, role: Role, flags: HostFlags) => {
+        await withAccounts(flags, async (accounts) =>
+          setRole(accounts, await uidOf(accounts.database, who), GROUPS[role], { actorId: null, address: ADDRESS }),
+        );
+        console.log(`${who} is ${role}.`);
+      }),
+  );
+  user.addCommand(
+    withHostOptions(new Command('delete'), { forUser: false })
+      .description('Stop the bots of somebody and delete the account. It is erased 14 days later.')
+      .argument('<who>', 'name, uid, e-mail address or phone number')
+      .action(async (who: string, flags: HostFlags) => {
+        const by = { actorId: null, address: ADDRESS, language: 'en' } as const;
+        await withAccounts(flags, async (accounts) =>
+          deletePerson(accounts, await uidOf(accounts.database, who), by, () => {}),
+        );
+        console.log(`${who} is deleted. "npx heron user restore" brings the account back within 14 days.`);
+      }),
+  );
+  user.addCommand(
+    withHostOptions(new Command('restore'), { forUser: false })
+      .description('Bring somebody back who was deleted and is not erased yet. Their bots stay stopped.')
+      .argument('<who>', 'name, uid, e-mail address or phone number')
+      .action(async (who: string, flags: HostFlags) => {
+        await withAccounts(flags, async ({ database }) =>
+          restorePerson(database, await uidOf(database, who), { actorUid: null, address: ADDRESS }),
+        );
+        console.log(`${who} is back.`);
+      }),
+  );
+  return user;
+}
+
+async function uidOf({ orm }: Database, who: string): Promise<number> {
+  const found = await findUser(orm, who);
+  if (found === null) throw new Error(`there is no account "${who}"; "npx heron user list" shows those that there are`);
+  return found.uid;
+}
+
+function line({ uid, username, nick_name, user_email, user_tel, role, reg_time }: ListedUser): string {
+  const known = [username, user_email, user_tel].filter((each) => each !== null);
+  return [uid, nick_name, role, ...known, new Date(reg_time * 1_000).toISOString()].join('  ');
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { type Database, openDatabase } from '@heron/database/connect.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+// Each command is a program of its own.
+vi.setConfig({ testTimeout: 120_000 });
+
+const HERON = path.join(import.meta.dirname, '..', 'src', 'main.ts');
+
+let temporary: TemporaryDatabase;
+let database: Database;
+let data: string;
+/** A bot host where nobody has bots. */
+let host: Server;
+
+beforeAll(async () => {
+  temporary = await temporaryDatabase();
+  database = openDatabase(temporary.url, { connections: 1 });
+  data = mkdtempSync(path.join(os.tmpdir(), 'heron-user-'));
+  writeFileSync(path.join(data, 'secret'), 'secret-between-the-processes\n');
+  host = createServer((_request, response) => response.end('{"bots":[]}')).listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  await database.pool.query(
+    `insert into accounts.users (uid, username, username_key, nick_name, group_id) values
+     (100000001, 'chief', 'chief', 'Chief', 1), (100000002, 'Anna', 'anna', 'Anna', null)`,
+  );
+});
+afterAll(async () => {
+  host.close();
+  await database.close();
+  await temporary.close();
+  await rm(data, { recursive: true });
+});
+
+function heron(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { port } = host.address() as AddressInfo;
+  const env = {
+    ...process.env,
+    HERON_DATABASE_URL: temporary.url,
+    HERON_DATA: data,
+    HERON_CONTROL_PORT: String(port),
+    NO_COLOR: '1',
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [HERON, 'user', ...args], { env }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
+
+async function written(): Promise<string[]> {
+  const { rows } = await database.pool.query('select action, target_uid, address from accounts.audit order by id');
+  return rows.map(({ action, target_uid, address }) => `${action} ${target_uid} ${address}`);
+}
+
+test('whoever runs the installation lists accounts, gives roles, deletes and restores, and it is written down', async () => {
+  expect((await heron('list')).out).toMatch(/100000002 {2}Anna {2}member.*\n100000001 {2}Chief {2}super_administrator/);
+  expect((await heron('list', 'CHIE')).out).not.toContain('Anna');
+
+  expect(await heron('role', 'anna', 'editor')).toMatchObject({ code: 0, out: 'anna is editor.\n' });
+  expect(await heron('delete', '100000002')).toMatchObject({ code: 0 });
+  expect((await heron('list')).out).not.toContain('Anna');
+  expect((await heron('list', '--deleted')).out).toContain('Anna  editor');
+  expect(await heron('restore', 'Anna')).toMatchObject({ code: 0, out: 'Anna is back.\n' });
+  expect(await written()).toEqual([
+    'user.role 100000002 command line',
+    'user.delete 100000002 command line',
+    'user.restore 100000002 command line',
+  ]);
+});
+
+test('what cannot be done is told in one line, and nothing is changed', async () => {
+  const before = await written();
+  expect(await heron('delete', 'nobody-there')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^heron: there is no account "nobody-there".*\n$/),
+  });
+  expect(await heron('role', 'chief', 'member')).toMatchObject({
+    code: 1,
+    err: 'heron: This is the last super administrator. Appoint another one first\n',
+  });
+  expect(await heron('delete', 'chief')).toMatchObject({ code: 1 });
+  expect(await heron('role', 'chief', 'emperor')).toMatchObject({ code: 1, err: expect.stringContaining('editor') });
+  expect(await heron('delete', 'anna', '--control-port', '1')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Not all bots could be stopped, so nothing was deleted'),
+  });
+  expect(await written()).toEqual(before);
+});
