@@ -136,6 +136,24 @@ test('ten uses of one token at once never leave two sessions behind', async () =
   expect(alive.filter(Boolean).length).toBeLessThanOrEqual(1);
 });
 
+test('a session that was planted before a device logs in does not survive it', async () => {
+  const planted = await heron.join(`member-${names++}`);
+  const { basepass } = await remembered();
+  const body = JSON.stringify({ method: 'System.Device.login', basepass });
+  const headers = { 'content-type': 'application/json', cookie: `heron_session=${planted.token}` };
+  const { status } = await heron.ask('/api.php', { method: 'POST', headers, body });
+  expect(status).toBe(200);
+  expect(await whoAmI(planted.token)).toMatchObject({ error: 'not_logged_in' });
+});
+
+test('the password, when it is changed, ends what devices could do, the own one’s too', async () => {
+  const { token, basepass } = await remembered();
+  const change = { old_password: PASSWORD, new_password: 'another heron 42 stands' };
+  expect(await heron.send('System.Member.modifyPassword', change, bearer(token))).toMatchObject({ code: 0 });
+  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
+});
+
 test('logging out forgets the device', async () => {
   const { token, basepass } = await remembered();
   await heron.send('System.Login.logout', {}, bearer(token));

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import WebSocket from 'ws';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
 import { PASSWORD, type Running, run } from './running.ts';
@@ -112,6 +114,33 @@ test('whoever is deleted is out everywhere, and neither password nor device brin
   // The name stays theirs until they are erased.
   const again = { username: victim.user.username, password: PASSWORD };
   expect(await heron.send('System.Register.usernameRegister', again)).toMatchObject({ error: 'name_taken' });
+});
+
+test('deletion and a new role close the streams of who is concerned', async () => {
+  const admin = await person(1);
+  for (const act of [remove, (token: string, uid: number) => setRole(token, uid, 4)]) {
+    const victim = await person();
+    const stream = new WebSocket(`${heron.platform.url.replace('http', 'ws')}/bot/stream`, {
+      headers: bearer(victim.token),
+    });
+    await once(stream, 'open');
+    const closed = once(stream, 'close');
+    expect(await act(admin.token, victim.uid)).toMatchObject({ code: 0 });
+    expect((await closed)[0]).toBe(4401);
+  }
+});
+
+test('an editor who is demoted while deleting deletes nobody', async () => {
+  const [editor, victim] = [await person(3), await person()];
+  const { answer } = host;
+  host.answer = async (request, response, raw) => {
+    await heron.database.pool.query('update accounts.users set group_id = null where uid = $1', [editor.uid]);
+    answer(request, response, raw);
+  };
+  const refused = await remove(editor.token, victim.uid);
+  host.answer = answer;
+  expect(refused).toMatchObject({ status: 403, error: 'rank_too_high' });
+  expect(await whoAmI(victim.token)).toMatchObject({ code: 0 });
 });
 
 test('ten deletions of one person at once are one', async () => {

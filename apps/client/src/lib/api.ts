@@ -85,6 +85,7 @@ export function createApi(settings: ApiSettings): Api {
       const answer = (await exchange(
         settings,
         methodRequest(method.name, payload, settings.language()),
+        method.patienceMs,
       )) as GatewayAnswer;
       return parse(method.data, dataOf(answer)) as never;
     },

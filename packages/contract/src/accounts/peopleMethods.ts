@@ -9,6 +9,9 @@ const uid = z.number().int().min(1).max(999_999_999);
 /** Whole numbers of the address arrive as text. */
 const uidGiven = z.coerce.number<string | number>().pipe(uid);
 
+/** Bots are stopped before somebody is deleted, and exchanges confirm it. */
+const BOTS_STOP_MS = 60_000;
+
 /** What editors see of each person in the list. @see accounts.md 2, "Manage users" */
 const listedUser = z.object({
   uid: z.number().int(),
@@ -103,6 +106,7 @@ export const peopleMethods = {
     success: 0,
     payload: z.object({ uid }),
     data: z.object({}),
+    patienceMs: BOTS_STOP_MS,
   }),
   restoreUser: defineMethod({
     name: 'System.User.restore',
@@ -146,6 +150,7 @@ export const peopleMethods = {
       type: z.enum(['email', 'sms']).optional(),
     }),
     data: z.object({}),
+    patienceMs: BOTS_STOP_MS,
   }),
   listAudit: defineMethod({
     name: 'System.Audit.list',
