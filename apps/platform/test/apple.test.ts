@@ -93,7 +93,7 @@ test('forms are told that it is on', async () => {
 });
 
 describe('a token is refused when', () => {
-  test.each<[string, object]>([
+  test.each<[string, Record<string, unknown>]>([
     ['it is for another app', { aud: 'somebody.else' }],
     ['it is for several apps', { aud: [BUNDLE, 'somebody.else'] }],
     ['another issuer says so', { iss: 'https://appleid.apple.com.evil.example' }],

@@ -19,7 +19,7 @@ export type AppleStandIn = {
   /** A person has agreed: a code for a client. */
   agree(to: Agreement): string;
   /** An identity token. @param claims in place of what an honest one says */
-  token(of: Agreement, claims?: JWTPayload & { nonce?: unknown }): Promise<string>;
+  token(of: Agreement, claims?: Record<string, unknown>): Promise<string>;
   /** A token that somebody else has signed under the name of Apple's key. */
   forge(of: Agreement): Promise<string>;
   /** A token without a signature, or with one made of the public key. */

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await heron.forgive();
 });
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
 const login = (username: string) => heron.send('System.Login.login', { username, password: PASSWORD });
 const second = (ticket: string, shown: object) => heron.send('System.Login.secondFactor', { ticket, ...shown });
