@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { PASSWORD, type Running, run } from './running.ts';
+import { PASSWORD, type Running, run, until } from './running.ts';
 
 let heron: Running;
 let people = 0;
@@ -57,6 +57,17 @@ test('a new address replaces the old one, which is nobody’s then and resets no
   }
   expect(await login(old)).toMatchObject({ error: 'login_failed' });
   expect(await login(fresh)).toMatchObject({ code: 1, data: { user_info: { uid: user.uid } } });
+});
+
+test('the address from before is told of a new one, and of a new number', async () => {
+  const { token } = await member();
+  const [old, fresh, mobile] = [address(), address(), number()];
+  await change(token, { email: old }, await code(token, { email: old }));
+  await change(token, { email: fresh }, await code(token, { email: fresh }));
+  await until(async () => (await heron.mailsFor(old))[0] === 'The e-mail address of your Heron account was changed');
+  await change(token, { mobile }, await code(token, { mobile }));
+  await until(async () => (await heron.mailsFor(fresh))[0] === 'The phone number of your Heron account was changed');
+  expect(await heron.mailsFor(old)).toHaveLength(2);
 });
 
 test('a code counts for the account that asked for it only', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { medianTimes } from './medianTimes.ts';
-import { PASSWORD, type Running, run } from './running.ts';
+import { PASSWORD, type Running, run, until } from './running.ts';
 
 const NEW_PASSWORD = 'heron flies away 42';
 let heron: Running;
@@ -107,6 +107,24 @@ test('a reset is written down, without what was set', async () => {
   expect(rows).toEqual([
     expect.objectContaining({ action: 'password.reset', actor_uid: null, address: '127.0.0.1', details: {} }),
   ]);
+});
+
+test('its owner is told by mail that the password was changed, in the language of who changed it', async () => {
+  const { email } = await member();
+  const held = await ticket(email);
+  await reset(email, { ticket: held }, { lang: 'zh' });
+  await until(async () => (await heron.mailsFor(email))[0] === '苍鹭账号的密码已更改');
+});
+
+test('a reset does not take the place of the second factor', async () => {
+  const { email, uid } = await member();
+  await heron.database.pool.query(
+    `insert into accounts.totps (user_id, sealed_secret, confirmed_at)
+     select id, 'sealed', now() from accounts.users where uid = $1`,
+    [uid],
+  );
+  expect(await reset(email, { ticket: await ticket(email) })).toMatchObject({ code: 1 });
+  expect(await login(email, NEW_PASSWORD)).toMatchObject({ status: 401, error: 'second_factor_needed' });
 });
 
 test('of ten resets at once by one ticket, or by one code, or by both, one succeeds', async () => {

@@ -33,6 +33,8 @@ export type Running = {
   join(name: string): Promise<{ token: string; user: CurrentUser }>;
   /** The newest code that the outbox has for an e-mail address or phone number; null when there is none. */
   codeFor(recipient: string): Promise<string | null>;
+  /** Subjects of the mails that the outbox has for an address, the newest first. */
+  mailsFor(email: string): Promise<string[]>;
   /** Lets the 120 seconds between two codes pass. */
   passResendTime(): Promise<void>;
   /** Forgets all rate limits. */
@@ -112,7 +114,12 @@ export async function run(
     },
     async codeFor(recipient) {
       const { messages } = await readOutbox(database.orm, secretKeys(SECRET), { page: 1, size: 1_000 });
-      return messages.find((message) => message.recipient === recipient)?.body.match(/\b\d{6}\b/)?.[0] ?? null;
+      const own = messages.filter((message) => message.recipient === recipient);
+      return own.map(({ body }) => /\b\d{6}\b/.exec(body)?.[0]).find((code) => code !== undefined) ?? null;
+    },
+    async mailsFor(email) {
+      const { messages } = await readOutbox(database.orm, secretKeys(SECRET), { page: 1, size: 1_000 });
+      return messages.filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
     },
     async passResendTime() {
       await database.pool.query(`update accounts.codes set sent_at = sent_at - interval '120 s'`);

@@ -275,8 +275,9 @@ export const en = {
 
   'installation.title': 'Installation',
   'installation.register_by_email': 'Register by e-mail',
-  'installation.register_by_phone': 'Register and log in by phone',
+  'installation.register_by_phone': 'Register by phone',
   'installation.register_by_name': 'Register by name',
+  'installation.login_by_phone': 'Fast login by phone',
   'installation.editors_need_second_factor': 'Editors need two-step verification',
   'installation.tell_unknown_accounts': 'Recovery says when an account is unknown',
   'installation.session_in_address': 'Accept sessions in addresses',
@@ -287,6 +288,8 @@ export const en = {
   'installationHint.register_by_email': 'A code is sent to the address.',
   'installationHint.register_by_phone': 'For mainland numbers. A code is sent by SMS.',
   'installationHint.register_by_name': 'No code is needed, so anybody can register any number of accounts.',
+  'installationHint.login_by_phone':
+    'By a code that is sent by SMS. Unknown numbers are registered if that is open too.',
   'installationHint.editors_need_second_factor': 'Without it they can log in, but administer nothing.',
   'installationHint.tell_unknown_accounts': 'Strangers can then find out who is registered here.',
   'installationHint.session_in_address': 'Only for old clients. Addresses end up in histories and logs.',

@@ -272,8 +272,9 @@ export const zhCN = {
 
   'installation.title': '站点设置',
   'installation.register_by_email': '开放邮箱注册',
-  'installation.register_by_phone': '开放手机注册和快捷登录',
+  'installation.register_by_phone': '开放手机注册',
   'installation.register_by_name': '开放名称注册',
+  'installation.login_by_phone': '开放手机快捷登录',
   'installation.editors_need_second_factor': '管理人员须启用两步验证',
   'installation.tell_unknown_accounts': '找回密码时提示账号不存在',
   'installation.session_in_address': '允许在网址中传递会话',
@@ -284,6 +285,7 @@ export const zhCN = {
   'installationHint.register_by_email': '需要验证邮箱。',
   'installationHint.register_by_phone': '仅限中国大陆手机号，需要短信验证。',
   'installationHint.register_by_name': '无需验证码，任何人都可以注册多个账号。',
+  'installationHint.login_by_phone': '使用短信验证码登录；开放手机注册时，未注册的号码会自动注册。',
   'installationHint.editors_need_second_factor': '未启用时可以登录，但不能管理。',
   'installationHint.tell_unknown_accounts': '陌生人可以借此探知谁在本站注册。',
   'installationHint.session_in_address': '仅用于旧版客户端。网址会留在浏览记录和日志中。',

@@ -8,10 +8,9 @@ import type { Session } from '../../gateway/sessions.ts';
 import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import type { Recipient } from '../codes/codes.ts';
+import { isRefused } from '../constraint.ts';
+import { tellOfChange } from '../notices/changeNotice.ts';
 import { type User, userById } from '../users.ts';
-
-/** PostgreSQL's code for a value that must be the only one and is not. */
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Gives an account an e-mail address or a phone number, instead of the one before, by the code that was sent there.
@@ -20,14 +19,15 @@ const UNIQUE_VIOLATION = '23505';
  * @throws CallError `code_wrong`, and `email_taken` or `phone_taken`: who has proven to have it may know
  */
 export async function changeContact(
-  { database, codes }: Accounts,
+  { database, codes, messenger }: Accounts,
   recipient: Recipient,
   typedCode: string,
   caller: Caller<Session>,
 ): Promise<User> {
   const { userId } = caller.session;
   const code = await codes.check({ purpose: 'change', recipient, userId }, typedCode, caller);
-  const { uid } = await userById(database.orm, userId);
+  const before = await userById(database.orm, userId);
+  const { uid } = before;
   const byEmail = 'email' in recipient;
   try {
     await inTransaction(database, async (tx) => {
@@ -47,14 +47,9 @@ export async function changeContact(
       });
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw new CallError(byEmail ? 'email_taken' : 'phone_taken');
+    if (isRefused(error, 'not unique')) throw new CallError(byEmail ? 'email_taken' : 'phone_taken');
     throw error;
   }
+  tellOfChange(messenger, before.email, byEmail ? 'email' : 'phone', caller.language);
   return userById(database.orm, userId);
-}
-
-/** drizzle wraps what the server said. */
-function isUniqueViolation(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : null;
-  return cause instanceof Error && 'code' in cause && cause.code === UNIQUE_VIOLATION;
 }

@@ -8,6 +8,7 @@ import { hashToken, looksLikeToken } from '../../gateway/secretToken.ts';
 import type { Ended } from '../../gateway/sessions.ts';
 import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
+import { isRefused } from '../constraint.ts';
 import { forgetDevices } from '../endAccess.ts';
 import { secondFactorsOf, type Wish } from '../entrance.ts';
 import { type Queries, type User, userById } from '../users.ts';
@@ -62,7 +63,7 @@ export async function logInByDevice(
       const proof = { secondFactor: device.secondFactor, deviceId: device.id };
       const entered = await accounts.entrance.enter(user, caller, wish, proof).catch((error: unknown) => {
         // Another who shows a copy of the token at the same time has brought the device to its end.
-        throw isMissingReference(error) ? new CallError('device_unknown') : error;
+        throw isRefused(error, 'missing reference') ? new CallError('device_unknown') : error;
       });
       return { ...entered, basename: labelOf(user), basepass: next };
     }
@@ -120,10 +121,4 @@ async function isOlder(tx: Queries, { id }: Device, seconds: number): Promise<bo
     .from(devices)
     .where(eq(devices.id, id));
   return row?.older ?? true;
-}
-
-/** Whether a row was not kept because what it refers to is gone (PostgreSQL's `foreign_key_violation`). */
-function isMissingReference(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error && 'code' in cause && cause.code === '23503';
 }

@@ -9,6 +9,7 @@ import { writeAudit } from '../audit.ts';
 import { endAccess } from '../endAccess.ts';
 import { demandFreshProof } from '../guards.ts';
 import type { LoginThrottle } from '../loginThrottle.ts';
+import { tellOfChange } from '../notices/changeNotice.ts';
 import { checkOwnPassword } from '../ownPassword.ts';
 import { userById } from '../users.ts';
 import { hashNewPassword } from './newPassword.ts';
@@ -20,7 +21,7 @@ import { hashNewPassword } from './newPassword.ts';
  * @throws CallError `password_empty`, `password_wrong`, `proof_needed`, `too_many_requests`, or one of `checkPassword`
  */
 export async function changePassword(
-  { database, sessions }: Accounts,
+  { database, sessions, messenger }: Accounts,
   throttle: LoginThrottle,
   typed: { old: string | undefined; new: string },
   caller: Caller<Session>,
@@ -47,4 +48,5 @@ export async function changePassword(
     return endAccess(sessions, tx, user.id, caller.session.id);
   });
   ended.tell();
+  tellOfChange(messenger, user.email, 'password', caller.language);
 }

@@ -7,6 +7,7 @@ import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { type Recipient, targetOf } from '../codes/codes.ts';
 import { endAccess } from '../endAccess.ts';
+import { tellOfChange } from '../notices/changeNotice.ts';
 import { hashNewPassword } from '../password/newPassword.ts';
 import { ownerOf, unknownRecipient } from '../recipient.ts';
 import { issueTicket, redeemTicket, tryTicket } from '../tickets.ts';
@@ -54,7 +55,7 @@ export async function resetPassword(
   password: string,
   caller: Caller,
 ): Promise<void> {
-  const { database, sessions, codes } = accounts;
+  const { database, sessions, codes, messenger } = accounts;
   const { user, redeem } = await weigh(accounts, recipient, evidence, caller);
   const passwordHash = await hashNewPassword(database.orm, password, [user.username, user.email, user.phone]);
   const ended = await inTransaction(database, async (tx) => {
@@ -68,6 +69,7 @@ export async function resetPassword(
     return endAccess(sessions, tx, user.id, null);
   });
   ended.tell();
+  tellOfChange(messenger, user.email, 'password', caller.language);
   if (caller.session?.userId === user.id) caller.takeBack();
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { PlatformConfig } from '../../config.ts';
+import { askJson } from '../askJson.ts';
 import { signAliyunCall } from './aliyunSignature.ts';
-import { askProvider } from './askProvider.ts';
 import type { Sender, Sms } from './messenger.ts';
 import { SendingFailed } from './sendingFailed.ts';
 
@@ -20,25 +20,25 @@ type Config = Extract<NonNullable<PlatformConfig['sms']>, { provider: 'aliyun' }
 
 /** Sends by Alibaba Cloud (`SendSms`), whose approved template has one variable, `code`. */
 export function sendByAliyun(config: Config): Sender<Sms> {
-  return async ({ to, code }) => {
+  return async (message) => {
     const { url, headers } = signAliyunCall(
       {
         url: config.url ?? 'https://dysmsapi.aliyuncs.com',
         action: 'SendSms',
         version: '2017-05-25',
         parameters: {
-          PhoneNumbers: to,
+          PhoneNumbers: message.to,
           SignName: config.signName,
           TemplateCode: config.templateCode,
-          TemplateParam: JSON.stringify({ code }),
+          TemplateParam: JSON.stringify({ code: message.code }),
         },
         nonce: randomUUID(),
         at: new Date(),
       },
       { id: config.accessKeyId, secret: config.accessKeySecret },
     );
-    const { answer } = await askProvider(url, { headers }, answerSchema);
-    if (answer.Code === 'OK') return;
-    throw new SendingFailed(NUMBER_REFUSED.has(answer.Code) ? 'recipient' : 'sender', answer.Code);
+    const code = (await askJson(url, { method: 'POST', headers }, answerSchema))?.answer.Code ?? 'no answer';
+    if (code === 'OK') return;
+    throw new SendingFailed(NUMBER_REFUSED.has(code) ? 'recipient' : 'sender', code);
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PlatformConfig } from '../../config.ts';
-import { askProvider } from './askProvider.ts';
+import { askJson } from '../askJson.ts';
 import type { Sender, Sms } from './messenger.ts';
 import { SendingFailed } from './sendingFailed.ts';
 
@@ -22,11 +22,10 @@ export function sendByTwilio(config: Config): Sender<Sms> {
       [config.from.startsWith('MG') ? 'MessagingServiceSid' : 'From']: config.from,
       Body: text,
     });
-    const { status, answer } = await askProvider(
-      url,
-      { headers: { authorization: `Basic ${credentials}` }, body },
-      answerSchema,
-    );
+    const request = { method: 'POST', headers: { authorization: `Basic ${credentials}` }, body } as const;
+    const answered = await askJson(url, request, answerSchema);
+    if (answered === null) throw new SendingFailed('sender', 'no answer');
+    const { status, answer } = answered;
     if (status === 201 && answer.sid !== undefined) return;
     const refused = answer.code !== undefined && NUMBER_REFUSED.has(answer.code);
     throw new SendingFailed(refused ? 'recipient' : 'sender', String(answer.code ?? status));
