@@ -107,6 +107,10 @@ export const routes: Router.RouteParameters[] = [
     asyncComponent: lazily(async () => (await import('../features/accounts/recover/ResetScreen.tsx')).ResetScreen),
   },
   {
+    path: '/user-edit/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/profile/ProfileScreen.tsx')).ProfileScreen),
+  },
+  {
     path: '/user-edit-password/',
     asyncComponent: lazily(
       async () => (await import('../features/accounts/security/ChangePasswordScreen.tsx')).ChangePasswordScreen,

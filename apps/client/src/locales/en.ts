@@ -294,6 +294,20 @@ export const en = {
   'installationHint.tell_unknown_accounts': 'Strangers can then find out who is registered here.',
   'installationHint.session_in_address': 'Only for old clients. Addresses end up in histories and logs.',
 
+  'profile.title': 'Profile',
+  'profile.nickName': 'Nickname',
+  'profile.sex': 'Sex',
+
+  'sex.secret': 'Not told',
+  'sex.male': 'Male',
+  'sex.female': 'Female',
+
+  'profile.birthday': 'Birthday',
+  'profile.province': 'Province',
+  'profile.city': 'City',
+  'profile.description': 'About you',
+  'profile.saved': 'Saved',
+
   'leave.title': 'Delete account',
   'leave.what':
     'Your account is closed at once and erased after 14 days, with your bots, their history and your exchange keys.',

@@ -290,6 +290,20 @@ export const zhCN = {
   'installationHint.tell_unknown_accounts': '陌生人可以借此探知谁在本站注册。',
   'installationHint.session_in_address': '仅用于旧版客户端。网址会留在浏览记录和日志中。',
 
+  'profile.title': '个人资料',
+  'profile.nickName': '昵称',
+  'profile.sex': '性别',
+
+  'sex.secret': '保密',
+  'sex.male': '男',
+  'sex.female': '女',
+
+  'profile.birthday': '生日',
+  'profile.province': '省份',
+  'profile.city': '城市',
+  'profile.description': '个人简介',
+  'profile.saved': '已保存',
+
   'leave.title': '注销账号',
   'leave.what': '账号将立即停用，并在 14 天后连同机器人、历史记录和交易所密钥一起清除。',
   'leave.bots': '机器人会先停止。它们在交易所的持仓不会变动，请自行处理。',

@@ -130,6 +130,7 @@ function Account() {
           </dl>
           <Links
             of={[
+              { href: '/user-edit/', title: t('profile.title') },
               { href: '/user-contact/', title: t('contact.title') },
               {
                 href: '/user-edit-password/',

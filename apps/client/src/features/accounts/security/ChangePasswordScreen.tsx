@@ -1,6 +1,7 @@
 import { credentialMethods } from '@heron/contract/accounts/credentialMethods.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
@@ -39,7 +40,8 @@ export function ChangePasswordScreen() {
   });
   if (!user) return null;
   const problem = change.error ? explain(change.error, t) : null;
-  const about = faultField(change.error, { password: true });
+  const isOldWrong = change.error instanceof ApiError && change.error.code === 'password_wrong';
+  const about = isOldWrong ? 'old' : faultField(change.error, { password: 'new' as const });
 
   function submit() {
     change.reset();
@@ -60,11 +62,11 @@ export function ChangePasswordScreen() {
               name="password"
               autoComplete="current-password"
               value={old}
-              fault={missing ? t('accounts.passwordMissing') : null}
+              fault={missing ? t('accounts.passwordMissing') : about === 'old' ? problem : null}
               onChange={setOld}
             />
           )}
-          <NewPasswordFields of={password} fault={about ? problem : null} />
+          <NewPasswordFields of={password} fault={about === 'new' ? problem : null} />
           <Button kind="primary" type="submit" busy={change.isPending} className="wide">
             {t('password.save')}
           </Button>

@@ -1,4 +1,6 @@
+import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
+import { errorText } from '@heron/contract/http/errors.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { go } from '../../../lib/navigation.ts';
@@ -12,40 +14,17 @@ import { PasswordField } from '../../../ui/fields.tsx';
 import { confirm, inform } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { AccountForm } from '../AccountForm.tsx';
+import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
+import { noteCode } from '../codes/countdown.ts';
+import { faultField } from '../faultField.ts';
+import { OwnName } from '../OwnName.tsx';
 import { useProof } from '../ProofSheet.tsx';
 
 /** Delete the own account. @see accounts.md 4, "Account deletion" */
 export function DeleteAccountScreen() {
   const { t } = useReader();
   const user = useMember();
-  const proof = useProof();
-  const [password, setPassword] = useState('');
-  const [missing, setMissing] = useState(false);
-  const remove = useMutation({
-    mutationFn: (uid: number) =>
-      proof.proven(() => send(peopleMethods.deleteAccount, { uid, ...(user?.has_password ? { password } : {}) })),
-    onSuccess(_, uid) {
-      forgetAccount(uid);
-      sessionEnded();
-      go('/user-login/', { root: true });
-      void inform({ title: t('leave.doneTitle'), text: t('leave.doneText') });
-    },
-  });
   if (!user) return null;
-
-  async function submit({ uid, has_password }: { uid: number; has_password: boolean }) {
-    remove.reset();
-    setMissing(has_password && password === '');
-    if (has_password && password === '') return;
-    const agreed = await confirm({
-      title: t('leave.confirmTitle'),
-      text: t('leave.confirmText'),
-      confirm: t('leave.delete'),
-      danger: true,
-    });
-    if (agreed) remove.mutate(uid);
-  }
-
   return (
     <Screen title={t('leave.title')} back="/setting-index/">
       <div className="narrow">
@@ -53,23 +32,87 @@ export function DeleteAccountScreen() {
           <p>{t('leave.what')}</p>
           <p>{t('leave.bots')}</p>
         </div>
-        <AccountForm problem={remove.error ? explain(remove.error, t) : null} onSubmit={() => void submit(user)}>
-          {user.has_password && (
+        <DeleteForm user={user} />
+      </div>
+    </Screen>
+  );
+}
+
+/** Wants the password; a code from who has none; and from who has neither a fresh proof. */
+function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { user: CurrentUser }) {
+  const { t, look } = useReader();
+  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const proof = useProof();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState<TypedCode>(NO_CODE);
+  const [missing, setMissing] = useState(false);
+  const target = has_password ? null : (user_email ?? user_tel);
+  const type = user_email === null ? 'sms' : 'email';
+  const typed = has_password ? password : target === null ? null : code.digits;
+  const remove = useMutation({
+    mutationFn: () =>
+      proof.proven(() =>
+        send(peopleMethods.deleteAccount, {
+          uid,
+          ...(has_password ? { password } : target === null ? {} : { code: code.digits, type }),
+        }),
+      ),
+    onSuccess() {
+      noteCode('delete', null);
+      forgetAccount(uid);
+      sessionEnded();
+      go('/user-login/', { root: true });
+      void inform({ title: t('leave.doneTitle'), text: t('leave.doneText') });
+    },
+  });
+  const about = faultField(remove.error, { password: 'password', code: 'code' });
+  const problem = remove.error ? explain(remove.error, t) : null;
+
+  async function submit() {
+    remove.reset();
+    setMissing(typed === '');
+    if (typed === '') return;
+    const agreed = await confirm({
+      title: t('leave.confirmTitle'),
+      text: t('leave.confirmText'),
+      confirm: t('leave.delete'),
+      danger: true,
+    });
+    if (agreed) remove.mutate();
+  }
+
+  return (
+    <>
+      <AccountForm problem={about ? null : problem} onSubmit={() => void submit()}>
+        {has_password && (
+          <>
+            <OwnName />
             <PasswordField
               label={t('accounts.password')}
               name="password"
               autoComplete="current-password"
               value={password}
-              fault={missing ? t('accounts.passwordMissing') : null}
+              fault={missing ? t('accounts.passwordMissing') : about === 'password' ? problem : null}
               onChange={setPassword}
             />
-          )}
-          <Button kind="stop" type="submit" icon="trash" busy={remove.isPending} className="wide">
-            {t('leave.delete')}
-          </Button>
-        </AccountForm>
-      </div>
+          </>
+        )}
+        {target !== null && (
+          <CodeField
+            purpose="delete"
+            target={target}
+            onNoTarget={() => {}}
+            request={() => send(peopleMethods.sendDeleteCode, { type })}
+            code={code}
+            onCode={setCode}
+            fault={missing ? errorText('code_empty', language) : about === 'code' ? problem : null}
+          />
+        )}
+        <Button kind="stop" type="submit" icon="trash" busy={remove.isPending} className="wide">
+          {t('leave.delete')}
+        </Button>
+      </AccountForm>
       {proof.asking}
-    </Screen>
+    </>
   );
 }

@@ -1,0 +1,134 @@
+import '../accounts.css';
+import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
+import { peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
+import { isBirthday, NICK_NAME_LONGEST, parseNickName } from '@heron/contract/accounts/profile.ts';
+import { errorText } from '@heron/contract/http/errors.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { goBack } from '../../../lib/navigation.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { setSession, useMember } from '../../../lib/session.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { Choice, TextField } from '../../../ui/fields.tsx';
+import { toast } from '../../../ui/notices.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { AccountForm } from '../AccountForm.tsx';
+
+/** By the number under which they are kept. @see accounts.md 3 */
+const SEXES = ['secret', 'male', 'female'] as const;
+
+/** What others see of the own account. @see accounts.md 2, "Profile edit screen" */
+export function ProfileScreen() {
+  const { t } = useReader();
+  const user = useMember();
+  if (!user) return null;
+  return (
+    <Screen title={t('profile.title')} back="/setting-index/">
+      <div className="narrow">
+        <ProfileForm user={user} />
+      </div>
+    </Screen>
+  );
+}
+
+function ProfileForm({ user }: { user: CurrentUser }) {
+  const { t, look } = useReader();
+  const chinese = look.language === 'zh-CN';
+  const [typed, setTyped] = useState({
+    nick_name: user.nick_name,
+    sex: SEXES[user.sex] ?? 'secret',
+    birthday: user.birthday ?? '',
+    province: user.province,
+    city: user.city,
+    description: user.description,
+  });
+  const [faults, setFaults] = useState<{ nick_name?: string; birthday?: string }>({});
+  const save = useMutation({
+    mutationFn: () => {
+      // One of three.
+      const sex = SEXES.indexOf(typed.sex) as 0 | 1 | 2;
+      return send(peopleMethods.updateMemberInformation, { ...typed, sex });
+    },
+    onSuccess({ user_info }) {
+      setSession({ state: 'member', user: user_info });
+      toast(t('profile.saved'));
+      goBack('/setting-index/');
+    },
+  });
+  const change = (part: Partial<typeof typed>) => setTyped({ ...typed, ...part });
+
+  function submit() {
+    const language = chinese ? 'zh' : 'en';
+    const today = new Date().toISOString().slice(0, 10);
+    const found = {
+      ...(parseNickName(typed.nick_name) === null ? { nick_name: errorText('nick_name_invalid', language) } : {}),
+      ...(typed.birthday === '' || isBirthday(typed.birthday, today)
+        ? {}
+        : { birthday: errorText('birthday_invalid', language) }),
+    };
+    setFaults(found);
+    if (Object.keys(found).length === 0) save.mutate();
+  }
+
+  return (
+    <AccountForm problem={save.error ? explain(save.error, t) : null} onSubmit={submit}>
+      <TextField
+        label={t('profile.nickName')}
+        name="nickname"
+        autoComplete="nickname"
+        value={typed.nick_name}
+        unit={`${[...typed.nick_name].length}/${NICK_NAME_LONGEST}`}
+        fault={faults.nick_name}
+        onChange={(nick_name) => change({ nick_name })}
+      />
+      <Choice
+        label={t('profile.sex')}
+        value={typed.sex}
+        choices={SEXES.map((value) => ({ value, title: t(`sex.${value}`) }))}
+        onChange={(sex) => change({ sex })}
+      />
+      <TextField
+        label={t('profile.birthday')}
+        name="bday"
+        type="date"
+        autoComplete="bday"
+        min="1900-01-01"
+        value={typed.birthday}
+        fault={faults.birthday}
+        onChange={(birthday) => change({ birthday })}
+      />
+      {chinese && (
+        <div className="form-grid">
+          <TextField
+            label={t('profile.province')}
+            autoComplete="address-level1"
+            maxLength={40}
+            value={typed.province}
+            onChange={(province) => change({ province })}
+          />
+          <TextField
+            label={t('profile.city')}
+            autoComplete="address-level2"
+            maxLength={40}
+            value={typed.city}
+            onChange={(city) => change({ city })}
+          />
+        </div>
+      )}
+      <TextField
+        label={t('profile.description')}
+        autoComplete="off"
+        maxLength={200}
+        value={typed.description}
+        onChange={(description) => change({ description })}
+      />
+      <div className="form-actions">
+        <Button kind="primary" type="submit" busy={save.isPending}>
+          {t('contact.save')}
+        </Button>
+      </div>
+    </AccountForm>
+  );
+}
