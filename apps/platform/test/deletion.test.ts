@@ -31,9 +31,13 @@ beforeEach(async () => {
   host.arrived.length = 0;
   [bots, keys, stopped, confirmed] = [[], [], 'finished', true];
   host.answer = ({ method, url }, response) => {
-    const [, , kind, id, act] = url.split('/');
+    const [, , kind, id, act] = url.replace(/\?.*/, '').split('/');
     const bot = bots.find((each) => each.id === id);
     if (act === 'stop' && bot !== undefined && bot.status !== 'error') bot.status = stopped;
+    if (method === 'DELETE' && url.endsWith('?orders=cancel') && !confirmed) {
+      response.writeHead(409).end('{}');
+      return;
+    }
     if (method === 'DELETE') {
       bots = bots.filter((each) => each.id !== id);
       keys = keys.filter((each) => each.id !== id);
@@ -249,7 +253,7 @@ test('after 14 days everything of a deleted account is erased, once, whichever a
   const nodes = await Promise.all([another(), another(), another()]);
   await until(async () => (await rowOf(user.uid)) === undefined);
   for (const node of nodes) await node.close();
-  expect(asked()).toEqual(expect.arrayContaining(['DELETE /bot/bots/aaaaaa', `DELETE /bot/keys/${key}`]));
+  expect(asked()).toEqual(expect.arrayContaining(['DELETE /bot/bots/aaaaaa?orders=cancel', `DELETE /bot/keys/${key}`]));
   expect(await audited(user.uid)).toEqual(['user.erase']);
   const { rows } = await heron.database.pool.query(
     'select 1 from accounts.sessions where user_id = $1 union all select 1 from accounts.devices where user_id = $1',
@@ -259,6 +263,20 @@ test('after 14 days everything of a deleted account is erased, once, whichever a
   expect(await rowOf(young.user.uid)).toBeDefined();
   // The name is free again.
   expect((await heron.join(user.username ?? '')).user.uid).not.toBe(user.uid);
+});
+
+test('an exchange that can be asked no more holds an erasure up for a week, not for ever', async () => {
+  const { user } = await member();
+  bots = [{ id: 'aaaaaa', mode: 'live', status: 'error' }];
+  confirmed = false;
+  await deletedFor(user.uid, 20.9);
+  const node = await another();
+  await until(() => asked().includes('DELETE /bot/bots/aaaaaa?orders=cancel'));
+  expect(await rowOf(user.uid)).toBeDefined();
+  await deletedFor(user.uid, 21.1);
+  await until(async () => (await rowOf(user.uid)) === undefined);
+  expect(asked()).toContain('DELETE /bot/bots/aaaaaa?orders=leave');
+  await node.close();
 });
 
 test('who cannot be erased because a bot runs is tried again, and holds up nobody else', async () => {

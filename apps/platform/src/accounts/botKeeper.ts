@@ -9,9 +9,10 @@ export type BotKeeper = {
    */
   stopAll(userId: number, language: Language): Promise<void>;
   /**
-   * Deletes all stopped bots of somebody with their history, and their exchange keys.
+   * Deletes all bots of somebody with their history, and their exchange keys.
    *
+   * @param orders what of those that still rest at the exchange: their cancelling needs a key that works
    * @throws CallError as `stopAll`
    */
-  removeAll(userId: number): Promise<void>;
+  removeAll(userId: number, orders: 'cancel' | 'leave'): Promise<void>;
 };

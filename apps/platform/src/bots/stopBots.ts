@@ -39,9 +39,10 @@ export function createStopBots(
     userId: number,
     call: Call,
     answer: Schema,
-    given: { id?: string; body?: object; language?: Language } = {},
+    given: { id?: string; body?: object; query?: string; language?: Language } = {},
   ): Promise<z.output<Schema>> {
-    const response = await fetch(new URL(call.path.replace(':id', given.id ?? ''), host.url), {
+    const path = `${call.path.replace(':id', given.id ?? '')}${given.query ?? ''}`;
+    const response = await fetch(new URL(path, host.url), {
       method: call.method,
       headers: {
         ...callerHeaders(host, { userId, groupId: null }, given.language ?? 'en'),
@@ -54,7 +55,8 @@ export function createStopBots(
     return answer.parse(await response.json());
   }
 
-  async function stopOne(userId: number, { id, mode, status }: z.output<typeof bot>, language: Language) {
+  /** @returns how it is when it does nothing any more */
+  async function bringToRest(userId: number, id: string, language: Language): Promise<string> {
     const late = Date.now() + PATIENCE_MS;
     let now = (await ask(userId, botCalls.stop, answers.bot, { id, language })).status;
     while (!AT_REST.includes(now)) {
@@ -62,6 +64,11 @@ export function createStopBots(
       await delay(LOOK_AGAIN_MS, undefined, { signal: ending });
       now = (await ask(userId, botCalls.get, answers.bot, { id })).status;
     }
+    return now;
+  }
+
+  async function stopOne(userId: number, { id, mode, status }: z.output<typeof bot>, language: Language) {
+    const now = await bringToRest(userId, id, language);
     // What a fault has stopped may have left orders at the exchange.
     if (mode !== 'live' || (status !== 'error' && now !== 'error')) return;
     const { confirmed } = await ask(userId, botCalls.halt, answers.halted, { id, body: { close: false } });
@@ -93,11 +100,17 @@ export function createStopBots(
         await Promise.all(atWork.map((each) => stopOne(userId, each, language)));
       });
     },
-    /** Deletes all bots of somebody, which are stopped, and their exchange keys. @throws CallError as `stopAll` */
-    async removeAll(userId: number): Promise<void> {
+    /**
+     * Deletes all bots of somebody, which were stopped, and their exchange keys.
+     *
+     * @param orders what of those that still rest at the exchange: their cancelling needs a key that works
+     * @throws CallError as `stopAll`
+     */
+    async removeAll(userId: number, orders: 'cancel' | 'leave'): Promise<void> {
       await told(userId, async () => {
-        for (const { id } of (await ask(userId, botCalls.list, answers.list)).bots) {
-          await ask(userId, botCalls.remove, answers.deleted, { id });
+        for (const { id, status } of (await ask(userId, botCalls.list, answers.list)).bots) {
+          if (!AT_REST.includes(status)) await bringToRest(userId, id, 'en');
+          await ask(userId, botCalls.remove, answers.deleted, { id, query: `?orders=${orders}` });
         }
         for (const { id } of (await ask(userId, botCalls.keys, answers.keys)).keys) {
           await ask(userId, botCalls.removeKey, answers.deleted, { id });

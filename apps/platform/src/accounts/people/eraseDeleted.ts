@@ -9,8 +9,8 @@ import type { Queries, User } from '../users.ts';
 
 /** For so long a deletion can be undone. @see findings-identity.md, "account deletion" */
 const ERASED_AFTER_DAYS = 14;
-/** After so many days somebody is erased even if a provider could not be told. */
-const PROVIDERS_TOLD_WITHIN_DAYS = 21;
+/** After so many days somebody is erased even if a provider or an exchange cannot be asked any more. */
+const OTHERS_TOLD_WITHIN_DAYS = 21;
 
 /** What came of one round. */
 export type Erased = {
@@ -35,8 +35,8 @@ export async function eraseDeleted(
       await inTransaction(database, async (tx) => {
         person = await nextDue(tx, tried);
         if (person === undefined) return;
-        await bots.stopAll(person.id, 'en');
-        await bots.removeAll(person.id);
+        // Nothing rested when they were deleted. Since then they may have withdrawn their keys.
+        await bots.removeAll(person.id, isLate(person) ? 'leave' : 'cancel');
         await leaveProviders(accounts, person);
         await erase(tx, person);
       });
@@ -52,14 +52,17 @@ export async function eraseDeleted(
 /** Providers are told first. One that does not answer holds an erasure up for some days, not for ever. */
 async function leaveProviders(
   accounts: Pick<Accounts, 'database' | 'keys' | 'providers'>,
-  { id, deletedAt }: User,
+  person: User,
 ): Promise<void> {
   try {
-    await revokeAtProviders(accounts, id);
+    await revokeAtProviders(accounts, person.id);
   } catch (error) {
-    const days = (Date.now() - (deletedAt?.getTime() ?? 0)) / 86_400_000;
-    if (!(error instanceof CallError) || days < PROVIDERS_TOLD_WITHIN_DAYS) throw error;
+    if (!(error instanceof CallError) || !isLate(person)) throw error;
   }
+}
+
+function isLate({ deletedAt }: User): boolean {
+  return Date.now() - (deletedAt?.getTime() ?? 0) > OTHERS_TOLD_WITHIN_DAYS * 86_400_000;
 }
 
 /** Whoever is locked is being erased by another process, or brought back. */
