@@ -59,15 +59,10 @@ describe.each(SCREENS)('the owner of an account, on a $name', ({ name, width, he
     return own;
   }
 
-  /** Presses the button until the exchange has answered: on a busy machine its worker may take longer to start. */
+  /** Once is enough, however long the worker of the exchange takes to start on a busy machine. */
   async function testAndKeep(answer: Locator): Promise<void> {
-    const late = page.getByText(/The service is recovering|did not answer in time/);
-    for (let tries = 0; tries < 3; tries++) {
-      await page.getByRole('button', { name: 'Test and keep' }).click();
-      await answer.or(late).first().waitFor();
-      if (await answer.isVisible()) return;
-    }
-    await answer.waitFor();
+    await page.getByRole('button', { name: 'Test and keep' }).click();
+    await answer.waitFor({ timeout: 120_000 });
   }
 
   it('adds a key, sees what it may do, and is told what is wrong with one that the exchange refuses', async () => {

@@ -15,7 +15,7 @@ import type { Accounts, SharedAccount } from './accounts.ts';
 import { contractSetup } from './contractSetup.ts';
 import type { OpeningTurn, OpeningTurns } from './openingTurns.ts';
 import type { OtherBots } from './otherBots.ts';
-import { readAccount } from './readAccount.ts';
+import { INCOMES_LAG_MS, readAccount } from './readAccount.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
@@ -263,7 +263,10 @@ export function liveMachine(
     const busy = state.bot.pairs.filter((pair) => isBusy(pair) || pair.holding.quantity > 0).map(({ pair }) => pair);
     const ordered = state.orders.map(({ pair }) => pair);
     const all = looks % WHOLE_LOOK === 0 ? state.bot.pairs.map(({ pair }) => pair) : [];
-    const active = new Set([...all, ...busy, ...ordered, ...lately]);
+    // What a position was paid or cost may be told when it is over: whose it was, its fills say.
+    const since = (account?.trading.margin ? account.trading.time() : Number.POSITIVE_INFINITY) - INCOMES_LAG_MS;
+    const ended = state.bot.pairs.map(({ pair }) => pair).filter((pair) => (state.flatSince[pair] ?? 0) > since);
+    const active = new Set([...all, ...busy, ...ordered, ...ended, ...lately]);
     lately = new Set([...busy, ...ordered]);
     return active;
   }

@@ -16,7 +16,7 @@ import type { OtherBots } from './otherBots.ts';
 /** Fills are told again for so long, since a list may be a little behind the fills themselves. */
 const LAG_MS = 60_000;
 /** Incomes likewise; exchanges write them down later than fills. */
-const INCOMES_LAG_MS = 600_000;
+export const INCOMES_LAG_MS = 600_000;
 /** An account that keeps changing is not compared this time. */
 const TRIES = 3;
 

@@ -1,0 +1,52 @@
+import type { OwnIncome } from '@heron/engine/live/report.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
+import type { FundingPayment, PublicFutures } from '@heron/exchanges/exchange.ts';
+import { expect, test } from 'vitest';
+import { fundingTerms } from '../src/live/fundingTerms.ts';
+
+const EIGHT_HOURS = 28_800_000;
+
+const paid = (pair: string, at: number): OwnIncome => ({ type: 'funding', id: `${at}`, at, pair, amount: -1 });
+
+/** A venue whose rates are those of the payments' numbers; only what it is asked here. */
+function venue(payments: readonly FundingPayment[]) {
+  const asked: string[] = [];
+  const exchange = {
+    async fundingHistory(pair: string, from: number, to: number) {
+      asked.push(pair);
+      return payments.filter(({ time }) => time >= from && time < to);
+    },
+  } as unknown as PublicFutures;
+  return { asked, exchange };
+}
+
+test('payments of a month are told with their rates and marks by one question a pair, and asked for once', async () => {
+  const payments = Array.from({ length: 90 }, (_, n) => ({
+    time: n * EIGHT_HOURS,
+    rate: n / 1e6,
+    mark: toUnits(n + 1),
+  }));
+  const { asked, exchange } = venue(payments);
+  const withTerms = fundingTerms(exchange);
+  // The exchange writes them down a moment later.
+  const incomes = payments.map(({ time }) => paid('BTC-USDT', time + 900));
+  const told = await withTerms([...incomes, paid('ETH-USDT', EIGHT_HOURS)], new Set(['BTC-USDT']));
+  expect(told.slice(0, 90).map(({ terms }) => terms)).toEqual(
+    payments.map(({ rate, mark }) => ({ rate: Math.round(rate * 1e8), mark })),
+  );
+  expect(told[90]).toEqual(paid('ETH-USDT', EIGHT_HOURS));
+  await withTerms(incomes, new Set(['BTC-USDT']));
+  expect(asked).toEqual(['BTC-USDT']);
+});
+
+test('a payment that the venue has not told yet, and a clearance, are left as they are', async () => {
+  const { asked, exchange } = venue([{ time: EIGHT_HOURS, rate: 0.0001, mark: 1 }]);
+  const incomes: OwnIncome[] = [
+    paid('BTC-USDT', 2 * EIGHT_HOURS),
+    { ...paid('BTC-USDT', EIGHT_HOURS), type: 'clearance' },
+  ];
+  const withTerms = fundingTerms(exchange);
+  expect(await withTerms(incomes, new Set(['BTC-USDT']))).toEqual(incomes);
+  await withTerms(incomes, new Set(['BTC-USDT']));
+  expect(asked).toHaveLength(2);
+});
