@@ -57,7 +57,10 @@ function ProfileForm({ user }: { user: CurrentUser }) {
       goBack('/setting-index/');
     },
   });
-  const change = (part: Partial<typeof typed>) => setTyped({ ...typed, ...part });
+  function change(part: Partial<typeof typed>) {
+    setTyped({ ...typed, ...part });
+    setFaults({});
+  }
 
   function submit() {
     const language = chinese ? 'zh' : 'en';

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { SCREENS } from './browser.ts';
+import { field, PASSWORD } from './ground.ts';
+import { look } from './look.ts';
+import { addPerson, call, totp } from './people.ts';
+import { button, logIn, visitedGround } from './visitors.ts';
+
+const { ground, open } = visitedGround();
+
+describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
+  const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
+
+  it('an authenticator app is set up, asked for at the next login, and a recovery code opens once in its place', async () => {
+    const person = `Tom_${name}`;
+    await addPerson(ground.heron, person);
+    const page = await open('/user-second-factor/', screen);
+    await logIn(page, person, PASSWORD);
+    await button(page, 'Set up').click();
+    await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
+    await look(page, `${name}-totp-setup`);
+    const secret = String(await page.getByTestId('totp-secret').textContent());
+    await field(page, 'Code of the app').fill('000000');
+    await button(page, 'Switch on').click();
+    await page.getByText('The code is wrong').waitFor();
+    await field(page, 'Code of the app').fill(totp(secret));
+    await button(page, 'Switch on').click();
+    await page.getByTestId('recovery-codes').waitFor();
+    const codes = await page.getByTestId('recovery-codes').getByRole('listitem').allTextContents();
+    expect(codes).toHaveLength(10);
+    await look(page, `${name}-recovery-codes`);
+    await button(page, 'I have kept them').click();
+    await page.getByText('10 are left').waitFor();
+    await look(page, `${name}-second-factor`);
+
+    const next = await open('/user-login/', screen);
+    await logIn(next, person, PASSWORD);
+    await next.getByText('One more step').waitFor();
+    await field(next, 'Code of the app').fill('111111');
+    await button(next, 'Log in').click();
+    await next.getByText('The second step of the login failed').waitFor();
+    await look(next, `${name}-second-step`);
+    // The step of now was used to switch it on; the next one counts too.
+    await field(next, 'Code of the app').fill(totp(secret, Date.now() + 30_000));
+    await button(next, 'Log in').click();
+    await next.getByText('No bots yet').waitFor();
+
+    const lost = await open('/user-login/', screen);
+    await logIn(lost, person, PASSWORD);
+    await button(lost, 'Use a recovery code').click();
+    await field(lost, 'Recovery code').fill(String(codes[0]));
+    await look(lost, `${name}-second-step-recovery`);
+    await button(lost, 'Log in').click();
+    await lost.getByText('No bots yet').waitFor();
+    await lost.goto(`${ground.heron.url}/user-second-factor/`);
+    await lost.getByText('9 are left').waitFor();
+    await button(lost, 'Switch off').click();
+    await lost.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
+    await button(lost, 'Set up').waitFor();
+  });
+
+  it('a passkey is added, renamed, and logs in without any name or password', async () => {
+    const person = `Key_${name}`;
+    await addPerson(ground.heron, person);
+    const page = await open('/user-second-factor/', screen);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    // Passkeys belong to names, not to addresses.
+    const local = ground.heron.url.replace('127.0.0.1', 'localhost');
+    await page.goto(`${local}/user-second-factor/`);
+    await logIn(page, person, PASSWORD);
+    await button(page, 'Add a passkey').click();
+    await button(page, 'I have kept them').click();
+    await page.getByTestId('passkey-row').waitFor();
+    await page.getByRole('button', { name: /^Rename / }).click();
+    await field(page, 'Name').fill('My laptop');
+    await button(page, 'Rename').click();
+    await page.getByTestId('passkey-row').getByText('My laptop').waitFor();
+    await look(page, `${name}-passkeys`);
+    await page.goto(`${local}/setting-index/`);
+    await button(page, 'Log out').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+    await button(page, 'Log in with a passkey').click();
+    await page.waitForURL('**/bots/');
+
+    // As the second step behind the password.
+    await page.context().clearCookies();
+    await page.goto(`${local}/user-login/`);
+    await logIn(page, person, PASSWORD);
+    await button(page, 'Use a passkey').click();
+    await page.getByText('No bots yet').waitFor();
+    await page.goto(`${local}/user-second-factor/`);
+    await page.getByRole('button', { name: 'Remove My laptop' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByTestId('passkey-row').waitFor({ state: 'detached' });
+  });
+
+  it('who changes the password stays, and every other session ends', async () => {
+    const person = `Cho_${name}`;
+    await addPerson(ground.heron, person);
+    const other = await open('/user-login/', screen);
+    await logIn(other, person, PASSWORD);
+    await other.getByText('No bots yet').waitFor();
+    const page = await open('/user-edit-password/', screen);
+    await logIn(page, person, PASSWORD);
+    await button(page, 'Save').click();
+    await page.getByText('please input password').first().waitFor();
+    await field(page, 'Present password').fill('not the one 12');
+    await field(page, 'New password').fill('still water 88');
+    await field(page, 'Confirm new password').fill('still water 88');
+    await button(page, 'Save').click();
+    await page.getByText('The password is wrong').waitFor();
+    await look(page, `${name}-change-password`);
+    await field(page, 'Present password').fill(PASSWORD);
+    await button(page, 'Save').click();
+    await page.waitForURL('**/setting-index/');
+    await other.reload();
+    await other.waitForURL('**/user-login/');
+  });
+
+  it('a profile is saved, and a nickname that is too long is refused', async () => {
+    const person = `Pia_${name}`;
+    await addPerson(ground.heron, person);
+    const page = await open('/user-edit/', screen);
+    await logIn(page, person, PASSWORD);
+    await field(page, 'Nickname').fill('a nickname too long');
+    await button(page, 'Save').click();
+    await page.getByText('A nickname has 1 to 12 characters').waitFor();
+    await field(page, 'Nickname').fill('Pia 苍鹭');
+    await page.getByRole('radio', { name: 'Female' }).check();
+    await page.getByLabel('Birthday').fill('1999-12-31');
+    await look(page, `${name}-profile`);
+    await button(page, 'Save').click();
+    await page.waitForURL('**/setting-index/');
+    await page.goto(`${ground.heron.url}/user-edit/`);
+    expect(await field(page, 'Nickname').inputValue()).toBe('Pia 苍鹭');
+    expect(await page.getByLabel('Birthday').inputValue()).toBe('1999-12-31');
+    expect(await page.getByRole('radio', { name: 'Female' }).isChecked()).toBe(true);
+  });
+
+  it('sessions are seen and ended one by one, or all others at once', async () => {
+    const person = `Many_${name}`;
+    await addPerson(ground.heron, person);
+    const page = await open('/user-sessions/', screen);
+    await logIn(page, person, PASSWORD);
+    await page.getByText('This one').waitFor();
+    const rows = page.getByTestId('session-row');
+    // The one that registered, past the screens, and this one.
+    expect(await rows.count()).toBe(2);
+    await page.getByRole('button', { name: /^End: / }).click();
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await call(ground.heron, 'System.Login.login', { username: person, password: PASSWORD });
+    await page.reload();
+    await button(page, 'End all others').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click();
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await rows.first().waitFor();
+  });
+
+  it('who deletes the account is told what happens, and cannot log in any more', async () => {
+    const person = `Lee_${name}`;
+    await addPerson(ground.heron, person);
+    const page = await open('/user-delete/', screen);
+    await logIn(page, person, PASSWORD);
+    await button(page, 'Delete account').waitFor();
+    await field(page, 'Password').fill('not the one 12');
+    await look(page, `${name}-delete-account`);
+    await button(page, 'Delete account').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete account' }).click();
+    await page.getByText('The password is wrong').waitFor();
+    await field(page, 'Password').fill(PASSWORD);
+    await button(page, 'Delete account').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete account' }).click();
+    await page.getByText('Account deleted').waitFor();
+    await button(page, 'OK').click();
+    await logIn(page, person, PASSWORD);
+    await page.getByText('Account or password is wrong').waitFor();
+  });
+});

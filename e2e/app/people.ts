@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto';
+import { PASSWORD } from './ground.ts';
+import type { RunningHeron } from './heron.ts';
+
+/** One method of the running Heron, past the screens. @throws with the answer when it is no success */
+export async function call<Data>(heron: RunningHeron, method: string, payload: object, token?: string): Promise<Data> {
+  const answer = await fetch(new URL('/api.php', heron.url), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ method, ...payload }),
+  });
+  const { code, message, data } = (await answer.json()) as { code: number; message: string; data: string };
+  if (code < 0) throw new Error(`${method}: ${message}`);
+  return JSON.parse(data) as Data;
+}
+
+/** Makes the first super administrator, called Keeper. @returns the token of a session */
+export async function appointKeeper(heron: RunningHeron): Promise<string> {
+  const setup_token = String(heron.setupLink).split('/').at(-1);
+  const made = await call<{ token: string }>(heron, 'System.Setup.createAdministrator', {
+    setup_token,
+    username: 'Keeper',
+    password: PASSWORD,
+  });
+  return made.token;
+}
+
+/** Registers somebody by name, past the screens. @returns uid */
+export async function addPerson(heron: RunningHeron, username: string): Promise<number> {
+  const made = await call<{ user_info: { uid: number } }>(heron, 'System.Register.usernameRegister', {
+    username,
+    password: PASSWORD,
+  });
+  return made.user_info.uid;
+}
+
+/** The code in the newest message to a recipient, as the outbox has it. @param token of a super administrator */
+export async function newestCode(heron: RunningHeron, token: string, recipient: string): Promise<string> {
+  const { list } = await call<{ list: { recipient: string; body: string }[] }>(
+    heron,
+    'System.Outbox.list',
+    { limit: 100 },
+    token,
+  );
+  const code = /\b\d{6}\b/.exec(list.find((message) => message.recipient === recipient)?.body ?? '')?.[0];
+  if (code === undefined) throw new Error(`No code was sent to ${recipient}`);
+  return code;
+}
+
+/** What an authenticator app shows (RFC 6238). @param secret base32 */
+export function totp(secret: string, atMs = Date.now()): string {
+  const bits = [...secret.replace(/[\s=]/g, '')].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(atMs / 30_000)));
+  const mac = createHmac('sha1', key).update(step).digest();
+  const at = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
