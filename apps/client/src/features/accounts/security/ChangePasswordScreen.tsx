@@ -1,3 +1,4 @@
+import '../accounts.css';
 import { credentialMethods } from '@heron/contract/accounts/credentialMethods.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,3 +1,4 @@
+import '../accounts.css';
 import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
 import { credentialMethods } from '@heron/contract/accounts/credentialMethods.ts';
 import { maskPhone } from '@heron/contract/accounts/phone.ts';

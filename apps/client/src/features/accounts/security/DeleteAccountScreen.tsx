@@ -1,3 +1,4 @@
+import '../accounts.css';
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
 import { errorText } from '@heron/contract/http/errors.ts';

@@ -1,3 +1,4 @@
+import '../accounts.css';
 import { identityMethods, type Provider } from '@heron/contract/accounts/identityMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useReader } from '../../../lib/reader.ts';

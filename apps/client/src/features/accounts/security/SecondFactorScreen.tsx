@@ -1,3 +1,4 @@
+import '../accounts.css';
 import { passkeyMethods } from '@heron/contract/accounts/passkeyMethods.ts';
 import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+import '../accounts.css';
 import { deviceMethods } from '@heron/contract/accounts/deviceMethods.ts';
 import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
