@@ -13,6 +13,8 @@ export type WechatStandIn = {
   wait(seconds: number): void;
   /** What it answers to everything from now on; null: as it should. */
   breakDown(how: { status: number; body: string } | null): void;
+  /** Tells about the next people all at once, when so many were asked about. */
+  gather(number: number): void;
   stop(): Promise<void>;
 };
 
@@ -23,6 +25,8 @@ export async function wechatStandIn(secrets: Readonly<Record<string, string>>): 
   const codes = new Map<string, { appid: string; user: WechatUser; at: number; used: boolean }>();
   const tokens = new Map<string, WechatUser>();
   let now = 0;
+  let gathered = 1;
+  const waiting: (() => void)[] = [];
   let broken: { status: number; body: string } | null = null;
 
   function grant(query: URLSearchParams): object {
@@ -55,8 +59,15 @@ export async function wechatStandIn(secrets: Readonly<Record<string, string>>): 
       '/sns/userinfo': userinfo,
     };
     const answer = answers[pathname]?.(searchParams) ?? { errcode: -1, errmsg: 'system error' };
-    response.writeHead(broken?.status ?? 200, { 'content-type': 'text/plain' });
-    response.end(broken?.body ?? JSON.stringify(answer));
+    const tell = () => {
+      response.writeHead(broken?.status ?? 200, { 'content-type': 'text/plain' });
+      response.end(broken?.body ?? JSON.stringify(answer));
+    };
+    if (pathname !== '/sns/userinfo') return tell();
+    waiting.push(tell);
+    if (waiting.length < gathered) return;
+    gathered = 1;
+    for (const each of waiting.splice(0)) each();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A server that listens on a port has an address of this kind.
@@ -74,6 +85,9 @@ export async function wechatStandIn(secrets: Readonly<Record<string, string>>): 
     },
     breakDown(how) {
       broken = how;
+    },
+    gather(number) {
+      gathered = number;
     },
     stop: () =>
       new Promise((resolve) => {
