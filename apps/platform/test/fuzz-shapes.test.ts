@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeApi } from '../src/apiDescription.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { FUZZ_RUNS, hostileText, hostileValue } from './hostileText.ts';
+import { FUZZ_RUNS, fromAnywhere, hostileText, hostileValue } from './hostileText.ts';
 import { PASSWORD, type Running, run } from './running.ts';
 
 let host: BotHostStandIn;
@@ -13,7 +13,7 @@ let people = 0;
 let tokens: (string | null)[] = [];
 beforeAll(async () => {
   host = await standIn();
-  heron = await run({ bothostUrl: host.url });
+  heron = await run({ bothostUrl: host.url, trustedProxies: ['127.0.0.1'] });
 });
 afterAll(async () => {
   await heron.stop();
@@ -151,6 +151,7 @@ test.each(operations)(
         const answer = await heron.ask(`${address}?${query}`, {
           method: http.toUpperCase(),
           headers: {
+            ...fromAnywhere(),
             ...(token === null ? {} : { authorization: `Bearer ${token}` }),
             ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
           },

@@ -4,7 +4,7 @@ import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/method.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { FUZZ_RUNS, hostileText, hostileValue } from './hostileText.ts';
+import { FUZZ_RUNS, fromAnywhere, hostileText, hostileValue } from './hostileText.ts';
 import { type Answer, type Running, run } from './running.ts';
 
 /** To each method, and to each of the other doors. */
@@ -15,7 +15,7 @@ let token: string;
 let joined = 0;
 beforeAll(async () => {
   host = await standIn();
-  heron = await run({ bothostUrl: host.url });
+  heron = await run({ bothostUrl: host.url, trustedProxies: ['127.0.0.1'] });
   ({ token } = await heron.join('Fuzz'));
 });
 afterAll(async () => {
@@ -49,7 +49,7 @@ test.each(Object.values(accountMethods).map(({ name }) => name))(
       fc.asyncProperty(payload, fc.boolean(), async (sent, loggedIn) => {
         // Otherwise most would end at the rate limits.
         if (runs++ % 4 === 0) await heron.forgive();
-        const headers = loggedIn ? { authorization: `Bearer ${token}` } : {};
+        const headers = { ...fromAnywhere(), ...(loggedIn ? { authorization: `Bearer ${token}` } : {}) };
         const body = JSON.stringify({ ...sent, method: name });
         expectClear(
           await heron.ask('/api.php', {
@@ -78,7 +78,11 @@ test('whatever JSON or bytes are sent to the gateway, the answer is clear', asyn
   await fc.assert(
     fc.asyncProperty(body, async (sent) => {
       expectClear(
-        await heron.ask('/api.php', { method: 'POST', headers: { 'content-type': 'application/json' }, body: sent }),
+        await heron.ask('/api.php', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...fromAnywhere() },
+          body: sent,
+        }),
       );
     }),
     { numRuns: RUNS },
@@ -92,7 +96,11 @@ test('whatever stands in the query, the answer is clear', async () => {
   await fc.assert(
     fc.asyncProperty(query, async (pairs) => {
       // URLSearchParams encodes what has a form in UTF-8, and replaces what has none.
-      expectClear(await heron.ask(`/api.php?method=System.Member.memberInfo&${new URLSearchParams(pairs)}`));
+      expectClear(
+        await heron.ask(`/api.php?method=System.Member.memberInfo&${new URLSearchParams(pairs)}`, {
+          headers: fromAnywhere(),
+        }),
+      );
     }),
     { numRuns: RUNS },
   );
@@ -114,6 +122,7 @@ test('whatever path, header or body is sent to the bot host, the fault is never 
         const { status, text } = await heron.ask(`/bot/${way}`, {
           method,
           headers: {
+            ...fromAnywhere(),
             authorization: `Bearer ${token}`,
             'accept-language': noise,
             'accept-encoding': noise,
