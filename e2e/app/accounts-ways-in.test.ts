@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { SCREENS } from './browser.ts';
+import { field, PASSWORD } from './ground.ts';
+import { look } from './look.ts';
+import { addPerson, newestCode } from './people.ts';
+import { button, logIn, visitedGround } from './visitors.ts';
+
+const NEW_PASSWORD = 'still water 88';
+
+const { ground, keeper, open } = visitedGround();
+
+describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
+  const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
+  const email = `ada.${name}@example.org`;
+
+  it('somebody registers by e-mail, forgets the password, and gets back in by a code', async () => {
+    const page = await open('/user-register/', screen);
+    await field(page, 'E-mail').fill('ada@yahoo.com');
+    await button(page, 'Send code').click();
+    await page.getByText('e-mail yahoo is not good').waitFor();
+    await field(page, 'E-mail').fill(email);
+    await button(page, 'Send code').click();
+    await page.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
+    expect(await button(page, 'Register').isDisabled()).toBe(true);
+    await field(page, 'Code').fill('000000');
+    await page.getByText('code error').waitFor();
+    await look(page, `${name}-register-email`);
+
+    // The countdown and the address outlive the screen.
+    await page.goto(`${ground.heron.url}/user-login/`);
+    await page.goto(`${ground.heron.url}/user-register/`);
+    await page.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
+    expect(await field(page, 'E-mail').inputValue()).toBe(email);
+    const code = await newestCode(ground.heron, keeper(), email);
+    await field(page, 'Code').fill(` ${code.slice(0, 3)} ${code.slice(3)} `);
+    await page.getByText('The code is right').waitFor();
+    await field(page, 'Password').fill('short');
+    await button(page, 'Register').click();
+    await page.getByText('The password needs at least 8 characters').waitFor();
+    await field(page, 'Password').fill(PASSWORD);
+    await button(page, 'Register').click();
+    await page.getByText('No bots yet').waitFor();
+
+    const other = await open('/user-login/?to=%2Fsetting-about%2F', screen);
+    await other.getByRole('link', { name: 'Forgot password?' }).click();
+    await field(other, 'Phone number or e-mail').fill('nonsense');
+    await button(other, 'Next').click();
+    await other.getByText('phone format error').waitFor();
+    await look(other, `${name}-forgot`);
+    await field(other, 'Phone number or e-mail').fill(email);
+    await button(other, 'Next').click();
+    await other.waitForURL('**/user-forget-password-email/');
+    await button(other, 'Send code').click();
+    await other.getByRole('button', { name: /^Again in/ }).waitFor();
+    await look(other, `${name}-forgot-email`);
+    await field(other, 'Code').fill(await newestCode(ground.heron, keeper(), email));
+    await other.getByText('The code is right').waitFor();
+    await button(other, 'Next').click();
+    await other.waitForURL('**/user-forget-password-reset/');
+    await field(other, 'New password').fill(NEW_PASSWORD);
+    await field(other, 'Confirm new password').fill('something else');
+    await button(other, 'Set password').click();
+    await other.getByText('Please input same password!').waitFor();
+    await look(other, `${name}-forgot-reset`);
+    await field(other, 'Confirm new password').fill(NEW_PASSWORD);
+    await button(other, 'Set password').click();
+    await other.waitForURL('**/user-login/');
+    expect(await field(other, 'Account').inputValue()).toBe(email);
+    await logIn(other, email, NEW_PASSWORD);
+    await other.getByText('No bots yet').waitFor();
+
+    // The session of before has ended with the old password.
+    await page.goto(`${ground.heron.url}/bots/`);
+    await page.waitForURL('**/user-login/');
+  });
+
+  it('the way back after a login is where the person was going, and their name is kept on the device', async () => {
+    const visitor = `Wade_${name}`;
+    await addPerson(ground.heron, visitor);
+    const page = await open('/user-sessions/', screen);
+    await page.waitForURL('**/user-login/?to=**');
+    await button(page, 'Log in').click();
+    await page.getByText('Please input e-mail or id').waitFor();
+    await page.getByText('Please input password').waitFor();
+    await look(page, `${name}-login-empty`);
+    await field(page, 'Account').fill(visitor);
+    await field(page, 'Password').fill('wrong password');
+    await button(page, 'Log in').click();
+    await page.getByText('Account or password is wrong').waitFor();
+    await field(page, 'Password').fill(PASSWORD);
+    await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
+    await button(page, 'Log in').click();
+    await page.waitForURL('**/user-sessions/');
+    await page.getByText('This one').first().waitFor();
+    await look(page, `${name}-sessions`);
+
+    // The cookie gone, the device logs in by itself.
+    await page.context().clearCookies();
+    await page.goto(`${ground.heron.url}/bots/`);
+    await page.getByText('No bots yet').waitFor();
+
+    // Log out: then it does not, and its name is still there.
+    await page.goto(`${ground.heron.url}/setting-index/`);
+    await button(page, 'Log out').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+    await page.waitForURL('**/user-login/**');
+    await page.reload();
+    await page
+      .getByRole('button', { name: new RegExp(visitor) })
+      .first()
+      .click();
+    expect(await field(page, 'Account').inputValue()).toBe(visitor);
+    await look(page, `${name}-login-saved`);
+  });
+
+  it('in Chinese one registers by phone, and logs in by a code alone', async () => {
+    const phone = name === 'phone' ? '13800138001' : '13800138002';
+    const page = await open('/user-register/', { ...screen, locale: 'zh-CN', colorScheme: 'dark' });
+    await page.getByRole('tab', { name: '手机注册' }).click();
+    await field(page, '手机号').fill('1380013');
+    await button(page, '获取验证码').click();
+    await page.getByText('手机号格式错误').waitFor();
+    await field(page, '手机号').fill(phone);
+    await button(page, '获取验证码').click();
+    await page.getByRole('button', { name: /秒后重发/ }).waitFor();
+    await field(page, '验证码').fill(await newestCode(ground.heron, keeper(), phone));
+    await page.getByText('验证码正确').waitFor();
+    await field(page, '密码').fill(PASSWORD);
+    await look(page, `${name}-register-phone-zh-dark`);
+    await button(page, '注册').click();
+    await page.getByText('还没有机器人').waitFor();
+
+    const other = await open('/user-login/', { ...screen, locale: 'zh-CN', colorScheme: 'dark' });
+    await other.getByRole('tab', { name: '快捷登录' }).click();
+    await field(other, '手机号').fill(phone);
+    await button(other, '获取验证码').click();
+    await other.getByRole('button', { name: /秒后重发/ }).waitFor();
+    await look(other, `${name}-login-fast-zh-dark`);
+    await field(other, '验证码').fill(await newestCode(ground.heron, keeper(), phone));
+    await button(other, '登录').click();
+    await other.getByText('还没有机器人').waitFor();
+    await other.goto(`${ground.heron.url}/setting-index/`);
+    await button(other, '退出登录').waitFor();
+    await look(other, `${name}-settings-member-zh-dark`);
+    await other.goto(`${ground.heron.url}/user-contact/`);
+    await other
+      .locator('#stage')
+      .getByText(`${phone.slice(0, 3)}****${phone.slice(-4)}`)
+      .waitFor();
+    await look(other, `${name}-contact-zh-dark`);
+  });
+});
+
+it('in English neither tabs of phones are shown', async () => {
+  const page = await open('/user-login/');
+  await button(page, 'Log in').waitFor();
+  expect(await page.getByRole('tab').count()).toBe(0);
+  await page.getByRole('link', { name: 'Register now' }).click();
+  await page.getByRole('tab', { name: 'Name' }).waitFor();
+  expect(await page.getByRole('tab').allTextContents()).toEqual(['E-mail', 'Name']);
+});
+
+it('an Android phone asks for privacy at its first run, and for consent before it registers', async () => {
+  const page = await open('/user-register/', {
+    viewport: { width: 390, height: 844 },
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36',
+  });
+  await button(page, 'Do not agree').click();
+  await page.getByText('Without your consent Heron cannot be used').waitFor();
+  await button(page, 'Read it again').click();
+  await look(page, 'android-privacy');
+  await button(page, 'Agree').click();
+  await page.getByRole('tab', { name: 'Name' }).click();
+  await field(page, 'Name').fill('Android_1');
+  await field(page, 'Password').fill(PASSWORD);
+  await field(page, 'Confirm password').fill(PASSWORD);
+  await button(page, 'Register').click();
+  await page.getByText('Agree to privacy and terms first').waitFor();
+  await look(page, 'android-consent');
+  await page.getByRole('checkbox', { name: /I agree/ }).check();
+  await button(page, 'Register').click();
+  await page.getByText('No bots yet').waitFor();
+  await page.reload();
+  await page.getByText('No bots yet').waitFor();
+  expect(await page.getByRole('alertdialog').count()).toBe(0);
+});
+
+it('who comes back from a provider is told when it was cancelled, and when it is not open here', async () => {
+  const page = await open('/user-login/wechat/?state=s');
+  await page.getByText('It was cancelled').waitFor();
+  await look(page, 'provider-cancelled');
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.waitForURL('**/user-login/');
+  const other = await open('/user-login/apple/#code=c&state=s');
+  await other.getByText('This way to log in is not switched on here').waitFor();
+});
