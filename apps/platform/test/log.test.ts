@@ -81,7 +81,13 @@ test('a failed query is logged without the values that were sent', async () => {
 test('what slips into a line under the name of a secret is replaced', () => {
   const { log, text } = listen();
   log.info(
-    { password: 'hidden-1', body: { token: 'hidden-2' }, req: undefined, a: { b: { cookie: 'hidden-3' } } },
+    {
+      password: 'hidden-1',
+      body: { token: 'hidden-2' },
+      req: undefined,
+      a: { b: { cookie: 'hidden-3' } },
+      email_code: 'hidden-4',
+    },
     'line',
   );
   expect(text()).not.toContain('hidden');

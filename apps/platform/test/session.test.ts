@@ -31,7 +31,7 @@ test('the token counts as a bearer header, in the body, and as a cookie', async 
 
 test('a token in the address is refused, in any spelling, and never logged', async () => {
   const { token } = await member();
-  for (const name of ['token', 'sessionkey', 'sessionuid', 't%6Fken', 'setup_token', 'password']) {
+  for (const name of ['token', 'sessionkey', 'sessionuid', 't%6Fken', 'setup_token', 'password', 'ticket']) {
     const { status, text } = await heron.ask(`/api.php?method=System.Member.memberInfo&${name}=${token}`, {
       headers: bearer(token),
     });

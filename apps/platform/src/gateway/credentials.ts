@@ -5,7 +5,16 @@ import type { Session, Sessions } from './sessions.ts';
 
 /** The session as older clients send it. @see accounts.md 6 */
 const SESSION_PAIR = ['sessionkey', 'sessionuid'];
-const SECRET_PARAMETERS = ['token', 'password', 'setup_token', ...SESSION_PAIR];
+const SECRET_PARAMETERS = [
+  'token',
+  'password',
+  'old_password',
+  'new_password',
+  'setup_token',
+  'ticket',
+  'basepass',
+  ...SESSION_PAIR,
+];
 
 /** What a request names its session by, beside its headers. */
 export type SentSession = {

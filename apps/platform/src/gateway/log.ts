@@ -3,6 +3,8 @@ import { type DestinationStream, pino } from 'pino';
 
 const SECRET_FIELDS = [
   'password',
+  'old_password',
+  'new_password',
   'token',
   'setup_token',
   'sessionkey',
@@ -12,6 +14,12 @@ const SECRET_FIELDS = [
   'ticket',
   'recovery_code',
   'recovery_codes',
+  'email_code',
+  'mobile_code',
+  'sms_captcha',
+  'app_code',
+  'accessKeySecret',
+  'authToken',
 ];
 
 /**
