@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SCREENS } from './browser.ts';
+import { field, PASSWORD } from './ground.ts';
+import { look } from './look.ts';
+import { addPerson, call } from './people.ts';
+import { button, logIn, visitedGround } from './visitors.ts';
+
+const { ground, keeper, open } = visitedGround();
+
+beforeAll(async () => {
+  for (let n = 1; n <= 30; n++) await addPerson(ground.heron, `Member_${n}`);
+});
+
+describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
+  const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
+
+  it('an editor finds, sorts and deletes people of lower rank, and nobody else', async () => {
+    const editor = `Ed_${name}`;
+    const uid = await addPerson(ground.heron, editor);
+    const gone = `Gone_${name}`;
+    await addPerson(ground.heron, gone);
+    await call(ground.heron, 'System.User.setRole', { uid, group_id: 3 }, keeper());
+    const page = await open('/manage-users/', screen);
+    await logIn(page, editor, PASSWORD);
+    const rows = page.getByTestId('user-row');
+    await rows.filter({ hasText: gone }).waitFor();
+    await look(page, `${name}-users`);
+    expect(await rows.count()).toBe(24);
+    // The end of the list fetches the next page.
+    await rows.last().scrollIntoViewIfNeeded();
+    await rows.filter({ hasText: 'Keeper' }).waitFor();
+
+    await page.getByRole('button', { name: 'Registration' }).click();
+    await look(page, `${name}-users-sort`);
+    await page.getByRole('radio', { name: 'Last login' }).click();
+    await page.getByRole('button', { name: 'Last login' }).waitFor();
+    await rows.first().getByText(editor).waitFor();
+
+    await page.getByRole('searchbox').fill('keeper');
+    await page.getByText('1 person').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete: Keeper' }).count()).toBe(0);
+    await page.getByRole('searchbox').fill('nobody of that name');
+    await page.getByText('No records').waitFor();
+    await page.getByRole('searchbox').fill(gone);
+    await page.getByText('1 person').waitFor();
+    const remove = page.getByRole('button', { name: `Delete: ${gone}` });
+    if (name === 'phone') {
+      const edge = await rows.first().evaluate((row) => row.getBoundingClientRect().right);
+      expect(await remove.evaluate((element) => element.getBoundingClientRect().left)).toBeGreaterThanOrEqual(edge);
+      await rows.first().evaluate((row) => row.scrollTo({ left: 400 }));
+      await page.waitForFunction(() => (document.querySelector('.user-row')?.scrollLeft ?? 0) > 40);
+      await look(page, `${name}-users-swiped`);
+    }
+    await remove.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(`Delete ${gone}?`).waitFor();
+    await look(page, `${name}-users-delete`);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No records').waitFor();
+  });
+
+  it('who is no editor is told so, and stays where they were', async () => {
+    await addPerson(ground.heron, `Nosy_${name}`);
+    const page = await open('/manage-users/', screen);
+    await logIn(page, `Nosy_${name}`, PASSWORD);
+    await page.getByText('Only administrators may do this.').waitFor();
+    await look(page, `${name}-guard`);
+    await button(page, 'OK').click();
+    await page.getByText('No bots yet').waitFor();
+    await page.goto(`${ground.heron.url}/manage-audit/`);
+    await page.getByText('Only super administrators may do this.').waitFor();
+  });
+
+  it('a super administrator appoints, restores, reads outbox and audit, and changes the installation', async () => {
+    const person = `Rise_${name}`;
+    const uid = await addPerson(ground.heron, person);
+    const page = await open('/setting-index/', screen);
+    await page.goto(`${ground.heron.url}/user-login/?to=%2Fsetting-index%2F`);
+    await logIn(page, 'Keeper', PASSWORD);
+    await button(page, 'Log out').waitFor();
+    await look(page, `${name}-settings-keeper`);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('searchbox').fill(person);
+    await page.getByText('1 person').waitFor();
+    await page.getByRole('button', { name: `Role: ${person}` }).click();
+    await page.getByRole('radio', { name: 'Teacher' }).check();
+    await look(page, `${name}-users-role`);
+    await button(page, 'Set role').click();
+    await page.getByTestId('user-row').getByText('Teacher').waitFor();
+    await page.getByRole('button', { name: `Delete: ${person}` }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No records').waitFor();
+    await page.getByRole('button', { name: 'Registration' }).click();
+    await page.getByRole('checkbox', { name: 'Show deleted accounts' }).click();
+    await page.getByRole('button', { name: `Restore: ${person}` }).click();
+    await page.getByText(`${person} was restored`).waitFor();
+
+    await page.goto(`${ground.heron.url}/manage-audit/`);
+    await page.getByTestId('audit').getByText('user.restore').first().waitFor();
+    await field(page, 'Of one person').fill(String(uid));
+    await page.getByTestId('audit').getByText(String(uid)).first().waitFor();
+    await look(page, `${name}-audit`);
+
+    await call(ground.heron, 'System.Register.sendRegisterEmailCode', { email: `out.${name}@example.org` });
+    await page.goto(`${ground.heron.url}/manage-outbox/`);
+    await page.getByText(`out.${name}@example.org`).waitFor();
+    await look(page, `${name}-outbox`);
+
+    await page.goto(`${ground.heron.url}/manage-settings/`);
+    const byName = page.getByRole('checkbox', { name: 'Register by name' });
+    await byName.uncheck();
+    await look(page, `${name}-installation`);
+    await button(page, 'Save').click();
+    await page.getByText('Saved').waitFor();
+    const visitor = await open('/user-register/', screen);
+    await field(visitor, 'E-mail').waitFor();
+    expect(await visitor.getByRole('tab').count()).toBe(0);
+    await page.reload();
+    await byName.check();
+    await button(page, 'Save').click();
+    await page.getByText('Saved').waitFor();
+  });
+});
