@@ -42,6 +42,54 @@ test('named actions log in, tell who is there, register and log out', async () =
   expect(registered.body).toMatchObject({ code: 0, user_info: { username: 'Applet' } });
 });
 
+const NEW_PASSWORD = 'heron flies away 42';
+const codeFor = async (recipient: string) => (await heron.codeFor(recipient)) ?? '';
+
+test('named actions register by e-mail, change the password and the profile, and recover', async () => {
+  const email = 'actions@mail.example';
+  expect((await act('GET_MAIL_CODE', { email, is_applet: '1' })).body).toMatchObject({ code: 0, seconds: 120 });
+  const email_code = await codeFor(email);
+  const checked = { send_email: email, is_applet: '1' };
+  expect((await act('CHECK_MAIL_CODE', { ...checked, send_param: email_code })).body).toEqual({ code: 0, message: '' });
+  const wrong = await act('CHECK_MAIL_CODE', { ...checked, send_param: '000000' });
+  expect(wrong.body).toMatchObject({ code: -wrong.status, message: expect.stringContaining('code error') });
+  const joined = await act('EMAIL_REGISTER', { email, password: PASSWORD, email_code, source_uid: `${uid}` });
+  expect(joined.body).toMatchObject({ code: 0, token: expect.any(String), user_info: { user_email: email } });
+  const own = joined.body.token;
+  const saved = await act('EDIT_USER', { token: own, user_name: 'Actor', sex: 1, birthday: '2000-02-29' });
+  expect(saved.body).toMatchObject({ code: 0, user_info: { nick_name: 'Actor', birthday: '2000-02-29' } });
+  const changed = await act('MODIFY_PASSWORD', { token: own, old_password: PASSWORD, new_password: NEW_PASSWORD });
+  expect(changed.body).toMatchObject({ code: 0 });
+
+  expect((await act('FIND_PASSWORD', { info: email, type: 'email' })).body).toMatchObject({ code: 0, info: email });
+  const sent = await act('SEND_FIND_PASSWORD_CODE', { send_param: email, type: 'email' });
+  expect(sent.body).toMatchObject({ code: 0 });
+  const app_code = await codeFor(email);
+  const proof = await act('CHECK_FIND_PASSWORD_CODE', { send_type: 'email', send_param: email, code: app_code });
+  expect(proof.body).toMatchObject({ code: 0, ticket: expect.any(String) });
+  const reset = await act('PASSWORD_RESET', { account: email, password: PASSWORD, type: 'email', app_code });
+  expect(reset.body).toEqual({ code: 1, message: '' });
+  expect((await act('LOGIN', { username: email, password: PASSWORD })).body).toMatchObject({ code: 1 });
+});
+
+test('named actions register by phone and log in fast; older addresses send and check the same codes', async () => {
+  const mobile = '13711112222';
+  const jsms = (file: string, query: string) => ask(`/panacea/jsms/examples/${file}.php?mobile=${mobile}${query}`);
+  expect((await jsms('send_code', '')).body).toMatchObject({ code: 0, seconds: 120 });
+  const again = await act('GET_TEL_CODE', { mobile });
+  expect(again).toMatchObject({ status: 429, body: { error: 'code_too_soon' } });
+  const mobile_code = await codeFor(mobile);
+  expect((await jsms('check_code', `&code=${mobile_code}`)).body).toMatchObject({ code: 0 });
+  const checked = await act('CHECK_TEL_CODE', { send_mobile: mobile, send_param: mobile_code });
+  expect(checked.body).toMatchObject({ code: 0 });
+  const joined = await act('TEL_REGISTER', { mobile, password: PASSWORD, mobile_code, source_uid: '' });
+  expect(joined.body).toMatchObject({ code: 0, user_info: { user_tel: mobile } });
+  expect((await act('GET_TEL_CODE', { mobile, fast_login: 1 })).body).toMatchObject({ code: 0 });
+  const entered = await act('FAST_LOGIN', { mobile, sms_captcha: await codeFor(mobile), source_uid: 0 });
+  expect(entered.body).toMatchObject({ code: 1, user_info: { user_tel: mobile }, sessionkey: expect.any(String) });
+  expect(heron.log()).not.toContain(mobile);
+});
+
 test('a failure has its text for dialogs and for lists, in the language of the caller', async () => {
   const wrong = { username: 'Aliased', password: 'wrong one' };
   const english = await act('LOGIN', wrong);
