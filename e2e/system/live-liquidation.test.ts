@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
+import type { OwnIncome } from '@heron/engine/live/report.ts';
 import type { MarginAccount } from '@heron/exchanges/trading.ts';
 import { type Clock, wallClock } from '@heron/sandbox/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
-import { fillsOf, units, wholeJournal } from './statement.ts';
+import { fillsOf, fundingsOf, marginBooks, units, wholeJournal } from './statement.ts';
 import { isStop } from './stops.ts';
 import { BINANCEUSDM } from './venues.ts';
 
@@ -52,98 +53,121 @@ async function liquidated(): Promise<string[]> {
   throw new Error('no price has reached a liquidation');
 }
 
-test('a position that the exchange liquidates while nothing that its bot sends arrives is booked once and told, and its pair waits for its owner', async () => {
-  const name = 'cut off';
-  const options = {
-    ...{ leverage: 50, margin_mode: 'isolated', market: 'both', strategy: 'manual', watch_pairs: PAIRS.join(', ') },
-    ...{ stop_sell: [], profit_win: [], profit_callback: [] },
-  };
-  const id = await madeLive(host, { venue: BINANCEUSDM, name, key, options });
-  await startLive(host, id, name);
-  for (const [index, pair] of PAIRS.entries()) {
-    await until(async () => {
-      const body = {
-        requestId: randomUUID(),
-        pair,
-        type: 'taker',
-        side: 'buy',
-        value: '150',
-        short: index % 2 === 1,
-      };
-      return (await host.call('POST', `/bot/bots/${id}/orders`, { body })).status === 200;
-    }, `an order on ${pair} to be taken`);
-  }
-  const stops = await until(async () => {
-    const open = (await ground.owner.openOrders(PAIRS)).filter(isStop);
-    return open.length === PAIRS.length && (await detail(id)).openPairs === PAIRS.length ? open : null;
-  }, 'every stop to rest at the liquidation guard');
-  ground.door.fate = ({ method, path }) => (method !== 'GET' && /\/(order|algoOrder)$/.test(path) ? 'lost' : 'pass');
-  for (const { pair, clientOrderId } of stops) await ground.owner.cancel(pair, clientOrderId, 'stop');
-  const lost = await liquidated();
-  ground.door.fate = null;
+test.each([
+  ['while the bot is there and nothing that it sends arrives', true],
+  ['while its host is dead', false],
+])(
+  'a position that the exchange liquidates %s is booked once and told, and its pair waits for its owner',
+  async (_, alive) => {
+    const name = alive ? 'cut off' : 'left alone';
+    const options = {
+      ...{ leverage: 50, margin_mode: 'isolated', market: 'both', strategy: 'manual', watch_pairs: PAIRS.join(', ') },
+      ...{ stop_sell: [], profit_win: [], profit_callback: [] },
+    };
+    const id = await madeLive(host, { venue: BINANCEUSDM, name, key, options });
+    await startLive(host, id, name);
+    for (const [index, pair] of PAIRS.entries()) {
+      await until(async () => {
+        const body = {
+          requestId: randomUUID(),
+          pair,
+          type: 'taker',
+          side: 'buy',
+          value: '150',
+          short: index % 2 === 1,
+        };
+        return (await host.call('POST', `/bot/bots/${id}/orders`, { body })).status === 200;
+      }, `an order on ${pair} to be taken`);
+    }
+    const stops = await until(async () => {
+      const open = (await ground.owner.openOrders(PAIRS)).filter(isStop);
+      return open.length === PAIRS.length && (await detail(id)).openPairs === PAIRS.length ? open : null;
+    }, 'every stop to rest at the liquidation guard');
+    if (alive) {
+      ground.door.fate = ({ method, path }) =>
+        method !== 'GET' && /\/(order|algoOrder)$/.test(path) ? 'lost' : 'pass';
+    } else {
+      await host.kill();
+    }
+    for (const { pair, clientOrderId } of stops) await ground.owner.cancel(pair, clientOrderId, 'stop');
+    const lost = await liquidated();
+    ground.door.fate = null;
+    if (!alive) host = await ground.startHost();
 
-  const told = async () => (await ofKind(id, 'external')).filter(({ data }) => data.what === 'liquidated');
-  await until(
-    async () => {
-      const pairs = new Set((await told()).map(({ pair }) => pair));
-      return lost.every((pair) => pairs.has(pair));
-    },
-    'the liquidations to be told',
-    90_000,
-  );
-  // What is left goes by the bot's own guard, or now.
-  for (const pair of PAIRS.filter((other) => !lost.includes(other))) {
-    await host.call('POST', `/bot/bots/${id}/halt`, { body: { pair, close: true } });
-  }
-  await until(async () => (await detail(id)).openPairs === 0, 'the others to be sold', 60_000);
-  const wallet = async () => (await ground.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '';
-  await until(
-    async () => units((await detail(id)).performance.cash) === units(await wallet()),
-    'the books to agree with the wallet',
-    60_000,
-  );
-  const journal = await wholeJournal(host, id);
-  const booked = fillsOf(journal);
-  for (const pair of PAIRS) {
-    const ids = (fills: readonly { id: string }[]) => fills.map((fill) => Number(fill.id)).sort((a, b) => a - b);
-    const own = ids(booked.filter((fill) => fill.pair === pair));
-    // By number, since the exchange's clock runs ahead of what its owner knows of it.
-    const from = { at: (journal[0]?.at ?? 0) - 60_000, id: String(own[0]) };
-    const trades = await ground.owner.ownTrades(pair, from);
-    expect(own).toEqual(ids(trades));
-    const forced = trades.filter((fill) => fill.forced === 'liquidation');
-    expect((await told()).filter((line) => line.pair === pair)).toHaveLength(forced.length);
-    if (lost.includes(pair)) expect(forced.length).toBeGreaterThan(0);
-  }
-  const surprises = journal.filter(
-    ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
-  );
-  expect(surprises).toEqual([]);
-  const views = (await detail(id)).pairViews.filter(({ pair }) => lost.includes(pair));
-  for (const view of views) expect(view).toMatchObject({ flag: 'paused', pausedBy: 'liquidation', orders: [] });
-  expect(await ground.owner.openOrders(PAIRS)).toEqual([]);
+    const told = async () => (await ofKind(id, 'external')).filter(({ data }) => data.what === 'liquidated');
+    await until(
+      async () => {
+        const pairs = new Set((await told()).map(({ pair }) => pair));
+        return lost.every((pair) => pairs.has(pair));
+      },
+      'the liquidations to be told',
+      90_000,
+    );
+    // What is left goes by the bot's own guard, or now.
+    for (const pair of PAIRS.filter((other) => !lost.includes(other))) {
+      await host.call('POST', `/bot/bots/${id}/halt`, { body: { pair, close: true } });
+    }
+    await until(async () => (await detail(id)).openPairs === 0, 'the others to be sold', 60_000);
+    const wallet = async () => (await ground.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '';
+    await until(
+      async () => units((await detail(id)).performance.cash) === units(await wallet()),
+      'the books to agree with the wallet',
+      60_000,
+    );
+    const journal = await wholeJournal(host, id);
+    const booked = fillsOf(journal);
+    let first = Number.POSITIVE_INFINITY;
+    for (const pair of PAIRS) {
+      const ids = (fills: readonly { id: string }[]) => fills.map((fill) => Number(fill.id)).sort((a, b) => a - b);
+      const own = ids(booked.filter((fill) => fill.pair === pair));
+      // By number, since the exchange's clock runs ahead of what its owner knows of it.
+      const from = { at: (journal[0]?.at ?? 0) - 60_000, id: String(own[0]) };
+      const trades = await ground.owner.ownTrades(pair, from);
+      expect(own).toEqual(ids(trades));
+      first = Math.min(first, ...trades.map(({ at }) => at));
+      const forced = trades.filter((fill) => fill.forced === 'liquidation');
+      expect((await told()).filter((line) => line.pair === pair)).toHaveLength(forced.length);
+      if (lost.includes(pair)) expect(forced.length).toBeGreaterThan(0);
+    }
+    const surprises = journal.filter(
+      ({ kind, data }) => kind === 'external' && ['adjust', 'transfer', 'late_fill'].includes(String(data.what)),
+    );
+    expect(surprises).toEqual([]);
+    // Each amount for its own reason.
+    const incomes = await margin().incomes(first);
+    const amounts = (type: OwnIncome['type']) =>
+      incomes.filter((one) => one.type === type).map(({ amount }) => BigInt(amount));
+    const ordered = (list: bigint[]) => list.sort((a, b) => Number(a - b));
+    expect(ordered(fundingsOf(journal))).toEqual(ordered(amounts('funding')));
+    const clearance = amounts('clearance').reduce((sum, amount) => sum + amount, 0n);
+    const start = String(journal.find(({ data }) => data.what === 'capital')?.data.amount);
+    expect(marginBooks(start, journal).cash + clearance).toBe(units(await wallet()));
+    const views = (await detail(id)).pairViews.filter(({ pair }) => lost.includes(pair));
+    for (const view of views) expect(view).toMatchObject({ flag: 'paused', pausedBy: 'liquidation', orders: [] });
+    expect(await ground.owner.openOrders(PAIRS)).toEqual([]);
 
-  // A strategy that enters at once, with less leverage, does not until its owner lets it.
-  const before = await entries(id);
-  const eager = { options: { strategy: 'dca', leverage: 2 }, params: { start: 'now' } };
-  const changed = await host.call('POST', `/bot/bots/${id}/options`, { body: eager });
-  expect(changed.status, JSON.stringify(changed.body)).toBe(200);
-  const [pair = ''] = lost;
-  const quotedAt = async () => (await detail(id)).pairViews.find((view) => view.pair === pair)?.quotedAt ?? 0;
-  /** Candles close, and quotes come after them. */
-  const pass = async () => {
-    ahead += 2 * MINUTE_MS;
-    const since = await quotedAt();
-    await until(async () => (await quotedAt()) > since + 5_000, 'some seconds of quotes');
-  };
-  await pass();
-  expect(await entries(id)).toBe(before);
-  expect((await host.call('POST', `/bot/bots/${id}/resume`, { body: { pair } })).status).toBe(200);
-  await pass();
-  await until(async () => (await entries(id)) > before, 'the bot to enter again');
-  await host.call('POST', `/bot/bots/${id}/halt`, { body: { close: true } });
-  await until(async () => (await detail(id)).openPairs === 0, 'everything to be sold');
-  await host.call('POST', `/bot/bots/${id}/stop`);
-  await until(async () => (await detail(id)).status === 'finished', 'the bot to end');
-  expect((await host.call('DELETE', `/bot/bots/${id}`)).status).toBe(200);
-});
+    // A strategy that enters at once, with less leverage, does not until its owner lets it.
+    const before = await entries(id);
+    const eager = { options: { strategy: 'dca', leverage: 2 }, params: { start: 'now' } };
+    const changed = await host.call('POST', `/bot/bots/${id}/options`, { body: eager });
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+    const [pair = ''] = lost;
+    const quotedAt = async () => (await detail(id)).pairViews.find((view) => view.pair === pair)?.quotedAt ?? 0;
+    /** Candles close, and quotes come after them. */
+    const pass = async () => {
+      ahead += 2 * MINUTE_MS;
+      const since = await quotedAt();
+      await until(async () => (await quotedAt()) > since + 5_000, 'some seconds of quotes');
+    };
+    await pass();
+    expect(await entries(id)).toBe(before);
+    expect((await host.call('POST', `/bot/bots/${id}/resume`, { body: { pair } })).status).toBe(200);
+    await pass();
+    await until(async () => (await entries(id)) > before, 'the bot to enter again');
+    await host.call('POST', `/bot/bots/${id}/halt`, { body: { close: true } });
+    await until(async () => (await detail(id)).openPairs === 0, 'everything to be sold');
+    await host.call('POST', `/bot/bots/${id}/stop`);
+    await until(async () => (await detail(id)).status === 'finished', 'the bot to end');
+    expect((await host.call('DELETE', `/bot/bots/${id}`)).status).toBe(200);
+  },
+);

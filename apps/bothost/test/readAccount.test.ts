@@ -7,6 +7,13 @@ const position = (quantity: number, margin: number): OpenPosition => ({
   ...{ pair: MARKET.pair, quantity, entryPrice: 1, mark: 1, margin },
 });
 
+const marginOf = (held: readonly OpenPosition[]) => ({
+  positions: async () => held,
+  incomes: async () => [],
+  settings: async () => [],
+  brackets: async () => new Map(),
+});
+
 /** What a look at an account of futures tells of a contract of which this is held. */
 async function seen(held: readonly OpenPosition[]) {
   const trading = {
@@ -14,15 +21,10 @@ async function seen(held: readonly OpenPosition[]) {
     balances: async () => [],
     openOrders: async () => [],
     ownTrades: async () => [],
-    margin: {
-      positions: async () => held,
-      incomes: async () => [],
-      settings: async () => [],
-      brackets: async () => new Map(),
-    },
+    margin: marginOf(held),
     // What a look at the account asks for, and no more.
   } as unknown as TradingExchange;
-  const question = { currency: 'USDT', markets: [MARKET], active: new Set<string>(), cursors: {}, since: 0 };
+  const question = { currency: 'USDT', markets: [MARKET], active: new Set<string>(), cursors: {} };
   const others = async () => ({ cash: 0, held: () => 0, unreadable: false });
   const { pairs } = await readAccount(trading, { ...question, incomesSince: 0 }, others, () => 1_000_000);
   return pairs[0];
@@ -41,4 +43,48 @@ test('one position is told alone, and none as nothing', async () => {
   expect(await seen([position(-5, 40)])).toMatchObject({ quantity: -5, margin: 40 });
   expect(await seen([position(-5, 40)])).not.toHaveProperty('otherSide');
   expect(await seen([])).toMatchObject({ quantity: 0, margin: 0 });
+});
+
+const MINUTE_MS = 60_000;
+const NOW = 100 * MINUTE_MS;
+
+/** Where fills go on from after a look that saw one of each of these ages, in minutes; the venue's clock is a day ahead. */
+async function cursorAfter(ages: readonly number[], margin: boolean) {
+  const ahead = 86_400_000;
+  let offset = 0;
+  const from: number[] = [];
+  const trading = {
+    time: () => NOW + offset,
+    // The answer to the first question tells the venue's time.
+    balances: async () => {
+      offset = ahead;
+      return [];
+    },
+    openOrders: async () => [],
+    ownTrades: async (_: string, since: { at: number }) => {
+      from.push(since.at - ahead);
+      return ages.map((age) => ({ id: `of ${age}`, pair: MARKET.pair, at: NOW + ahead - age * MINUTE_MS }));
+    },
+    margin: margin ? marginOf([]) : null,
+    // What a look at the account asks for, and no more.
+  } as unknown as TradingExchange;
+  const question = {
+    currency: 'USDT',
+    markets: [MARKET],
+    active: new Set([MARKET.pair]),
+    cursors: {},
+    incomesSince: 0,
+  };
+  const others = async () => ({ cash: 0, held: () => 0, unreadable: false });
+  const { cursors } = await readAccount(trading, question, others, () => NOW);
+  return { from: from[0], goesOn: cursors[MARKET.pair]?.id };
+}
+
+test('of futures fills are told again for as long as incomes, which they say the owner of; on spot for a minute', async () => {
+  expect(await cursorAfter([12, 5, 0], true)).toMatchObject({ goesOn: 'of 12' });
+  expect(await cursorAfter([12, 5, 0], false)).toMatchObject({ goesOn: 'of 5' });
+});
+
+test('the first look at an account begins a minute ago by the clock of the venue, which is known since it was asked', async () => {
+  expect(await cursorAfter([], true)).toMatchObject({ from: NOW - MINUTE_MS });
 });

@@ -214,9 +214,8 @@ export function liveMachine(
         state.bot.pairs.filter(({ flag }) => flag !== 'currency' && flag !== 'watch_limit').map(({ pair }) => pair),
       );
       const markets = (await ground.markets()).filter(({ pair }) => watched.has(pair));
-      const since = account.trading.time() - 60_000;
       const { cursors, incomesSince } = state;
-      const question = { currency, markets, active, cursors, since, incomesSince };
+      const question = { currency, markets, active, cursors, incomesSince };
       const seen = await readAccount(
         account.trading,
         question,

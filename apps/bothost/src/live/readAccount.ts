@@ -15,7 +15,10 @@ import type { OtherBots } from './otherBots.ts';
 
 /** Fills are told again for so long, since a list may be a little behind the fills themselves. */
 const LAG_MS = 60_000;
-/** Incomes likewise; exchanges write them down later than fills. */
+/**
+ * Incomes likewise; exchanges write them down later than fills. Of futures fills are told as long, since they say what was
+ * held when an income came.
+ */
 export const INCOMES_LAG_MS = 600_000;
 /** An account that keeps changing is not compared this time. */
 const TRIES = 3;
@@ -28,9 +31,7 @@ export interface AccountQuestion {
   readonly active: ReadonlySet<string>;
   /** Up to where the fills of each pair are known. */
   readonly cursors: Readonly<Record<string, TradeCursor>>;
-  /** Where a pair without a cursor begins, ms by the venue's clock. */
-  readonly since: number;
-  /** Futures: from when on incomes are to be told, likewise; 0 for `since`. */
+  /** Futures: from when on incomes are to be told, ms by the venue's clock; 0 for the present, as of a pair without a cursor. */
   readonly incomesSince: number;
 }
 
@@ -42,18 +43,21 @@ export interface AccountQuestion {
  */
 export async function readAccount(
   trading: TradingExchange,
-  { currency, markets, active, cursors, since, incomesSince }: AccountQuestion,
+  { currency, markets, active, cursors, incomesSince }: AccountQuestion,
   others: () => Promise<OtherBots>,
   now: () => number,
 ): Promise<AccountSnapshot> {
   for (let attempt = 1; ; attempt++) {
     const askedAt = now();
-    const venueTime = trading.time();
     const [before, heldBefore, openOrders] = await Promise.all([
       trading.balances(),
       trading.margin?.positions() ?? [],
       trading.openOrders(markets.map(({ pair }) => pair)),
     ]);
+    // Known since it was asked; before, it may have been this machine's own.
+    const venueTime = trading.time() - (now() - askedAt);
+    const since = venueTime - LAG_MS;
+    const surely = venueTime - (trading.margin === null ? LAG_MS : INCOMES_LAG_MS);
     const lists = await Promise.all(
       markets.map(async ({ pair }) =>
         active.has(pair) ? trading.ownTrades(pair, cursors[pair] ?? { at: since, id: '' }) : [],
@@ -72,7 +76,7 @@ export async function readAccount(
     const nextCursors: Record<string, TradeCursor> = {};
     markets.forEach(({ pair }, index) => {
       if (!active.has(pair)) return;
-      nextCursors[pair] = cursorAfter(cursors[pair] ?? { at: since, id: '' }, lists[index] as OwnFill[], venueTime);
+      nextCursors[pair] = cursorAfter(cursors[pair] ?? { at: since, id: '' }, lists[index] as OwnFill[], surely);
     });
     return {
       askedAt,
@@ -104,9 +108,12 @@ export async function readAccount(
   }
 }
 
-/** The newest fill that nothing can come before any more; `at` is that of the fill, so that its own moment is told again. */
-function cursorAfter(before: TradeCursor, fills: readonly OwnFill[], venueTime: number): TradeCursor {
-  const surely = venueTime - LAG_MS;
+/**
+ * The newest fill that nothing can come before any more; `at` is that of the fill, so that its own moment is told again.
+ *
+ * @param surely what was before is known, ms by the venue's clock
+ */
+function cursorAfter(before: TradeCursor, fills: readonly OwnFill[], surely: number): TradeCursor {
   let cursor = before;
   for (const { at, id } of fills) if (at < surely && (at > cursor.at || cursor.id === '')) cursor = { at, id };
   // Without a fill to go on from, time itself goes on.

@@ -13,7 +13,7 @@ import type { Action, OurIntent, OurView, TheirOrder, TheirPair, TheirView } fro
 import type { AccountSnapshot, LiveRequest, PairOnAccount } from './news.ts';
 import { takeFill, takeReport, takeSilence, trackedOf } from './orderLife.ts';
 import { noteOutside } from './outside.ts';
-import { incomeKey, ownIncomes } from './ownIncomes.ts';
+import { closedOurs, incomeKey, ownIncomes } from './ownIncomes.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 import type { Turn } from './turn.ts';
 
@@ -31,13 +31,16 @@ export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
   const settled = seen.settled && !behind;
   // What was held at the time of a payment is worked out from the fills that the snapshot tells: it must have them all.
   const incomes = behind ? [] : ownIncomes(turn, seen);
-  const theirs = { ...theirView(turn, seen, settled), incomes };
+  const fills = seen.fills.filter((fill) => fill.forced === undefined || (!behind && closedOurs(turn, seen, fill)));
+  const theirs = { ...theirView(turn, { ...seen, fills }, settled), incomes };
   const { actions, memory } = reconcile(ourView(turn), theirs, state.memory);
   for (const action of actions) carryOut(turn, action, seen);
   // What could not be compared now is remembered as it was.
   if (settled) state.memory = memory;
   tellFree(turn, seen.free);
   session.synced = true;
+  // What was held when an income came must be told with it next time.
+  if (behind) return;
   for (const [pair, cursor] of Object.entries(seen.cursors)) {
     // Fills of a pair that is not known yet could not be booked: they are told again.
     if (!state.bot.pairs.some((own) => own.pair === pair && own.market !== null)) continue;
@@ -45,7 +48,6 @@ export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
     forget(turn, pair, cursor.at, seen);
     state.cursors[pair] = cursor;
   }
-  if (behind) return;
   for (const income of seen.incomes) if (income.at < seen.incomesSince) delete state.applied[incomeKey(income)];
   state.incomesSince = Math.max(state.incomesSince, seen.incomesSince);
 }

@@ -378,6 +378,45 @@ test('a forced closing that nobody heard of is found by the next look', () => {
   expect(desk.wallet).toBe(desk.cash);
 });
 
+test('what a forced closing of the owner’s came to before the bot held anything is not the bot’s, also when its own is heard of while the account is read', () => {
+  desk.income('clearance', 312);
+  // It is part of what there was to trade with.
+  desk.cash -= toUnits(312);
+  desk.at += 1_000;
+  long();
+  desk.die();
+  desk.at += 3_600_000;
+  desk.feed({ type: 'resumed', at: desk.at });
+  const since = desk.session.state.cursors[PAIR]?.at ?? 0;
+  const read = desk.fills.filter(({ at }) => at >= since);
+  desk.trade('sell', 0.1, 48_500, {
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0 },
+    pnl: toUnits(-1_150),
+  });
+  desk.income('clearance', 65);
+  desk.look({ fills: read, incomes: desk.incomes.slice(0, 1) });
+  for (let i = 0; i < 3; i++) desk.look();
+  expect(desk.wallet).toBe(desk.cash);
+  expect(desk.outside('liquidated')).toHaveLength(1);
+  expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
+});
+
+test('a forced closing of the owner’s position shortly before the bot has entered is none of the bot’s', () => {
+  const [quantity, cash] = [desk.quantity, desk.cash];
+  desk.trade('sell', 0.2, 48_500, {
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
+    pnl: toUnits(-2_300),
+  });
+  // It is over before the bot looks.
+  Object.assign(desk, { quantity, cash });
+  desk.at += 1_000;
+  long();
+  for (let i = 0; i < 3; i++) desk.look();
+  expect(desk.pair).toMatchObject({ paused: null, holding: { quantity: size(0.1), side: 1 } });
+  expect([...desk.outside('liquidated'), ...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
+  expect(desk.wallet).toBe(desk.cash);
+});
+
 test('of a position that the owner has made larger, a forced closing takes the bot’s own part', () => {
   long();
   desk.quantity += size(0.3);
