@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
+import type { OpenOrder } from '@heron/exchanges/trading.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
@@ -70,6 +71,21 @@ test('a live bot that cannot be read is not deleted while orders or stops of it 
   expect((await remove(id, '?orders=cancel')).body).toEqual({ deleted: true });
   expect(await resting(id)).toEqual([]);
   expect((await remove(id)).status).toBe(404);
+});
+
+test('an order that was on its way when its bot was deleted is cancelled too', async () => {
+  const id = await torn('in a hurry');
+  const [{ price, quantity }] = (await resting(id)).filter((order) => !isStop(order)) as [OpenOrder];
+  // As if it had been saved just when its orders are looked for.
+  await database.pool.query('update bots.snapshots set saved_at = $2 where bot_id = $1', [id, Date.now() + 60_000]);
+  const removed = remove(id, '?orders=cancel');
+  await until(async () => (await resting(id)).length === 0, 'what rests to be cancelled');
+  await ground.owner.place({
+    ...{ clientOrderId: `${id}-99-1`, pair: PAIR, side: 'buy', type: 'limit_maker', exit: false },
+    ...{ price, quantity, decidedAt: Date.now() },
+  });
+  expect((await removed).body).toEqual({ deleted: true });
+  expect(await resting(id)).toEqual([]);
 });
 
 test('when the exchange cannot be asked, only who says that orders may remain there deletes the bot', async () => {

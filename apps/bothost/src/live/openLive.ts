@@ -45,7 +45,7 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
     }
   });
   const sweep = async (bot: BotRow, what: Sweep) =>
-    sweepOrders(database, accounts, await exchange.markets(), bot, what);
+    sweepOrders(database, accounts, await exchange.markets(), bot, what, now);
   const withTerms = fundingTerms(exchange);
   const openings = openingTurns(database);
   const checks = new EventTarget();

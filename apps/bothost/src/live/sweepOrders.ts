@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import { orderKind } from '@heron/engine/live/orderTicket.ts';
+import { ORDER_LIFETIME_MS, orderKind } from '@heron/engine/live/orderTicket.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
@@ -10,10 +11,16 @@ import type { Accounts } from './accounts.ts';
 /** What is cancelled. A stop protects what is held, which nothing but the bot itself can sell: the kill switch leaves it. */
 export type Sweep = 'all' | 'all_but_stops' | 'nothing';
 
+/** What the clocks of exchange and hosts may differ by. */
+const CLOCKS_MS = 1_000;
+
 /**
  * Cancels what rests of a bot that cannot do it itself. Its orders are known by their names, so that its books are not
- * needed; when they can be read again they are told what became of each order, as after any cancel by hand.
+ * needed; when they can be read again they are told what became of each order, as after any cancel by hand. What the bot
+ * sent last may still be on its way: unless stops are left, which is in a hurry, it looks again when the exchange takes that
+ * no more.
  *
+ * @param now ms since 1970
  * @returns how many of its orders rest afterwards; without stops when those are left
  */
 export async function sweepOrders(
@@ -22,8 +29,13 @@ export async function sweepOrders(
   markets: readonly Market[],
   { id, owner, keyId, options }: Pick<BotRow, 'id' | 'owner' | 'keyId' | 'options'>,
   sweep: Sweep,
+  now: () => number,
 ): Promise<number> {
   if (keyId === null) return 0;
+  const [saved] = await orm
+    .select({ at: table.snapshot.savedAt })
+    .from(table.snapshot)
+    .where(eq(table.snapshot.botId, id));
   const traded = await orm
     .selectDistinct({ pair: table.journal.pair })
     .from(table.journal)
@@ -36,12 +48,21 @@ export async function sweepOrders(
     const own = orders.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
     return sweep === 'all_but_stops' ? own.filter(({ trigger }) => trigger === undefined) : own;
   };
-  try {
+  const pass = async () => {
     const own = await rests();
     if (sweep === 'nothing' || own.length === 0) return own.length;
     // One that is gone already is refused: what counts is what rests afterwards.
     await Promise.allSettled(own.map((order) => trading.cancel(order.pair, order.clientOrderId, orderKind(order))));
     return (await rests()).length;
+  };
+  try {
+    const askedAt = now();
+    const left = await pass();
+    // Orders are saved before they are sent.
+    const surelyAt = Math.min(saved?.at ?? 0, askedAt) + ORDER_LIFETIME_MS + CLOCKS_MS;
+    if (sweep === 'all_but_stops' || surelyAt <= askedAt) return left;
+    await delay(Math.max(0, surelyAt - now()));
+    return await pass();
   } finally {
     await accounts.release(keyId);
   }
