@@ -12,7 +12,7 @@ const ATTACKS = [
 const attacks = process.env.HERON_ATTACKS === '1';
 const named = process.argv.some((argument) => argument.startsWith('e2e/') && !argument.endsWith('.config.ts'));
 
-/** Tests of the whole running system: real processes, real PostgreSQL, real Chromium. They mostly wait: two files at a time. */
+/** Tests of the whole running system: real processes, real PostgreSQL, real Chromium. They mostly wait: three files at a time on two cores. */
 export default defineConfig({
   test: {
     include: attacks ? [...ATTACKS, 'e2e/chaos/*.test.ts', 'e2e/system/killed-bot-host.test.ts'] : ['e2e/**/*.test.ts'],
@@ -21,6 +21,6 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     testTimeout: 240_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });

@@ -200,7 +200,7 @@ describe('short messages', () => {
   test('Aliyun takes a signed request with the code for its template', async () => {
     const service = await provider(aliyunStandIn);
     const heron = await running(aliyun(service.url));
-    expect(await ask(heron)).toMatchObject({ code: 0, data: { seconds: 120 } });
+    expect(await ask(heron)).toMatchObject({ code: 0, data: { seconds: 120, sent: true } });
     await heron.passResendTime();
     expect(await ask(heron)).toMatchObject({ code: 0 });
     expect(service.refused).toEqual([]);

@@ -77,6 +77,7 @@ export const en = {
   'code.resend': 'Send again',
   'code.again': 'Again in {seconds} s',
   'code.sent': 'The code is on its way',
+  'code.kept': 'This Heron sends no messages yet. Its administrator finds the code under Settings, Outbox.',
 
   'login.how': 'How to log in',
   'login.normal': 'Password',

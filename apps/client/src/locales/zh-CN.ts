@@ -79,6 +79,7 @@ export const zhCN = {
   'code.resend': '重新获取',
   'code.again': '{seconds} 秒后重发',
   'code.sent': '验证码已发送',
+  'code.kept': '本机尚未设置发送服务，请向管理员索取验证码（设置 → 发件箱）。',
 
   'login.how': '登录方式',
   'login.normal': '密码登录',

@@ -22,6 +22,9 @@ export const registrationMethods = {
       register_by_email: z.boolean(),
       register_by_phone: z.boolean(),
       login_by_phone: z.boolean(),
+      /** Whether codes reach people; otherwise they lie in the outbox, where an administrator finds them. */
+      sends_email: z.boolean(),
+      sends_sms: z.boolean(),
       /** Providers that are on: WeChat in a browser and in an app, Apple in a browser and in an app. */
       wechat_web: z.boolean(),
       wechat_app: z.boolean(),

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { CODE_LENGTH, CODE_RESEND_SECONDS, parseCode } from '@heron/contract/accounts/code.ts';
+import { CODE_LENGTH, CODE_RESEND_SECONDS, type CodeSent, parseCode } from '@heron/contract/accounts/code.ts';
 import { emailKey } from '@heron/contract/accounts/email.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
@@ -45,10 +45,9 @@ export type Codes = {
    * Sends a new code, in the caller's language, which replaces the one before. Asks nothing about accounts: it answers
    * alike, and equally fast, whether or not the recipient has one.
    *
-   * @returns seconds until the next one may be sent
    * @throws CallError `code_too_soon`, `too_many_requests`, `sending_failed`, `recipient_refused`
    */
-  send(use: CodeUse, caller: Pick<Caller, 'address' | 'language'>): Promise<{ seconds: number }>;
+  send(use: CodeUse, caller: Pick<Caller, 'address' | 'language'>): Promise<CodeSent>;
   /**
    * Spends a try only when the code is wrong.
    *
@@ -148,7 +147,10 @@ export function createCodes(database: Database, keys: SecretKeys, messenger: Mes
         throw error;
       }
       await orm.delete(codes).where(lt(codes.expiresAt, sql`now() - interval '1 day'`));
-      return { seconds: CODE_RESEND_SECONDS };
+      return {
+        seconds: CODE_RESEND_SECONDS,
+        sent: 'phone' in use.recipient ? messenger.sends.sms : messenger.sends.email,
+      };
     },
     async check(use, typed, caller) {
       if (typed.trim() === '') throw new CallError('code_empty');

@@ -18,7 +18,7 @@ type Way = 'registerByName' | 'registerByEmail' | 'registerByPhone' | 'loginByPh
 
 /** What answers the methods of registration and of the login that registers. */
 export function answerRegistration(accounts: Accounts): Answering[] {
-  const { database, entrance, codes } = accounts;
+  const { database, entrance, codes, messenger } = accounts;
   const { orm } = database;
   const registrations = persistentLimiter(database, REGISTRATIONS);
 
@@ -38,6 +38,8 @@ export function answerRegistration(accounts: Accounts): Answering[] {
         register_by_email: all.registerByEmail,
         register_by_phone: all.registerByPhone,
         login_by_phone: all.loginByPhone,
+        sends_email: messenger.sends.email,
+        sends_sms: messenger.sends.sms,
         ...openProviders(accounts),
       };
     }),

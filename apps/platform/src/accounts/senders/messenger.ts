@@ -33,6 +33,8 @@ export type Sender<Message> = (message: Message) => Promise<void>;
 
 /** Sends to people what they must receive. */
 export type Messenger = {
+  /** What is sent to people; the rest is kept in the outbox. */
+  readonly sends: { readonly email: boolean; readonly sms: boolean };
   /** @throws CallError `sending_failed`, `recipient_refused` */
   sendEmail(email: Email): Promise<void>;
   /** @throws CallError `sending_failed`, `recipient_refused` */
@@ -49,6 +51,7 @@ export function createMessenger(
   const email = config.mail === undefined ? emailToOutbox(database, keys) : sendBySmtp(config.mail);
   const sms = smsSender(config.sms) ?? smsToOutbox(database, keys);
   return {
+    sends: { email: config.mail !== undefined, sms: config.sms !== undefined },
     sendEmail: (message) => telling('email', log, () => email(message)),
     sendSms: (message) => telling('sms', log, () => sms(message)),
   };

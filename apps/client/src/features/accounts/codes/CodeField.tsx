@@ -1,4 +1,4 @@
-import { CODE_LENGTH, CODE_RESEND_SECONDS } from '@heron/contract/accounts/code.ts';
+import { CODE_LENGTH, CODE_RESEND_SECONDS, type CodeSent } from '@heron/contract/accounts/code.ts';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '../../../lib/api.ts';
 import { useReader } from '../../../lib/reader.ts';
@@ -24,7 +24,7 @@ interface CodeFieldProps {
   /** Says what is wrong with the target: asked when it is null. */
   readonly onNoTarget: () => void;
   /** Has a code sent to the target. */
-  readonly request: (target: string) => Promise<{ seconds: number }>;
+  readonly request: (target: string) => Promise<CodeSent>;
   /** Rejects when the code is wrong. Absent where the server checks only what is submitted. */
   readonly check?: (target: string, digits: string) => Promise<unknown>;
   readonly code: TypedCode;
@@ -41,9 +41,9 @@ export function CodeField({ purpose, target, onNoTarget, request, check, code, o
   const [left, countDown] = useCountdown(purpose, target);
   const sending = useMutation({
     mutationFn: request,
-    onSuccess({ seconds }) {
+    onSuccess({ seconds, sent }) {
       countDown(seconds);
-      toast(t('code.sent'));
+      if (sent) toast(t('code.sent'));
     },
     onError(error) {
       const seconds = error instanceof ApiError ? Number(error.details.seconds ?? 0) : 0;
@@ -74,7 +74,9 @@ export function CodeField({ purpose, target, onNoTarget, request, check, code, o
         autoComplete="one-time-code"
         inputMode="numeric"
         value={code.digits}
-        hint={code.is === 'right' && check ? t('code.right') : t('code.hint')}
+        hint={
+          code.is === 'right' && check ? t('code.right') : t(sending.data?.sent === false ? 'code.kept' : 'code.hint')
+        }
         fault={fault ?? (problem ? explain(problem, t) : null)}
         onChange={type}
       />

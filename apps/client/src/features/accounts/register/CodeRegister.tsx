@@ -1,3 +1,4 @@
+import type { CodeSent } from '@heron/contract/accounts/code.ts';
 import type { NewSession } from '@heron/contract/accounts/entities.ts';
 import { normalisePassword, passwordLength } from '@heron/contract/accounts/password.ts';
 import { errorText } from '@heron/contract/http/errors.ts';
@@ -17,7 +18,7 @@ import { faultField } from '../faultField.ts';
 
 interface CodeRegisterProps {
   readonly kind: 'email' | 'phone';
-  readonly request: (target: string) => Promise<{ seconds: number }>;
+  readonly request: (target: string) => Promise<CodeSent>;
   readonly check: (target: string, code: string) => Promise<unknown>;
   readonly register: (account: { target: string; code: string; password: string }) => Promise<NewSession>;
   readonly children?: ReactNode;
