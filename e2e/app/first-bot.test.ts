@@ -27,7 +27,7 @@ describe.each(SCREENS)('a newcomer on a $name', ({ name, width, height }) => {
 
   it('registers, starts a paper bot, sees candles move, buys by hand, and finds it all again after a restart', async () => {
     await page.goto(ground.heron.url);
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
     await look(page, `${name}-login`);
     await page.getByRole('link', { name: 'Register now' }).click();
     await fillRegistration(page, `Walker_${name}`);
