@@ -156,7 +156,9 @@ describe.each(SCREENS)('the owner of an account, on a $name', ({ name, width, he
     await lookInChinese('live-list', 'Careful');
     await card.getByRole('link').first().click();
 
-    await page.getByRole('button', { name: 'Kill switch' }).click();
+    // The list has a kill switch too, for all bots.
+    await page.waitForURL(/\/bot\//);
+    await page.locator('.page:not([inert])').getByRole('button', { name: 'Kill switch' }).click();
     const sheet = page.getByRole('dialog', { name: 'Kill switch' });
     await sheet.getByRole('radio', { name: 'Cancel and sell' }).check();
     await look(page, `${name}-kill`);
