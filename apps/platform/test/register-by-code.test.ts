@@ -231,10 +231,62 @@ describe('the fast login', () => {
     const { rows } = await heron.database.pool.query('select count(*) from accounts.users where phone = $1', [mobile]);
     expect(rows).toEqual([{ count: '1' }]);
   });
+});
 
-  test('a code to register is no code to log in', async () => {
+describe('one code to a phone', () => {
+  test('is for both: who finds the number taken logs in by the code that was to register it', async () => {
     const mobile = number();
-    expect(await fast(mobile, await phoneCode(mobile))).toMatchObject({ error: 'code_wrong' });
+    await byPhone(mobile, await phoneCode(mobile));
+    await heron.passResendTime();
+    const typed = await phoneCode(mobile);
+    expect(await byPhone(mobile, typed)).toMatchObject({ error: 'phone_taken' });
+    expect(await fast(mobile, typed)).toMatchObject({ code: 1, data: { user_info: { user_tel: mobile } } });
+    expect(await fast(mobile, typed)).toMatchObject({ error: 'code_wrong' });
+  });
+
+  test('is asked for by either name, and the 120 seconds are between any two', async () => {
+    const mobile = number();
+    await phoneCode(mobile);
+    const again = await heron.send('System.Login.sendMobileCode', { mobile });
+    expect(again).toMatchObject({ status: 429, error: 'code_too_soon' });
+  });
+
+  test('of registrations and logins at once one succeeds', async () => {
+    const mobile = number();
+    const typed = await phoneCode(mobile);
+    const both = Array.from({ length: 5 }, () => [byPhone(mobile, typed), fast(mobile, typed)]);
+    const answers = await Promise.all(both.flat());
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
+    // Whoever looked at the code later finds it used up.
+    expect(answers.filter(({ error }) => error === 'code_wrong')).toHaveLength(9);
+    const { rows } = await heron.database.pool.query('select count(*) from accounts.users where phone = $1', [mobile]);
+    expect(rows).toEqual([{ count: '1' }]);
+  });
+
+  test('does nothing to an account that is there but to enter it', async () => {
+    const mobile = number();
+    const joined = await byPhone(mobile, await phoneCode(mobile));
+    const own = { authorization: `Bearer ${joined.data.token}` };
+    await heron.passResendTime();
+    const code = await phoneCode(mobile);
+    const reset = { account: mobile, password: 'heron flies away 42', type: 'mobile', app_code: code };
+    const answers = [
+      await heron.send('System.Password.checkFindPasswordCode', { send_type: 'sms', send_param: mobile, code }),
+      await heron.send('System.Password.passwordReset', reset),
+      await heron.send('System.Member.changeContact', { mobile, code }, own),
+      await heron.send('System.Member.deleteAccount', { uid: joined.data.user_info?.uid, code, type: 'sms' }, own),
+    ];
+    expect(answers.map(({ error }) => error)).toEqual(Array(4).fill('code_wrong'));
+    expect(await fast(mobile, code)).toMatchObject({ code: 1 });
+  });
+
+  test('is refused where another purpose has sent it', async () => {
+    const mobile = number();
+    await byPhone(mobile, await phoneCode(mobile));
+    await heron.send('System.Password.sendFindPasswordCode', { send_param: mobile, type: 'sms' });
+    const code = (await heron.codeFor(mobile)) ?? '';
+    expect(await fast(mobile, code)).toMatchObject({ error: 'code_wrong' });
+    expect(await byPhone(mobile, code)).toMatchObject({ error: 'code_wrong' });
   });
 });
 
@@ -246,11 +298,10 @@ describe('ways that an administrator has closed', () => {
     const answers = [
       await heron.send('System.Register.usernameRegister', { username: 'closed', password: PASSWORD }),
       await heron.send('System.Register.sendRegisterEmailCode', { email }),
-      await heron.send('System.Register.sendRegisterMobileCode', { mobile }),
       await byEmail(email, byMail),
       await byPhone(mobile, byNumber),
     ];
-    expect(answers.map(({ error }) => error)).toEqual(Array(5).fill('way_closed'));
+    expect(answers.map(({ error }) => error)).toEqual(Array(4).fill('way_closed'));
     expect((await heron.send('System.Register.rules')).data).toMatchObject({
       register_by_name: false,
       register_by_email: false,
@@ -275,8 +326,23 @@ describe('ways that an administrator has closed', () => {
     const mobile = number();
     const typed = await phoneCode(mobile, 'System.Login.sendMobileCode');
     await set('login_by_phone = false');
-    expect(await heron.send('System.Login.sendMobileCode', { mobile })).toMatchObject({ error: 'way_closed' });
     expect(await fast(mobile, typed)).toMatchObject({ status: 403, error: 'way_closed' });
+    expect(await byPhone(mobile, typed)).toMatchObject({ code: 0 });
     await set('login_by_phone = true');
+  });
+
+  test('a phone is sent a code while one of the two that it is for is open', async () => {
+    const [registering, entering] = ['System.Register.sendRegisterMobileCode', 'System.Login.sendMobileCode'] as const;
+    const ask = (method: string) => heron.send(method, { mobile: number() });
+    for (const [registers, enters] of [
+      [true, false],
+      [false, true],
+    ]) {
+      await set(`register_by_phone = ${registers}, login_by_phone = ${enters}`);
+      for (const method of [registering, entering]) expect(await ask(method)).toMatchObject({ code: 0 });
+    }
+    await set('register_by_phone = false, login_by_phone = false');
+    for (const method of [registering, entering]) expect(await ask(method)).toMatchObject({ error: 'way_closed' });
+    await set('register_by_phone = true, login_by_phone = true');
   });
 });

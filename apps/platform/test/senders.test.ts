@@ -240,7 +240,7 @@ describe('short messages', () => {
     expect(await ask(heron, { 'accept-language': 'zh' })).toMatchObject({ code: 0 });
     const [sms] = service.taken;
     expect(sms).toMatchObject({ To: `+86${PHONE}`, From: '+15005550006' });
-    expect(sms?.Body).toMatch(/^【苍鹭】验证码 \d{6}，用于注册苍鹭账号，10 分钟内有效。请勿告诉他人。$/);
+    expect(sms?.Body).toMatch(/^【苍鹭】验证码 \d{6}，用于登录或注册苍鹭，10 分钟内有效。请勿告诉他人。$/);
     expect(await check(heron, /\d{6}/.exec(sms?.Body ?? '')?.[0] ?? '')).toMatchObject({ code: 0 });
   });
 

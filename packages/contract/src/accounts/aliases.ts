@@ -6,13 +6,8 @@ const SENT_EMAIL = { send_email: 'email', send_param: 'code' } as const;
 const SENT_MOBILE = { send_mobile: 'mobile', send_param: 'code' } as const;
 
 /**
- * A code counts for what it was asked for, and older clients ask for all with the same words: `fast_login` says that it is
- * to log in.
- */
-const FOR_LOGIN = { onlyWith: 'fast_login' };
-
-/**
- * Named actions. `is_applet` says nothing that is needed here and is ignored, as every unknown field.
+ * Named actions. `is_applet` says nothing that is needed here and is ignored, as every unknown field. One code to a phone,
+ * from `GET_TEL_CODE`, is for `TEL_REGISTER` and for `FAST_LOGIN`.
  *
  * @see accounts.md 7, "Named actions (first form)"
  */
@@ -20,7 +15,6 @@ const actions: readonly Alias[] = [
   defineAlias('POST', '/action/LOGIN', methods.login),
   defineAlias('POST', '/action/LOGOUT', methods.logout),
   defineAlias('POST', '/action/GET_MEMBER_INFO', methods.memberInfo),
-  defineAlias('POST', '/action/GET_TEL_CODE', methods.sendMobileCode, FOR_LOGIN),
   defineAlias('POST', '/action/GET_TEL_CODE', methods.sendRegisterMobileCode),
   defineAlias('POST', '/action/CHECK_TEL_CODE', methods.checkRegisterMobileCode, { fields: SENT_MOBILE }),
   defineAlias('POST', '/action/FAST_LOGIN', methods.mobileLogin),
@@ -41,7 +35,6 @@ const actions: readonly Alias[] = [
 export const accountAliases: readonly Alias[] = [
   ...actions,
   defineAlias('POST', '/user', methods.login),
-  defineAlias('GET', '/jsms/examples/send_code.php', methods.sendMobileCode, FOR_LOGIN),
   defineAlias('GET', '/jsms/examples/send_code.php', methods.sendRegisterMobileCode),
   defineAlias('GET', '/jsms/examples/check_code.php', methods.checkRegisterMobileCode),
   defineAlias('GET', '/catalog/wxmobile', methods.wechatLogin, { onlyWith: 'code' }),

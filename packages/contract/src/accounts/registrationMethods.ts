@@ -52,7 +52,7 @@ export const registrationMethods = {
   sendRegisterMobileCode: defineMethod({
     name: 'System.Register.sendRegisterMobileCode',
     summary:
-      'Sends a code to a phone number that is to be registered. Says nothing about whether it is registered already',
+      'Sends a code to a phone number, to register it or to log in. Says nothing about whether it is registered already',
     postOnly: true,
     success: 0,
     payload: z.object({ mobile: z.string() }),
@@ -104,7 +104,7 @@ export const registrationMethods = {
   }),
   sendMobileCode: defineMethod({
     name: 'System.Login.sendMobileCode',
-    summary: 'Sends a code for the fast login to a phone number, whether or not somebody has registered it',
+    summary: 'The same code as that of sendRegisterMobileCode, for the fast login',
     postOnly: true,
     success: 0,
     payload: z.object({ mobile: z.string() }),

@@ -153,7 +153,7 @@ export const identities = accounts.table(
 export const codes = accounts.table(
   'codes',
   {
-    /** `register`, `login`, `recover`, `change`, `delete`. */
+    /** `register` (by e-mail), `login` (by phone, which registers too), `recover`, `change`, `delete`. */
     purpose: text('purpose').notNull(),
     /** E-mail key or phone. */
     target: text('target').notNull(),

@@ -13,7 +13,7 @@ export type CodeMessage = {
 /** What the code is for, as it stands in the sentences. */
 const PURPOSES: Record<CodePurpose, Record<Language, string>> = {
   register: { zh: '注册苍鹭账号', en: 'register at Heron' },
-  login: { zh: '登录苍鹭', en: 'log in to Heron' },
+  login: { zh: '登录或注册苍鹭', en: 'log in to Heron or register' },
   recover: { zh: '找回苍鹭账号的密码', en: 'reset your Heron password' },
   change: { zh: '绑定到您的苍鹭账号', en: 'add this address or number to your Heron account' },
   delete: { zh: '注销苍鹭账号', en: 'delete your Heron account' },

@@ -12,6 +12,7 @@ import type { Messenger } from '../senders/messenger.ts';
 import type { Queries } from '../users.ts';
 import { codeMessage } from './codeMessage.ts';
 
+/** `register` only by e-mail; `login` by phone, which registers too. */
 export type CodePurpose = 'register' | 'login' | 'recover' | 'change' | 'delete';
 
 /** To whom a code goes: whoever knows it reads this mailbox or has this number. */

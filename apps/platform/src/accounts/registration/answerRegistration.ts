@@ -1,13 +1,15 @@
+import type { CodeSent } from '@heron/contract/accounts/code.ts';
 import { PASSWORD_GREATEST } from '@heron/contract/accounts/password.ts';
 import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { persistentLimiter, take } from '../../gateway/limits.ts';
-import { type Answering, forAnyone } from '../../gateway/methods.ts';
+import { type Answering, type Caller, forAnyone } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
 import { openProviders } from '../providers/providers.ts';
 import { newEmailRecipient, phoneRecipient } from '../recipient.ts';
 import { register } from '../register.ts';
-import { type InstallationSettings, installationSettings } from '../settings.ts';
+import { installationSettings } from '../settings.ts';
+import { entryUse } from './entryUse.ts';
 import { fastLogin } from './fastLogin.ts';
 import { registerByCode } from './registerByCode.ts';
 
@@ -22,10 +24,15 @@ export function answerRegistration(accounts: Accounts): Answering[] {
   const { orm } = database;
   const registrations = persistentLimiter(database, REGISTRATIONS);
 
-  async function demandOpen(way: Way): Promise<InstallationSettings> {
+  /** @throws CallError `way_closed` when none of these ways is open */
+  async function demandOpen(...ways: Way[]): Promise<void> {
     const all = await installationSettings(orm);
-    if (!all[way]) throw new CallError('way_closed');
-    return all;
+    if (!ways.some((way) => all[way])) throw new CallError('way_closed');
+  }
+
+  async function sendPhoneCode(mobile: string, caller: Caller): Promise<CodeSent> {
+    await demandOpen('registerByPhone', 'loginByPhone');
+    return codes.send(entryUse(phoneRecipient(mobile)), caller);
   }
 
   return [
@@ -50,18 +57,15 @@ export function answerRegistration(accounts: Accounts): Answering[] {
     }),
     forAnyone(registrationMethods.sendRegisterEmailCode, async ({ email }, caller) => {
       await demandOpen('registerByEmail');
-      return codes.send({ purpose: 'register', recipient: newEmailRecipient(email) }, caller);
+      return codes.send(entryUse(newEmailRecipient(email)), caller);
     }),
-    forAnyone(registrationMethods.sendRegisterMobileCode, async ({ mobile }, caller) => {
-      await demandOpen('registerByPhone');
-      return codes.send({ purpose: 'register', recipient: phoneRecipient(mobile) }, caller);
-    }),
+    forAnyone(registrationMethods.sendRegisterMobileCode, ({ mobile }, caller) => sendPhoneCode(mobile, caller)),
     forAnyone(registrationMethods.checkRegisterEmailCode, async ({ email, code }, caller) => {
-      await codes.check({ purpose: 'register', recipient: newEmailRecipient(email) }, code, caller);
+      await codes.check(entryUse(newEmailRecipient(email)), code, caller);
       return {};
     }),
     forAnyone(registrationMethods.checkRegisterMobileCode, async ({ mobile, code }, caller) => {
-      await codes.check({ purpose: 'register', recipient: phoneRecipient(mobile) }, code, caller);
+      await codes.check(entryUse(phoneRecipient(mobile)), code, caller);
       return {};
     }),
     forAnyone(registrationMethods.emailRegister, async (typed, caller) => {
@@ -80,10 +84,7 @@ export function answerRegistration(accounts: Accounts): Answering[] {
       const user = await registerByCode(accounts, recipient, { code, password, sourceUid }, caller);
       return entrance.enter(user, caller, typed.session, { secondFactor: false });
     }),
-    forAnyone(registrationMethods.sendMobileCode, async ({ mobile }, caller) => {
-      await demandOpen('loginByPhone');
-      return codes.send({ purpose: 'login', recipient: phoneRecipient(mobile) }, caller);
-    }),
+    forAnyone(registrationMethods.sendMobileCode, ({ mobile }, caller) => sendPhoneCode(mobile, caller)),
     forAnyone(registrationMethods.mobileLogin, async (typed, caller) => {
       await demandOpen('loginByPhone');
       const { sms_captcha: code, source_uid: sourceUid } = typed;

@@ -4,6 +4,7 @@ import type { Caller } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
 import { installationSettings } from '../settings.ts';
 import { addUser, findUser, type User } from '../users.ts';
+import { entryUse } from './entryUse.ts';
 import { knownSource } from './knownSource.ts';
 import { newPerson } from './registerByCode.ts';
 
@@ -18,7 +19,7 @@ export async function fastLogin(
   typed: { code: string; sourceUid: number | undefined },
   caller: Caller,
 ): Promise<User> {
-  const code = await codes.check({ purpose: 'login', recipient }, typed.code, caller);
+  const code = await codes.check(entryUse(recipient), typed.code, caller);
   const { registerByPhone } = await installationSettings(database.orm);
   const sourceUid = await knownSource(database.orm, typed.sourceUid);
   return inTransaction(database, async (tx) => {

@@ -6,6 +6,7 @@ import type { Accounts } from '../accounts.ts';
 import type { Recipient } from '../codes/codes.ts';
 import { hashNewPassword } from '../password/newPassword.ts';
 import { addUser, type NewPerson, type User } from '../users.ts';
+import { entryUse } from './entryUse.ts';
 import { knownSource } from './knownSource.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function registerByCode(
   typed: { code: string; password: string; sourceUid: number | undefined },
   caller: Caller,
 ): Promise<User> {
-  const code = await codes.check({ purpose: 'register', recipient }, typed.code, caller);
+  const code = await codes.check(entryUse(recipient), typed.code, caller);
   const own = 'email' in recipient ? recipient.email : recipient.phone;
   const passwordHash = await hashNewPassword(database.orm, typed.password, [own]);
   const sourceUid = await knownSource(database.orm, typed.sourceUid);
