@@ -82,6 +82,17 @@ test.each([
   expect(await login(username, password)).toMatchObject({ error });
 });
 
+test('a name like a phone number, from before those were refused, opens its account until somebody has the phone', async () => {
+  await heron.join('hyphens');
+  await heron.database.pool.query(
+    `update accounts.users set username = '139-0013-9000', username_key = '139-0013-9000' where username = 'hyphens'`,
+  );
+  expect(await login('139-0013-9000')).toMatchObject({ code: 1, data: { user_info: { username: '139-0013-9000' } } });
+  await heron.join('phoned');
+  await heron.database.pool.query(`update accounts.users set phone = '13900139000' where username = 'phoned'`);
+  expect(await login('139-0013-9000')).toMatchObject({ code: 1, data: { user_info: { username: 'phoned' } } });
+});
+
 test('after five wrong passwords from an address comes a pause, and pauses double up to 15 minutes', async () => {
   const pauses: number[] = [];
   for (let round = 0; round < 7; round++) {

@@ -65,6 +65,8 @@ test.each([
   '\ud800x',
   '',
   'a\nb',
+  '138-0013-8000',
+  '0086-13800138000',
 ])('the name %j is refused', async (name) => {
   expect(await register(name)).toMatchObject({ status: 422, code: -422, error: 'name_invalid' });
 });

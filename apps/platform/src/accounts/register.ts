@@ -2,7 +2,7 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { hashNewPassword } from './password/newPassword.ts';
 import { knownSource } from './registration/knownSource.ts';
-import { addUser, findUser, parseName, type Queries, type User } from './users.ts';
+import { addUser, isNameTaken, parseName, type Queries, type User } from './users.ts';
 
 /** Somebody who may be added, the slow work done. */
 export type Applicant = { readonly name: string; readonly passwordHash: string };
@@ -14,7 +14,7 @@ export type Applicant = { readonly name: string; readonly passwordHash: string }
  */
 export async function examine(orm: Queries, typed: { username: string; password: string }): Promise<Applicant> {
   const name = parseName(typed.username);
-  if ((await findUser(orm, name)) !== null) throw new CallError('name_taken');
+  if (await isNameTaken(orm, name)) throw new CallError('name_taken');
   return { name, passwordHash: await hashNewPassword(orm, typed.password, [name]) };
 }
 

@@ -8,7 +8,7 @@ import { type GroupId, roleOf } from '@heron/contract/accounts/roles.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { users } from '@heron/database/schema/accounts.ts';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 
 export type User = typeof users.$inferSelect;
 /** The database, or a transaction in it. */
@@ -65,11 +65,21 @@ export async function addUser(orm: Queries, person: NewPerson): Promise<User> {
       .onConflictDoNothing()
       .returning();
     if (added !== undefined) return added;
-    if (name !== undefined && (await findUser(orm, name)) !== null) throw new CallError('name_taken');
-    if (email !== undefined && (await findUser(orm, email)) !== null) throw new CallError('email_taken');
-    if (phone !== undefined && (await findUser(orm, phone)) !== null) throw new CallError('phone_taken');
+    if (name !== undefined && (await isNameTaken(orm, name))) throw new CallError('name_taken');
+    if (email !== undefined && (await isThere(orm, eq(users.emailKey, emailKey(email)))))
+      throw new CallError('email_taken');
+    if (phone !== undefined && (await isThere(orm, eq(users.phone, phone)))) throw new CallError('phone_taken');
   }
   throw new Error('no free uid found');
+}
+
+/** Whether somebody has a name. @param name from `parseName` */
+export function isNameTaken(orm: Queries, name: string): Promise<boolean> {
+  return isThere(orm, eq(users.usernameKey, nameKey(name)));
+}
+
+async function isThere(orm: Queries, which: SQL): Promise<boolean> {
+  return (await orm.select({ id: users.id }).from(users).where(which)).length > 0;
 }
 
 /**
@@ -84,14 +94,19 @@ export async function findUser(orm: Queries, typed: string): Promise<User | null
 }
 
 /** Whatever can be none of them is not sent to the database, which refuses some characters. */
-function keyColumn(typed: string) {
+function keyColumn(typed: string): SQL | undefined | null {
   const name = normaliseName(typed);
   if (/^[1-9]\d{8}$/.test(name)) return eq(users.uid, Number(name));
+  const byName = eq(users.usernameKey, nameKey(name));
   const phone = parsePhone(name);
-  if (phone !== null) return eq(users.phone, phone);
+  if (phone !== null) {
+    const byPhone = eq(users.phone, phone);
+    // Some have a name like 138-0013-8000, from before those were refused: it is theirs unless somebody has that phone.
+    return or(byPhone, and(byName, sql`not exists (select from ${users} where ${byPhone})`));
+  }
   const email = parseEmail(name);
   if (email !== null) return eq(users.emailKey, emailKey(email));
-  return isValidName(name) ? eq(users.usernameKey, nameKey(name)) : null;
+  return isValidName(name) ? byName : null;
 }
 
 /** @throws CallError `not_logged_in` when the account was removed in the meantime */

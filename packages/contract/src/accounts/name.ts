@@ -1,3 +1,5 @@
+import { parsePhone } from './phone.ts';
+
 /**
  * 2 to 24 ASCII letters, digits, Chinese characters, underscores or hyphens, not digits alone: a name of digits could pass
  * for somebody's `uid`, and letters of other scripts for Latin ones.
@@ -9,9 +11,12 @@ export function normaliseName(typed: string): string {
   return typed.normalize('NFKC').trim();
 }
 
-/** Whether a normalised name may be registered. */
+/**
+ * Whether a normalised name may be registered: not one that is also a phone number, such as `138-0013-8000`, which whoever
+ * logs in with it would be taken for.
+ */
 export function isValidName(name: string): boolean {
-  return NAME.test(name);
+  return NAME.test(name) && parsePhone(name) === null;
 }
 
 /** What makes two names the same: they differ only in case. */

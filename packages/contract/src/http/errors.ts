@@ -76,8 +76,8 @@ export const ERRORS = {
   name_taken: { status: 409, zh: '这个名称已被使用', en: 'This name is already taken' },
   name_invalid: {
     status: 422,
-    zh: '名称须为 2 到 24 个字母、数字、汉字、下划线或短横线，且不能全是数字',
-    en: 'A name has 2 to 24 letters, digits, Chinese characters, underscores or hyphens, and not digits alone',
+    zh: '名称须为 2 到 24 个字母、数字、汉字、下划线或短横线，不能全是数字，也不能是手机号码',
+    en: 'A name has 2 to 24 letters, digits, Chinese characters, underscores or hyphens, and is neither digits alone nor a phone number',
   },
   password_too_short: { status: 422, zh: '密码至少 {least} 位', en: 'The password needs at least {least} characters' },
   password_too_long: {
