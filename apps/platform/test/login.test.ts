@@ -122,6 +122,27 @@ test('an unknown account is throttled like a known one', async () => {
   expect(await login('NOBODY-here', 'wrong one')).toMatchObject({ error: 'too_many_requests' });
 });
 
+test('pauses tell neither whose phone a number is nor whether it is anybody’s', async () => {
+  const { user } = await heron.join('Spelled');
+  await heron.database.pool.query(`update accounts.users set phone = '13700137000' where username = 'Spelled'`);
+  const spellings = (phone: string) => [
+    phone,
+    `+86${phone}`,
+    `0086 ${phone}`,
+    ` ${phone.slice(0, 3)} ${phone.slice(3)}`,
+    `${phone.slice(0, 3)}-${phone.slice(3)}`,
+    `+86 ${phone}`,
+  ];
+  for (const phone of ['13700137000', '13700137001']) {
+    const errors: (string | null)[] = [];
+    for (const spelling of spellings(phone)) errors.push((await login(spelling, 'wrong one')).error);
+    expect(errors).toEqual([...Array(5).fill('login_failed'), 'too_many_requests']);
+  }
+  await heron.forgive();
+  for (let tries = 0; tries < 5; tries++) await login(String(user.uid), 'wrong one');
+  expect(await login('13700137000', 'wrong one')).toMatchObject({ error: 'login_failed' });
+});
+
 test('guesses from many addresses slow down strangers, never the owner at a familiar address', async () => {
   await heron.stop();
   heron = await run({ trustedProxies: ['127.0.0.1'] });

@@ -1,4 +1,3 @@
-import { nameKey, normaliseName } from '@heron/contract/accounts/name.ts';
 import { normalisePassword, PASSWORD_GREATEST, passwordLength } from '@heron/contract/accounts/password.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
@@ -6,7 +5,7 @@ import { users } from '@heron/database/schema/accounts.ts';
 import { and, eq } from 'drizzle-orm';
 import type { LoginThrottle } from './loginThrottle.ts';
 import { hashPassword, isOutdated, isRightPassword } from './passwordHash.ts';
-import { findUser, type Queries, type User } from './users.ts';
+import { findUser, identifierOf, type Queries, type User } from './users.ts';
 
 /**
  * The account, if the password is right. An unknown account answers like a wrong password, by the same steps in the same time.
@@ -22,8 +21,9 @@ export async function logIn(
   if (attempt.typed.trim() === '') throw new CallError('account_empty');
   if (attempt.password === '') throw new CallError('password_empty');
   const user = await findUser(orm, attempt.typed);
-  const account = user === null ? `typed ${nameKey(normaliseName(attempt.typed))}` : `user ${user.id}`;
-  const succeeded = await throttle.attempt(account, attempt.address);
+  // By what was typed, not by whose it is: pauses would tell which names belong together, and which ones are somebody's.
+  const { kind, key } = identifierOf(attempt.typed);
+  const succeeded = await throttle.attempt(`${kind} ${key}`, attempt.address);
   const password = normalisePassword(attempt.password);
   // No password is longer. An empty one is nobody's, and takes as long to check as any.
   const checked = passwordLength(password) > PASSWORD_GREATEST ? '' : password;

@@ -23,7 +23,7 @@ export type LoginThrottle = {
   /**
    * Uses one try, before the password is looked at, so that parallel tries count too.
    *
-   * @param account what names the account, whether it exists or not
+   * @param account what names the account, whether it exists or not, in one form
    * @returns to be called when the password was right
    * @throws CallError `too_many_requests`
    */

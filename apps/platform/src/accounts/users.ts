@@ -87,26 +87,47 @@ async function isThere(orm: Queries, which: SQL): Promise<boolean> {
  * theirs until they are erased.
  */
 export async function findUser(orm: Queries, typed: string): Promise<User | null> {
-  const which = keyColumn(typed);
+  const which = columnOf(identifierOf(typed), nameKey(normaliseName(typed)));
   if (which === null) return null;
   const [found] = await orm.select().from(users).where(which);
   return found ?? null;
 }
 
-/** Whatever can be none of them is not sent to the database, which refuses some characters. */
-function keyColumn(typed: string): SQL | undefined | null {
+/** By what an account is looked for, whether it exists or not. However the same is written, it is the same. */
+type Identifier = {
+  readonly kind: 'uid' | 'phone' | 'email' | 'name' | 'nothing';
+  readonly key: string;
+};
+
+/** What a typed text names, such as the same phone for all ways to write it. */
+export function identifierOf(typed: string): Identifier {
   const name = normaliseName(typed);
-  if (/^[1-9]\d{8}$/.test(name)) return eq(users.uid, Number(name));
-  const byName = eq(users.usernameKey, nameKey(name));
+  if (/^[1-9]\d{8}$/.test(name)) return { kind: 'uid', key: name };
   const phone = parsePhone(name);
-  if (phone !== null) {
-    const byPhone = eq(users.phone, phone);
-    // Some have a name like 138-0013-8000, from before those were refused: it is theirs unless somebody has that phone.
-    return or(byPhone, and(byName, sql`not exists (select from ${users} where ${byPhone})`));
-  }
+  if (phone !== null) return { kind: 'phone', key: phone };
   const email = parseEmail(name);
-  if (email !== null) return eq(users.emailKey, emailKey(email));
-  return isValidName(name) ? byName : null;
+  if (email !== null) return { kind: 'email', key: emailKey(email) };
+  return { kind: isValidName(name) ? 'name' : 'nothing', key: nameKey(name) };
+}
+
+/** Whatever can be none of them is not sent to the database, which refuses some characters. */
+function columnOf({ kind, key }: Identifier, asName: string): SQL | undefined | null {
+  const byName = eq(users.usernameKey, asName);
+  switch (kind) {
+    case 'uid':
+      return eq(users.uid, Number(key));
+    case 'phone': {
+      const byPhone = eq(users.phone, key);
+      // Some have a name like 138-0013-8000, from before those were refused: it is theirs unless somebody has that phone.
+      return or(byPhone, and(byName, sql`not exists (select from ${users} where ${byPhone})`));
+    }
+    case 'email':
+      return eq(users.emailKey, key);
+    case 'name':
+      return byName;
+    case 'nothing':
+      return null;
+  }
 }
 
 /** @throws CallError `not_logged_in` when the account was removed in the meantime */
