@@ -144,10 +144,9 @@ export const en = {
 
   'proof.title': 'Is it you?',
   'proof.text': 'This concerns who can enter your account, so prove it once more.',
+  'proof.textBoth': 'This concerns who can enter your account, so prove it once more, by your second step as well.',
   'proof.confirm': 'Confirm',
-
   'proof.none': 'This account has neither a password nor a second step. Log out and in again, then try once more.',
-  'proof.usePassword': 'Use the password',
 
   'contact.title': 'E-mail and phone',
   'contact.text': 'You can log in with them, and get codes to recover your password.',

@@ -146,10 +146,9 @@ export const zhCN = {
 
   'proof.title': '请确认是您本人',
   'proof.text': '此操作关系到账号安全，请再次验证身份。',
+  'proof.textBoth': '此操作关系到账号安全，请再次验证身份，并完成第二步验证。',
   'proof.confirm': '确认',
-
   'proof.none': '此账号没有密码，也没有两步验证。请退出后重新登录，再试一次。',
-  'proof.usePassword': '使用密码',
 
   'contact.title': '邮箱和手机',
   'contact.text': '可用于登录，也可接收验证码以找回密码。',

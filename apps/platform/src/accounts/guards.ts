@@ -5,7 +5,9 @@ import type { Database } from '@heron/database/connect.ts';
 import type { z } from 'zod';
 import { type Answering, type Caller, forMembers } from '../gateway/methods.ts';
 import type { Session } from '../gateway/sessions.ts';
+import { secondFactorsOf } from './entrance.ts';
 import { installationSettings } from './settings.ts';
+import type { Queries } from './users.ts';
 
 /** How long a proof of who somebody is counts as fresh, in minutes. @see findings-identity.md, "account deletion" */
 const FRESH_MINUTES = 30;
@@ -39,7 +41,27 @@ export function guardEditors({ orm }: Database): ForEditors {
     });
 }
 
-/** @throws CallError `proof_needed` when it is long ago that this person proved who they are */
-export function demandFreshProof({ provenAt }: Session): void {
-  if (Date.now() - provenAt.getTime() > FRESH_MINUTES * 60_000) throw new CallError('proof_needed');
+/**
+ * The door of what weakens or changes an account.
+ *
+ * @throws CallError `proof_needed` when it is long ago that this person proved who they are, or when they have a second factor
+ *   and this session was never proven by one
+ */
+export async function demandFreshProof(
+  orm: Queries,
+  { userId, provenAt, secondFactor }: Pick<Session, 'userId' | 'provenAt' | 'secondFactor'>,
+): Promise<void> {
+  const isFresh = Date.now() - provenAt.getTime() <= FRESH_MINUTES * 60_000;
+  // It may have been set up in another session since.
+  if (!isFresh || (!secondFactor && (await secondFactorsOf(orm, userId)).length > 0))
+    throw new CallError('proof_needed');
+}
+
+/**
+ * Beside a password or a code that is asked for in the act itself: one factor is not enough for who has set up a second.
+ *
+ * @throws CallError `proof_needed`
+ */
+export async function demandSecondFactor(orm: Queries, session: Session): Promise<void> {
+  if ((await secondFactorsOf(orm, session.userId)).length > 0) await demandFreshProof(orm, session);
 }

@@ -11,7 +11,7 @@ export const credentialMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({
-      /** Not needed by who has no password yet; that takes a fresh proof. */
+      /** Not needed by who has no password yet. That takes a fresh proof, as does every change by who has a second factor. */
       old_password: z.string().optional(),
       new_password: z.string(),
     }),

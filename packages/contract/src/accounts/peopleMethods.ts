@@ -138,7 +138,7 @@ export const peopleMethods = {
   deleteAccount: defineMethod({
     name: 'System.Member.deleteAccount',
     summary:
-      'Deletes the own account after its bots are stopped. Wants a fresh proof, the password, or a code. Erased 14 days later',
+      'Deletes the own account after its bots are stopped. Wants a fresh proof, the password, or a code; from who has a second factor always a fresh proof. Erased 14 days later',
     postOnly: true,
     success: 0,
     payload: z.object({

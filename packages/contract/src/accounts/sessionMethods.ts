@@ -50,7 +50,7 @@ export const sessionMethods = {
   prove: defineMethod({
     name: 'System.Session.prove',
     summary:
-      'Proves once more who is there, by password or second factor, for what wants a fresh proof (`proof_needed`). It counts for 30 minutes',
+      'Proves once more who is there, for what wants a fresh proof (`proof_needed`): by the password, and from who has a second factor by that as well. A passkey is both. It counts for 30 minutes',
     postOnly: true,
     success: 0,
     payload: z.object({ password: z.string().optional(), ...factorProof }),

@@ -139,6 +139,11 @@ export const ERRORS = {
     en: 'Complete the second step of the login',
   },
   second_factor_wrong: { status: 401, zh: '第二步验证失败', en: 'The second step of the login failed' },
+  second_factor_proof: {
+    status: 403,
+    zh: '此账号已开启两步验证，请同时完成第二步验证',
+    en: 'This account has a second step: prove that it is you by it, too',
+  },
   second_factor_missing: {
     status: 403,
     zh: '管理人员须先设置第二步验证',

@@ -38,8 +38,10 @@ export function useProof() {
   return { proven, asking: waiting && <ProofSheet onDone={waiting.settle} /> };
 }
 
-type By = 'password' | 'totp';
+/** What the second step is proven with, when not by a passkey. */
+type Kind = 'totp' | 'recovery';
 
+/** As full a proof as a login: the password, and the second factor of who has one. A passkey is both. */
 function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   const { t } = useReader();
   const user = useMember();
@@ -47,89 +49,123 @@ function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
     queryKey: ['second-factor'],
     queryFn: () => send(secondFactorMethods.secondFactorState, {}),
   });
-  const [chosen, setChosen] = useState<By | null>(null);
-  const [typed, setTyped] = useState('');
-  const [missing, setMissing] = useState(false);
-  const ways = [
-    ...(user?.has_password ? (['password'] as const) : []),
-    ...(state.data?.totp ? (['totp'] as const) : []),
-  ];
-  const by = chosen ?? ways[0];
-  const other = ways.find((way) => way !== by);
+  const [chosen, setChosen] = useState<Kind | null>(null);
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [isTried, setTried] = useState(false);
+  const app = state.data?.totp === true;
+  const hasFactor = app || (state.data?.passkeys ?? 0) > 0;
   const passkey = hasPasskeys() && (state.data?.passkeys ?? 0) > 0;
-  const prove = useMutation({
-    mutationFn: async (way: By | 'passkey') =>
-      send(
-        sessionMethods.prove,
-        way === 'passkey' ? { passkey: await askForPasskey() } : way === 'totp' ? { code: typed } : { password: typed },
-      ),
+  // With a passkey at hand nothing is typed, unless the person wants to.
+  const kind = !hasFactor ? null : (chosen ?? (app ? 'totp' : passkey ? null : 'recovery'));
+  const byPassword = user?.has_password === true && state.data !== undefined && (!hasFactor || kind !== null);
+  const isTyped = byPassword || kind !== null;
+  const isCodeMissing = kind === 'totp' ? code.length !== CODE_LENGTH : kind === 'recovery' && code.trim() === '';
+  const isPasswordMissing = byPassword && password === '';
+  const typed = useMutation({
+    mutationFn: () =>
+      send(sessionMethods.prove, {
+        ...(byPassword ? { password } : {}),
+        ...(kind === 'totp' ? { code } : kind === 'recovery' ? { recovery_code: code.trim() } : {}),
+      }),
     onSuccess: () => onDone(true),
   });
-  const problem = explainEntry(prove.error, t);
+  const key = useMutation({
+    mutationFn: async () => send(sessionMethods.prove, { passkey: await askForPasskey() }),
+    onSuccess: () => onDone(true),
+  });
+  const problem = explainEntry(state.error ?? typed.error ?? key.error, t);
 
-  function choose(way: By) {
-    setChosen(way);
-    setTyped('');
-    setMissing(false);
-    prove.reset();
+  function choose(next: Kind) {
+    setChosen(next);
+    setCode('');
+    setTried(false);
+    typed.reset();
+    key.reset();
   }
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const enough = by === 'totp' ? typed.length === CODE_LENGTH : typed !== '';
-    setMissing(!enough);
-    if (by && enough) prove.mutate(by);
+    setTried(true);
+    key.reset();
+    if (isTyped && !isCodeMissing && !isPasswordMissing) typed.mutate();
   }
 
   return (
     <Overlay title={t('proof.title')} onClose={() => onDone(false)}>
-      <p className="overlay-text">{t('proof.text')}</p>
+      <p className="overlay-text">{t(kind === null ? 'proof.text' : 'proof.textBoth')}</p>
       <form className="form" noValidate onSubmit={submit}>
         <OwnName />
-        {by === 'password' && (
+        {byPassword && (
           <PasswordField
-            key="password"
             label={t('accounts.password')}
             name="password"
             autoComplete="current-password"
-            value={typed}
-            fault={missing ? t('accounts.passwordMissing') : null}
-            onChange={setTyped}
+            value={password}
+            fault={isTried && isPasswordMissing ? t('accounts.passwordMissing') : null}
+            onChange={setPassword}
           />
         )}
-        {by === 'totp' && (
+        {kind === 'totp' && (
           <TextField
             key="totp"
             label={t('secondStep.code')}
             name="one-time-code"
             autoComplete="one-time-code"
             inputMode="numeric"
-            value={typed}
+            value={code}
             hint={t('secondStep.codeHint')}
-            fault={missing ? t('secondStep.codeMissing') : null}
-            onChange={(value) => setTyped(codeDigits(value))}
+            fault={isTried && isCodeMissing ? t('secondStep.codeMissing') : null}
+            onChange={(value) => setCode(codeDigits(value))}
           />
         )}
-        {by === undefined && !passkey && state.data && <p className="notice">{t('proof.none')}</p>}
+        {kind === 'recovery' && (
+          <TextField
+            key="recovery"
+            label={t('secondStep.recovery')}
+            name="recovery-code"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={code}
+            hint={t('secondStep.recoveryHint')}
+            fault={isTried && isCodeMissing ? t('secondStep.recoveryMissing') : null}
+            onChange={setCode}
+          />
+        )}
+        {state.data && !isTyped && !passkey && <p className="notice">{t('proof.none')}</p>}
         {problem && (
           <p className="notice notice-problem" role="alert">
             {problem}
           </p>
         )}
         {passkey && (
-          <Button icon="key" disabled={prove.isPending} onClick={() => prove.mutate('passkey')}>
+          <Button
+            icon="key"
+            busy={key.isPending}
+            disabled={typed.isPending}
+            onClick={() => {
+              typed.reset();
+              key.mutate();
+            }}
+          >
             {t('secondStep.passkey')}
           </Button>
         )}
-        {other && (
-          <Button kind="quiet" onClick={() => choose(other)}>
-            {t(other === 'totp' ? 'secondStep.useCode' : 'proof.usePassword')}
+        {hasFactor && kind !== 'recovery' && (
+          <Button kind="quiet" onClick={() => choose('recovery')}>
+            {t('secondStep.useRecovery')}
+          </Button>
+        )}
+        {app && kind === 'recovery' && (
+          <Button kind="quiet" onClick={() => choose('totp')}>
+            {t('secondStep.useCode')}
           </Button>
         )}
         <div className="overlay-actions">
           <Button onClick={() => onDone(false)}>{t('app.cancel')}</Button>
-          {by && (
-            <Button kind="primary" type="submit" busy={prove.isPending}>
+          {isTyped && (
+            <Button kind="primary" type="submit" busy={typed.isPending}>
               {t('proof.confirm')}
             </Button>
           )}

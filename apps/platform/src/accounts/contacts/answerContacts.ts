@@ -12,12 +12,12 @@ import { changeContact } from './changeContact.ts';
 export function answerContacts(accounts: Accounts): Answering[] {
   return [
     forMembers(credentialMethods.sendContactCode, async (typed, caller) => {
-      demandFreshProof(caller.session);
+      await demandFreshProof(accounts.database.orm, caller.session);
       const recipient = oneOf(typed);
       return accounts.codes.send({ purpose: 'change', recipient, userId: caller.session.userId }, caller);
     }),
     forMembers(credentialMethods.changeContact, async ({ code, ...typed }, caller) => {
-      demandFreshProof(caller.session);
+      await demandFreshProof(accounts.database.orm, caller.session);
       return { user_info: currentUserOf(await changeContact(accounts, oneOf(typed), code, caller)) };
     }),
   ];

@@ -20,7 +20,7 @@ export function answerDevices(accounts: Accounts): Answering[] {
   return [
     forMembers(deviceMethods.rememberDevice, async (_payload, { session, userAgent }) => {
       // A stolen session must not become a stay of months.
-      demandFreshProof(session);
+      await demandFreshProof(orm, session);
       const basename = labelOf(await userById(orm, session.userId));
       return { basename, basepass: await rememberDevice(database, sessions, session, userAgent) };
     }),

@@ -31,13 +31,13 @@ export function answerPasskeys(accounts: Accounts): Answering[] {
 
   return [
     forMembers(passkeyMethods.beginPasskeyRegistration, async (_payload, caller) => {
-      demandFreshProof(caller.session);
+      await demandFreshProof(orm, caller.session);
       const user = await userById(orm, caller.session.userId);
       return { options: await creationOptions(database, siteOf(caller), user) };
     }),
     forMembers(passkeyMethods.finishPasskeyRegistration, async ({ response, name: typed }, caller) => {
       const { session, address } = caller;
-      demandFreshProof(session);
+      await demandFreshProof(orm, session);
       const user = await userById(orm, session.userId);
       const { id: userId, uid } = user;
       const made = await verifyRegistration(orm, siteOf(caller), user, response);
@@ -78,7 +78,7 @@ export function answerPasskeys(accounts: Accounts): Answering[] {
       return { name };
     }),
     forMembers(passkeyMethods.removePasskey, async ({ id }, { session, address }) => {
-      demandFreshProof(session);
+      await demandFreshProof(orm, session);
       const { id: userId, uid } = await userById(orm, session.userId);
       const ended = await inTransaction(database, async (tx) => {
         await removeWayIn(tx, userId, async () => {

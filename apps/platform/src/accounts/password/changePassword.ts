@@ -7,7 +7,7 @@ import type { Session } from '../../gateway/sessions.ts';
 import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { endAccess } from '../endAccess.ts';
-import { demandFreshProof } from '../guards.ts';
+import { demandFreshProof, demandSecondFactor } from '../guards.ts';
 import type { LoginThrottle } from '../loginThrottle.ts';
 import { tellOfChange } from '../notices/changeNotice.ts';
 import { checkOwnPassword } from '../ownPassword.ts';
@@ -15,8 +15,8 @@ import { userById } from '../users.ts';
 import { hashNewPassword } from './newPassword.ts';
 
 /**
- * Changes the own password by the old one, or sets one where there is none, which takes a fresh proof. Ends all other
- * sessions and devices. Of any number of changes by one old password at once, one succeeds.
+ * Changes the own password by the old one, which takes a fresh proof from who has a second factor, or sets one where there is
+ * none, which takes one from everybody. Ends all other sessions and devices. Of any number of changes by one old password at once, one succeeds.
  *
  * @throws CallError `password_empty`, `password_wrong`, `proof_needed`, `too_many_requests`, or one of `checkPassword`
  */
@@ -27,8 +27,9 @@ export async function changePassword(
   caller: Caller<Session>,
 ): Promise<void> {
   const user = await userById(database.orm, caller.session.userId);
-  if (user.passwordHash === null) demandFreshProof(caller.session);
-  else await checkOwnPassword(throttle, user, typed.old ?? '', caller.address);
+  const demand = user.passwordHash === null ? demandFreshProof : demandSecondFactor;
+  await demand(database.orm, caller.session);
+  if (user.passwordHash !== null) await checkOwnPassword(throttle, user, typed.old ?? '', caller.address);
   const passwordHash = await hashNewPassword(database.orm, typed.new, [user.username, user.email, user.phone]);
   const ended = await inTransaction(database, async (tx) => {
     const unchanged =

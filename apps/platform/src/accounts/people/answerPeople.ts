@@ -58,7 +58,7 @@ export function answerPeople(accounts: Accounts): Answering[] {
     }),
     forEditors(peopleMethods.setRole, 'admin', async ({ uid, group_id }, caller) => {
       const { session, address } = caller;
-      demandFreshProof(session);
+      await demandFreshProof(orm, session);
       // The contract lets only numbers of groups through.
       await setRole(accounts, uid, group_id as GroupId | null, { actorId: session.userId, address });
       return {};

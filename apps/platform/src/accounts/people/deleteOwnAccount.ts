@@ -3,7 +3,7 @@ import type { Caller } from '../../gateway/methods.ts';
 import type { Session } from '../../gateway/sessions.ts';
 import type { Accounts } from '../accounts.ts';
 import type { CodeUse } from '../codes/codes.ts';
-import { demandFreshProof } from '../guards.ts';
+import { demandFreshProof, demandSecondFactor } from '../guards.ts';
 import type { LoginThrottle } from '../loginThrottle.ts';
 import { checkOwnPassword } from '../ownPassword.ts';
 import { type User, userById } from '../users.ts';
@@ -21,7 +21,8 @@ export function deletionCode({ id, email, phone }: User, way: Way): CodeUse {
 }
 
 /**
- * Deletes the account of the caller, who has proven within 30 minutes who they are, or does it now by password or code.
+ * Deletes the account of the caller, who has proven within 30 minutes who they are, or does it now by password or code. Who has
+ * a second factor must have proven it, too, within that time.
  *
  * @throws CallError `proof_needed`, `password_wrong`, `code_wrong`, and as `deletePerson`
  * @see findings-identity.md, "account deletion"
@@ -33,11 +34,13 @@ export async function deleteOwnAccount(
   caller: Caller<Session>,
 ): Promise<void> {
   const { session } = caller;
-  const self = await userById(accounts.database.orm, session.userId);
+  const { orm } = accounts.database;
+  const self = await userById(orm, session.userId);
+  await demandSecondFactor(orm, session);
   const code =
     proof.code === undefined ? null : await accounts.codes.check(deletionCode(self, proof.type), proof.code, caller);
   if (proof.password !== undefined) await checkOwnPassword(throttle, self, proof.password, caller.address);
-  else if (code === null) demandFreshProof(session);
+  else if (code === null) await demandFreshProof(orm, session);
   const by = { actorId: self.id, address: caller.address, language: caller.language };
   await deletePerson(
     accounts,

@@ -38,7 +38,7 @@ export function answerIdentities(accounts: Accounts): Answering[] {
       return { identities: linked };
     }),
     forMembers(identityMethods.linkIdentity, async ({ provider, code, state, identity_token, nonce }, caller) => {
-      demandFreshProof(caller.session);
+      await demandFreshProof(orm, caller.session);
       const user = await userById(orm, caller.session.userId);
       await take(links, String(user.id));
       const person =
@@ -49,7 +49,7 @@ export function answerIdentities(accounts: Accounts): Answering[] {
       return {};
     }),
     forMembers(identityMethods.unlinkIdentity, async ({ provider }, { session, address }) => {
-      demandFreshProof(session);
+      await demandFreshProof(orm, session);
       const { id, uid } = await userById(orm, session.userId);
       const ofProvider = and(eq(identities.userId, id), isOf(provider));
       const tokens: (string | null)[] = [];

@@ -41,12 +41,12 @@ export function answerSecondFactor(accounts: Accounts): Answering[] {
       };
     }),
     forMembers(secondFactorMethods.beginTotp, async (_payload, { session }) => {
-      demandFreshProof(session);
+      await demandFreshProof(orm, session);
       const { id, username, email, uid } = await userById(orm, session.userId);
       return beginTotp(orm, keys, id, username ?? email ?? String(uid));
     }),
     forMembers(secondFactorMethods.confirmTotp, async ({ code }, { session, address }) => {
-      demandFreshProof(session);
+      await demandFreshProof(orm, session);
       const { id, uid } = await userById(orm, session.userId);
       const made: string[] = [];
       const right = await factors.limited(id, () =>
@@ -63,7 +63,7 @@ export function answerSecondFactor(accounts: Accounts): Answering[] {
       return { recovery_codes: made };
     }),
     forMembers(secondFactorMethods.removeTotp, async (_payload, { session, address }) => {
-      demandFreshProof(session);
+      await demandFreshProof(orm, session);
       const { id, uid } = await userById(orm, session.userId);
       const ended = await inTransaction(database, async (tx) => {
         const removed = await tx
@@ -80,7 +80,7 @@ export function answerSecondFactor(accounts: Accounts): Answering[] {
       return {};
     }),
     forMembers(secondFactorMethods.newRecoveryCodes, async (_payload, { session, address }) => {
-      demandFreshProof(session);
+      await demandFreshProof(orm, session);
       const { id, uid } = await userById(orm, session.userId);
       if ((await secondFactorsOf(orm, id)).length === 0) throw new CallError('second_factor_none');
       const recovery_codes = await inTransaction(database, async (tx) => {

@@ -1,19 +1,17 @@
 import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
-import { CallError } from '@heron/contract/http/errors.ts';
 import { type Answering, forMembers } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
 import { createLoginThrottle } from '../loginThrottle.ts';
-import { checkOwnPassword } from '../ownPassword.ts';
 import { programOf } from '../programOf.ts';
 import { createSecondFactors } from '../secondFactor/proveSecondFactor.ts';
-import { unixSeconds, userById } from '../users.ts';
+import { unixSeconds } from '../users.ts';
 import { endOtherSessions, endSession } from './endSession.ts';
+import { proveAgain } from './proveAgain.ts';
 
 /** What answers the methods by which people look after their sessions. */
 export function answerSessions(accounts: Accounts): Answering[] {
   const { database, sessions } = accounts;
-  const throttle = createLoginThrottle(database);
-  const factors = createSecondFactors(accounts);
+  const guards = { throttle: createLoginThrottle(database), factors: createSecondFactors(accounts) };
   return [
     forMembers(sessionMethods.listSessions, async (_payload, { session }) => ({
       sessions: (await sessions.list(session.userId)).map((each) => ({
@@ -34,13 +32,8 @@ export function answerSessions(accounts: Accounts): Answering[] {
     forMembers(sessionMethods.endOtherSessions, async (_payload, caller) => ({
       ended: await endOtherSessions(accounts, caller),
     })),
-    forMembers(sessionMethods.prove, async ({ password, ...shown }, caller) => {
-      const { session, address } = caller;
-      const user = await userById(database.orm, session.userId);
-      if (password !== undefined) await checkOwnPassword(throttle, user, password, address);
-      else if (Object.values(shown).every((factor) => factor === undefined)) throw new CallError('proof_needed');
-      else await factors.prove(user, shown, caller);
-      await sessions.noteProof(session.id, { second: password === undefined });
+    forMembers(sessionMethods.prove, async (shown, caller) => {
+      await proveAgain(accounts, guards, shown, caller);
       return {};
     }),
   ];

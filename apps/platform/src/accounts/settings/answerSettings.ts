@@ -26,7 +26,7 @@ export function answerSettings({ database }: Accounts): Answering[] {
   return [
     forEditors(settingMethods.getSettings, 'admin', () => readSettings(database.orm)),
     forEditors(settingMethods.setSettings, 'admin', async (wanted, { session, address }) => {
-      demandFreshProof(session);
+      await demandFreshProof(database.orm, session);
       return inTransaction(database, async (tx) => {
         // Whoever changes them at the same time comes after.
         await tx.select().from(settings).for('update');
