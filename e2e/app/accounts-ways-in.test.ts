@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SCREENS } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
-import { addPerson, newestCode } from './people.ts';
+import { addPerson, call, newestCode, totp } from './people.ts';
 import { button, logIn, visitedGround } from './visitors.ts';
 
 const NEW_PASSWORD = 'still water 88';
@@ -197,4 +197,49 @@ it('who comes back from a provider is told when it was cancelled, and when it is
   await page.waitForURL('**/user-login/');
   const other = await open('/user-login/apple/#code=c&state=s');
   await other.getByText('This way to log in is not switched on here').waitFor();
+});
+
+it('a login by a provider goes on to its second step and to where the person was going, and keeps their wish to stay', async () => {
+  const person = 'Roam_1';
+  await addPerson(ground.heron, person);
+  const account = { username: person, password: PASSWORD };
+  const { token } = await call<{ token: string }>(ground.heron, 'System.Login.login', account);
+  const { secret } = await call<{ secret: string }>(ground.heron, 'System.SecondFactor.beginTotp', {}, token);
+  await call(ground.heron, 'System.SecondFactor.confirmTotp', { code: totp(secret) }, token);
+
+  const page = await open('/user-login/');
+  // In the place of WeChat, which says who it is, stands the password of the same person.
+  await page.route('**/api.php', async (route) => {
+    const body = route.request().postDataJSON() as { method: string };
+    const login = { method: 'System.Login.login', username: person, password: PASSWORD, session: 'cookie' };
+    await route.continue(/wechatLogin$/.test(body.method) ? { postData: JSON.stringify(login) } : {});
+  });
+  await page.evaluate(() => {
+    const errand = { what: 'login', next: '/user-login/?to=%2Fuser-sessions%2F', remember: true };
+    sessionStorage.setItem('heron.provider', JSON.stringify(errand));
+  });
+  await page.goto(`${ground.heron.url}/user-login/wechat/?code=c&state=s`);
+  await field(page, 'Code of the app').fill(totp(secret, Date.now() + 30_000));
+  await button(page, 'Log in').click();
+  await page.waitForURL('**/user-sessions/');
+  await page.getByText('Remembered devices').waitFor();
+});
+
+it('who links a provider long after the login proves once more who is there', async () => {
+  const person = 'Link_1';
+  await addPerson(ground.heron, person);
+  const page = await open('/user-login/');
+  await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
+  await logIn(page, person, PASSWORD);
+  await page.getByText('No bots yet').waitFor();
+  await page.evaluate(() =>
+    sessionStorage.setItem('heron.provider', JSON.stringify({ what: 'link', next: '/user-identities/' })),
+  );
+  // A session that a device began by itself is no proof.
+  await page.context().clearCookies();
+  await page.goto(`${ground.heron.url}/user-login/wechat/?code=c&state=s`);
+  await page.getByText('Is it you?').waitFor();
+  await field(page, 'Password').fill(PASSWORD);
+  await button(page, 'Confirm').click();
+  await page.getByText('This way to log in is not switched on here').waitFor();
 });

@@ -41,7 +41,7 @@ export function OtherWays({ remember, onSecondStep }: OtherWaysProps) {
       )}
       {providers.length > 0 && (
         <>
-          <ProviderButtons providers={providers} mayLogIn={consent.isGiven} />
+          <ProviderButtons providers={providers} remember={remember} mayLogIn={consent.isGiven} />
           {consent.field}
         </>
       )}

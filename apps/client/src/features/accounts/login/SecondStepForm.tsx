@@ -16,6 +16,8 @@ import type { SecondStep } from '../secondStep.ts';
 interface SecondStepFormProps {
   readonly step: SecondStep;
   readonly remember: boolean;
+  /** Where to afterwards; otherwise where the person was going. */
+  readonly next?: string;
   /** Back to the first step. */
   readonly onLeave: () => void;
 }
@@ -24,13 +26,14 @@ interface SecondStepFormProps {
 type With = 'totp' | 'recovery';
 
 /** The second step of a login: a code of the app, a code on paper, or a passkey. */
-export function SecondStepForm({ step, remember, onLeave }: SecondStepFormProps) {
+export function SecondStepForm({ step, remember, next, onLeave }: SecondStepFormProps) {
   const { t } = useReader();
   const app = step.kinds.includes('totp');
   const passkey = hasPasskeys() && step.kinds.includes('passkey');
   const [kind, setKind] = useState<With>(app ? 'totp' : 'recovery');
   const [typed, setTyped] = useState('');
   const [missing, setMissing] = useState(false);
+  const entry = { remember, ...(next === undefined ? {} : { next }) };
   const byCode = useEnter(
     () =>
       send(secondFactorMethods.secondFactor, {
@@ -38,7 +41,7 @@ export function SecondStepForm({ step, remember, onLeave }: SecondStepFormProps)
         session: 'cookie',
         ...(kind === 'totp' ? { code: typed } : { recovery_code: typed.trim() }),
       }),
-    { remember },
+    entry,
   );
   const byKey = useEnter(
     async () =>
@@ -47,7 +50,7 @@ export function SecondStepForm({ step, remember, onLeave }: SecondStepFormProps)
         session: 'cookie',
         passkey: await askForPasskey(),
       }),
-    { remember },
+    entry,
   );
   const problem = explainEntry(byCode.error ?? byKey.error, t);
 

@@ -7,16 +7,17 @@ import { goToProvider } from './roundTrip.ts';
 
 interface ProviderButtonsProps {
   readonly providers: readonly Provider[];
+  readonly remember: boolean;
   /** Says no, and shows why, when a consent is missing. */
   readonly mayLogIn: () => boolean;
 }
 
 /** Log in by a provider. @see accounts.md 2, "Third-party login icons" */
-export function ProviderButtons({ providers, mayLogIn }: ProviderButtonsProps) {
+export function ProviderButtons({ providers, remember, mayLogIn }: ProviderButtonsProps) {
   const { t } = useReader();
   const leave = useMutation({
     mutationFn: (provider: Provider) =>
-      goToProvider(provider, { what: 'login', next: `/user-login/${location.search}` }),
+      goToProvider(provider, { what: 'login', next: `/user-login/${location.search}`, remember }),
   });
   return (
     <>

@@ -12,6 +12,7 @@ import { AccountFrame } from '../AccountFrame.tsx';
 import { useEnter } from '../enter.ts';
 import { explainEntry } from '../explainEntry.ts';
 import { SecondStepForm } from '../login/SecondStepForm.tsx';
+import { useProof } from '../ProofSheet.tsx';
 import type { SecondStep } from '../secondStep.ts';
 import { providerAnswer } from './answer.ts';
 import { takeErrand } from './roundTrip.ts';
@@ -28,19 +29,23 @@ function ProviderReturnScreen({ provider, f7route }: ReturnProps & { provider: P
   const [answer] = useState(() => providerAnswer(f7route.url.split(provider === 'wechat' ? '?' : '#')[1] ?? ''));
   const [step, setStep] = useState<SecondStep | null>(null);
   const begun = useRef(false);
+  const proof = useProof();
   const { code, state, name } = answer;
   const enter = useEnter(
     () =>
       provider === 'wechat'
         ? send(providerMethods.wechatLogin, { code, state, session: 'cookie' })
         : send(providerMethods.snsLogin, { sns_type: 'apple', code, nonce: state, nick_name: name, session: 'cookie' }),
-    { next: errand.next, onSecondStep: setStep },
+    { next: errand.next, remember: errand.remember, onSecondStep: setStep },
   );
   const link = useMutation({
     mutationFn: () =>
-      send(
-        identityMethods.linkIdentity,
-        provider === 'wechat' ? { provider, code, state } : { provider, code, nonce: state },
+      // The server wants the proof before it uses the code.
+      proof.proven(() =>
+        send(
+          identityMethods.linkIdentity,
+          provider === 'wechat' ? { provider, code, state } : { provider, code, nonce: state },
+        ),
       ),
     onSuccess() {
       toast(t('linked.done'));
@@ -56,7 +61,16 @@ function ProviderReturnScreen({ provider, f7route }: ReturnProps & { provider: P
     else enter.mutate();
   }, [code, errand, link.mutate, enter.mutate]);
 
-  if (step) return <SecondStepForm step={step} remember={false} onLeave={() => go('/user-login/', { root: true })} />;
+  if (step) {
+    return (
+      <SecondStepForm
+        step={step}
+        remember={errand.remember}
+        next={errand.next}
+        onLeave={() => go(errand.next, { root: true })}
+      />
+    );
+  }
   const problem = code === '' ? t('provider.cancelled') : explainEntry(enter.error ?? link.error, t);
   return (
     <AccountFrame title={t(`provider.${provider}`)} text={t('accounts.loginText')}>
@@ -69,6 +83,7 @@ function ProviderReturnScreen({ provider, f7route }: ReturnProps & { provider: P
       ) : (
         <Skeleton rows={1} height={160} />
       )}
+      {proof.asking}
     </AccountFrame>
   );
 }

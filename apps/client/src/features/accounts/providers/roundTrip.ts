@@ -6,9 +6,12 @@ import { send } from '../../../lib/server.ts';
 export interface Errand {
   readonly what: 'login' | 'link';
   readonly next: string;
+  /** After a login: this device shall log in by itself from now on. */
+  readonly remember: boolean;
 }
 
 const KEY = 'heron.provider';
+const HOME = '/bots/';
 
 /** Sends the browser to a provider, which sends it back to `ProviderReturnScreen`. */
 export async function goToProvider(provider: Provider, errand: Errand): Promise<void> {
@@ -26,9 +29,9 @@ export function takeErrand(): Errand {
   const kept = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
   try {
-    const { what, next } = JSON.parse(kept ?? '{}') as Partial<Errand>;
-    return { what: what === 'link' ? 'link' : 'login', next: String(next ?? '/bots/') };
+    const { what, next, remember } = JSON.parse(kept ?? '{}') as Partial<Errand>;
+    return { what: what === 'link' ? 'link' : 'login', next: String(next ?? HOME), remember: remember === true };
   } catch {
-    return { what: 'login', next: '/bots/' };
+    return { what: 'login', next: HOME, remember: false };
   }
 }

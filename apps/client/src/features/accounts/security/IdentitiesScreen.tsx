@@ -68,7 +68,9 @@ export function IdentitiesScreen() {
                     <Button
                       disabled={act.isPending}
                       onClick={() =>
-                        act.mutate(() => goToProvider(provider, { what: 'link', next: '/user-identities/' }))
+                        act.mutate(() =>
+                          goToProvider(provider, { what: 'link', next: '/user-identities/', remember: false }),
+                        )
                       }
                     >
                       {t('linked.link')}

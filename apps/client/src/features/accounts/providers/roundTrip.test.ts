@@ -1,0 +1,27 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { takeErrand } from './roundTrip.ts';
+
+const kept = new Map<string, string>();
+const KEY = 'heron.provider';
+
+beforeEach(() => {
+  kept.clear();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    removeItem: (key: string) => kept.delete(key),
+  });
+});
+
+test('who comes back from a provider goes on with what they left for, once', () => {
+  const errand = { what: 'login', next: '/user-login/?to=%2Fbots%2F', remember: true };
+  kept.set(KEY, JSON.stringify(errand));
+  expect(takeErrand()).toEqual(errand);
+  expect(takeErrand()).toEqual({ what: 'login', next: '/bots/', remember: false });
+});
+
+test('an errand that cannot be read is a login that remembers nothing', () => {
+  for (const text of ['{broken', 'null', '{"what":"other","remember":"yes"}']) {
+    kept.set(KEY, text);
+    expect(takeErrand()).toEqual({ what: 'login', next: '/bots/', remember: false });
+  }
+});
