@@ -243,3 +243,17 @@ it('who links a provider long after the login proves once more who is there', as
   await button(page, 'Confirm').click();
   await page.getByText('This way to log in is not switched on here').waitFor();
 });
+
+it('a device that was forgotten elsewhere is offered no more', async () => {
+  const person = 'Dev_1';
+  await addPerson(ground.heron, person);
+  const page = await open('/user-login/');
+  await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
+  await logIn(page, person, PASSWORD);
+  await page.getByText('No bots yet').waitFor();
+  const account = { username: person, password: PASSWORD };
+  const { token } = await call<{ token: string }>(ground.heron, 'System.Login.login', account);
+  await call(ground.heron, 'System.Session.endOthers', {}, token);
+  await page.goto(`${ground.heron.url}/user-login/`);
+  await page.getByRole('region', { name: 'Used on this device' }).getByText('Password needed').waitFor();
+});

@@ -16,7 +16,7 @@ import { ApiError } from '../lib/api.ts';
 import { forgetEarly } from '../lib/earlyFetch.ts';
 import { go } from '../lib/navigation.ts';
 import { startReader } from '../lib/reader.ts';
-import { forgetBasepass, type SavedAccount, savedAccounts } from '../lib/savedAccounts.ts';
+import { savedAccounts } from '../lib/savedAccounts.ts';
 import { send, stream } from '../lib/server.ts';
 import { currentSession, onSession, setSession } from '../lib/session.ts';
 import { bridge } from './bridge.ts';
@@ -85,12 +85,7 @@ async function askWhoIsHere(): Promise<void> {
 /** Logs the active account of this device in again, where the device is remembered. @see accounts.md 4, "Auto login" */
 async function logInByItself(): Promise<void> {
   const active = savedAccounts().find((account) => account.active && account.basepass !== null);
-  const entered = active && (await logInDevice(active).catch((error: unknown) => forgetRefused(active, error)));
+  // Refused it is the login screen's turn: it knows to ask for a second step.
+  const entered = active && (await logInDevice(active).catch(() => null));
   setSession(entered ? { state: 'member', user: entered.user_info } : { state: 'anonymous' });
-}
-
-/** A device that the server does not know any more is not tried again. A second step is for the login screen to ask. */
-function forgetRefused({ uid }: SavedAccount, error: unknown): null {
-  if (error instanceof ApiError && error.code === 'login_failed') forgetBasepass(uid);
-  return null;
 }

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { ApiError } from '../../../lib/api.ts';
 import { useReader } from '../../../lib/reader.ts';
-import { forgetAccount, forgetBasepass, type SavedAccount, useSavedAccounts } from '../../../lib/savedAccounts.ts';
+import { forgetAccount, type SavedAccount, useSavedAccounts } from '../../../lib/savedAccounts.ts';
 import { explain } from '../../../ui/explain.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { confirm } from '../../../ui/notices.tsx';
 import { beginSession } from '../begin.ts';
-import { logInDevice } from '../device.ts';
+import { isDeviceUnknown, logInDevice } from '../device.ts';
 import { type SecondStep, secondStepOf } from '../secondStep.ts';
 
 interface SavedAccountsProps {
@@ -28,10 +27,7 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
     onError(error, account) {
       const step = secondStepOf(error);
       if (step) onSecondStep(step);
-      else if (error instanceof ApiError) {
-        forgetBasepass(account.uid);
-        onChoose(account.name);
-      }
+      else if (isDeviceUnknown(error)) onChoose(account.name);
     },
   });
   if (accounts.length === 0) return null;
