@@ -6,7 +6,7 @@ import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
-import { useMember } from '../../../lib/session.ts';
+import { setSession, useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { PasswordField } from '../../../ui/fields.tsx';
@@ -35,6 +35,7 @@ export function ChangePasswordScreen() {
         }),
       ),
     onSuccess() {
+      if (user) setSession({ state: 'member', user: { ...user, has_password: true } });
       toast(t('password.changed'));
       goBack('/setting-index/');
     },
