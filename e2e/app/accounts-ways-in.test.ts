@@ -1,3 +1,4 @@
+import type { Request, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { SCREENS } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
@@ -272,4 +273,22 @@ it('who came in by a code alone sets a first password, and is asked for it from 
   await button(page, '保存').click();
   await page.getByRole('link', { name: '修改密码' }).click();
   await field(page, '原密码').waitFor();
+});
+
+it('a check that answers late says nothing of an address that was typed since', async () => {
+  const page = await open('/user-register/');
+  const check = Promise.withResolvers<Route>();
+  const isCheck = (request: Request) => /CheckRegisterEmailCode/.test(request.postData() ?? '');
+  await page.route('**/api.php', (route) => (isCheck(route.request()) ? check.resolve(route) : route.continue()));
+  await page.getByRole('tab', { name: 'E-mail' }).click();
+  await field(page, 'E-mail').fill('first@example.org');
+  await field(page, 'Code').fill('123456');
+  const answered = page.waitForEvent('requestfinished', isCheck);
+  const held = await check.promise;
+  await field(page, 'E-mail').fill('second@example.org');
+  await held.fulfill({ json: { code: 0, message: '', data: '{}' } });
+  await answered;
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
+  expect(await field(page, 'Code').inputValue()).toBe('');
+  expect(await button(page, 'Register').isDisabled()).toBe(true);
 });

@@ -36,7 +36,12 @@ interface CodeFieldProps {
  * A code of six digits with the button that has it sent. The button rests for 120 s after a success; six digits are checked
  * by themselves. @see accounts.md 4
  */
-export function CodeField({ purpose, target, onNoTarget, request, check, code, onCode, fault }: CodeFieldProps) {
+export function CodeField(props: CodeFieldProps) {
+  // What is still under way to another target must not count for this one.
+  return <CodeOf key={props.target} {...props} />;
+}
+
+function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fault }: CodeFieldProps) {
   const { t } = useReader();
   const [left, countDown] = useCountdown(purpose, target);
   const sending = useMutation({
@@ -53,16 +58,20 @@ export function CodeField({ purpose, target, onNoTarget, request, check, code, o
   const checking = useMutation({
     mutationFn: ({ target, digits }: { target: string; digits: string }) =>
       check ? check(target, digits) : Promise.resolve(),
-    onSuccess: (_, { digits }) => onCode({ digits, is: 'right' }),
-    onError: (_, { digits }) => onCode({ digits, is: 'wrong' }),
   });
 
   function type(text: string) {
     const digits = codeDigits(text);
     if (digits === code.digits) return;
     checking.reset();
+    if (sending.isError) sending.reset();
     onCode({ digits, is: 'unchecked' });
-    if (check && digits.length === CODE_LENGTH && target !== null) checking.mutate({ target, digits });
+    if (!check || digits.length < CODE_LENGTH || target === null) return;
+    // Heard only while these digits of this target are on screen.
+    checking.mutate(
+      { target, digits },
+      { onSuccess: () => onCode({ digits, is: 'right' }), onError: () => onCode({ digits, is: 'wrong' }) },
+    );
   }
 
   const problem = sending.error ?? checking.error;

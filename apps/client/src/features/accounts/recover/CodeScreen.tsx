@@ -1,5 +1,5 @@
 import { recoveryMethods } from '@heron/contract/accounts/recoveryMethods.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { go } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
@@ -20,8 +20,17 @@ function CodeScreen({ kind }: { kind: TargetKind }) {
   const [typed, setTyped] = useState(begun?.kind === kind ? begun.account : '');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);
+  /** Tickets of the addresses whose codes were right: a check may answer when another address is on screen. */
+  const tickets = useRef(new Map<string, string>());
   const { target, fault: wrong } = recoveryTarget(kind, typed, look.language === 'zh-CN' ? 'zh' : 'en');
   const type = kind === 'email' ? 'email' : 'sms';
+
+  function goOn() {
+    const ticket = tickets.current.get(target ?? '');
+    if (code.is !== 'right' || target === null || ticket === undefined) return;
+    setRecovery({ kind, account: target, ticket });
+    go('/user-forget-password-reset/');
+  }
 
   return (
     <AccountFrame
@@ -29,7 +38,7 @@ function CodeScreen({ kind }: { kind: TargetKind }) {
       text={t(kind === 'email' ? 'recover.emailText' : 'recover.phoneText')}
       below={<BackToLogin />}
     >
-      <AccountForm problem={null} onSubmit={() => code.is === 'right' && go('/user-forget-password-reset/')}>
+      <AccountForm problem={null} onSubmit={goOn}>
         <TargetField
           kind={kind}
           value={typed}
@@ -51,7 +60,7 @@ function CodeScreen({ kind }: { kind: TargetKind }) {
               send_param: account,
               code: digits,
             });
-            setRecovery({ kind, account, ticket });
+            tickets.current.set(account, ticket);
           }}
           code={code}
           onCode={setCode}
