@@ -3,6 +3,7 @@ import { go } from '../../lib/navigation.ts';
 import { saveAccount, savedAccounts } from '../../lib/savedAccounts.ts';
 import { setSession } from '../../lib/session.ts';
 import { labelsOf } from './labels.ts';
+import { setRecovery } from './recover/recovery.ts';
 
 /**
  * Continues as the person who has just logged in, and keeps the name for the next time.
@@ -13,6 +14,8 @@ import { labelsOf } from './labels.ts';
 export function beginSession({ user_info }: NewSession, basepass: string | null, next?: string): void {
   const before = savedAccounts().find(({ uid }) => uid === user_info.uid);
   saveAccount({ ...labelsOf(user_info), basepass: basepass ?? before?.basepass ?? null });
+  // A ticket that was not used must not be there for who comes next.
+  setRecovery(null);
   setSession({ state: 'member', user: user_info });
   go(next ?? location.pathname + location.search, { root: true });
 }

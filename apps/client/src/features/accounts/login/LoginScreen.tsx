@@ -5,7 +5,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { LegalLinks } from '../PrivacyConsent.tsx';
-import { recoveredAccount } from '../recover/recovery.ts';
+import { takeRecovered } from '../recover/recovery.ts';
 import type { SecondStep } from '../secondStep.ts';
 import { FastLogin } from './FastLogin.tsx';
 import { OtherWays } from './OtherWays.tsx';
@@ -18,7 +18,7 @@ export function LoginScreen() {
   const { t, look } = useReader();
   const byPhone = useRules().data?.login_by_phone ?? false;
   const [tab, setTab] = useState<'normal' | 'fast'>('normal');
-  const [account, setAccount] = useState(recoveredAccount);
+  const [account, setAccount] = useState(takeRecovered);
   const [remember, setRemember] = useState(false);
   const [step, setStep] = useState<SecondStep | null>(null);
   const shared = { remember, onRemember: setRemember, onSecondStep: setStep };

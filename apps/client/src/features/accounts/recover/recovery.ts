@@ -17,11 +17,16 @@ export function setRecovery(recovery: Recovery | null): void {
   under = recovery;
 }
 
-/** Account with which the login screen begins after a recovery; told once. */
+/** Account whose password has just been set anew. */
 let recovered = '';
 
 export function noteRecovered(account: string): void {
   recovered = account;
 }
 
-export const recoveredAccount = (): string => recovered;
+/** With which account the login screen begins after a recovery, told once: the next who logs in here may be somebody else. */
+export function takeRecovered(): string {
+  const account = recovered;
+  recovered = '';
+  return account;
+}
