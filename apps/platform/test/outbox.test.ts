@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashToken } from '../src/gateway/secretToken.ts';
 import { type Running, run } from './running.ts';
 
 let heron: Running;
@@ -50,6 +51,17 @@ test.each([null, 4, 3, 2])('somebody of group %s reads nothing', async (group) =
   const { token, user } = await heron.join(`reader${group}`);
   await heron.database.pool.query('update accounts.users set group_id = $1 where uid = $2', [group, user.uid]);
   expect(await list(token)).toMatchObject({ status: 403, error: 'admins_only', data: null });
+});
+
+test('a session that nobody has proven for 30 minutes reads nothing: codes for every account lie there', async () => {
+  const age = (minutes: number) =>
+    heron.database.pool.query(
+      'update accounts.sessions set proven_at = now() - make_interval(mins => $1) where token_hash = $2',
+      [minutes, hashToken(administrator.token)],
+    );
+  await age(31);
+  expect(await list(administrator.token)).toMatchObject({ status: 403, error: 'proof_needed', data: null });
+  await age(0);
 });
 
 test('nobody who is not logged in reads anything', async () => {

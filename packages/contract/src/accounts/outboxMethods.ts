@@ -19,7 +19,7 @@ export const outboxMethods = {
   outboxList: defineMethod({
     name: 'System.Outbox.list',
     summary:
-      'Mails and short messages of the last seven days that were kept instead of sent, newest first. Super administrators only; every look is audited',
+      'Mails and short messages of the last seven days that were kept instead of sent, newest first. Super administrators only; every look is audited. Wants a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({

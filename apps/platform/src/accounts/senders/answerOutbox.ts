@@ -3,7 +3,7 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import type { Answering } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
-import { guardEditors } from '../guards.ts';
+import { demandFreshProof, guardEditors } from '../guards.ts';
 import { userById } from '../users.ts';
 import { readOutbox } from './outbox.ts';
 
@@ -12,6 +12,8 @@ export function answerOutbox({ database, keys }: Accounts): Answering[] {
   const forEditors = guardEditors(database);
   return [
     forEditors(outboxMethods.outboxList, 'admin', async ({ start, limit }, caller) => {
+      // Codes for any account lie here, and whoever reads one can take that account over.
+      await demandFreshProof(database.orm, caller.session);
       const { uid } = await userById(database.orm, caller.session.userId);
       return inTransaction(database, async (tx) => {
         await writeAudit(tx, { action: 'outbox.read', actorUid: uid, targetUid: null, address: caller.address });

@@ -1,11 +1,25 @@
 import { ApiError } from '../../../lib/api.ts';
 import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Empty, Problem } from '../../../ui/states.tsx';
 
-/** Why a list of the administration did not load. Who lacks a second factor is led to where it is set up. */
+/**
+ * Why a list of the administration did not load. Who lacks a second factor is led to where it is set up.
+ *
+ * @param onRetry also asks for a fresh proof, where the list wants one
+ */
 export function ManageProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useReader();
+  if (error instanceof ApiError && error.code === 'proof_needed') {
+    return (
+      <Empty icon="key" title={error.message}>
+        <Button kind="primary" onClick={onRetry}>
+          {t('proof.confirm')}
+        </Button>
+      </Empty>
+    );
+  }
   if (!(error instanceof ApiError) || error.code !== 'second_factor_missing') {
     return <Problem error={error} onRetry={onRetry} />;
   }

@@ -6,11 +6,13 @@ import { send } from '../../../lib/server.ts';
 import { MoreRows } from '../../../ui/MoreRows.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Skeleton } from '../../../ui/states.tsx';
+import { useProof } from '../ProofSheet.tsx';
 import { ManageProblem } from './ManageProblem.tsx';
 
 /** What the installation would have sent, had it a mail or SMS service. For super administrators. */
 export function OutboxScreen() {
   const { t } = useReader();
+  const proof = useProof();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['outbox'],
     queryFn: ({ pageParam }) => send(outboxMethods.outboxList, { start: pageParam }),
@@ -18,6 +20,8 @@ export function OutboxScreen() {
     getNextPageParam: ({ page_count }, _, page) => (page < page_count ? page + 1 : null),
     staleTime: 0,
   });
+  /** With the question for a proof, when one is missing. Who does not give it sees the problem as before. */
+  const retry = () => proof.proven(() => refetch({ throwOnError: true })).catch(() => {});
   const messages = data?.pages.flatMap(({ list }) => list);
   return (
     <Screen title={t('outbox.title')} back="/setting-index/" onRefresh={refetch}>
@@ -37,11 +41,12 @@ export function OutboxScreen() {
             <Empty icon="info" title={t('list.none')} text={t('outbox.none')} />
           )
         ) : error ? (
-          <ManageProblem error={error} onRetry={() => void refetch()} />
+          <ManageProblem error={error} onRetry={() => void retry()} />
         ) : (
           <Skeleton rows={4} height={96} />
         )}
       </div>
+      {proof.asking}
     </Screen>
   );
 }
