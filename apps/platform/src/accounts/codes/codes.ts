@@ -66,7 +66,7 @@ const TRIES = 5;
 
 const HOUR = 3_600;
 const DAY = 86_400;
-/** Wrong tries at all codes of one recipient: resending gives no more of them. */
+/** Wrong tries at all living codes of one recipient: resending gives no more of them. */
 const WRONG = { name: 'code-wrong', points: 15, seconds: DAY };
 /** Wrong tries of one address at codes of whomever. */
 const WRONG_BY_ADDRESS = { name: 'code-wrong-address', points: 100, seconds: HOUR };
@@ -168,6 +168,8 @@ export function createCodes(database: Database, keys: SecretKeys, messenger: Mes
         .set({ tries: sql`${codes.tries} + (case when ${isRight} then 0 else 1 end)` })
         .where(isAlive(use))
         .returning({ isRight });
+      // Where no code lives there is nothing to guess: strangers could keep somebody out who never asked for one.
+      if (looked === undefined) await wrong.reward(recipientKey);
       if (looked?.isRight !== true) throw new CallError('code_wrong');
       await Promise.all([wrong.reward(recipientKey), wrongByAddress.reward(caller.address)]);
       return {
