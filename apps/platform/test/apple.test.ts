@@ -319,15 +319,22 @@ describe('Apple is told', () => {
     }
   });
 
-  test('and an account is unlinked also when Apple does not answer', async () => {
-    const { token, uid } = await member();
-    await sql(`update accounts.users set phone = '13900000003' where uid = $1`, [uid]);
-    apple.breakDown(true);
-    expect(await heron.send('System.Identity.unlink', { provider: 'apple' }, bearer(token))).toMatchObject({ code: 0 });
+  test('and an account is unlinked also when Apple does not answer, or its token was sealed with another secret', async () => {
+    for (const [digit, trouble] of [
+      [3, () => apple.breakDown(true)],
+      [4, () => sql(`update accounts.identities set refresh_token = 'AAAA' || refresh_token`)],
+    ] as const) {
+      const { token, uid } = await member();
+      await sql('update accounts.users set phone = $1 where uid = $2', [`1390000000${digit}`, uid]);
+      await trouble();
+      const unlinked = await heron.send('System.Identity.unlink', { provider: 'apple' }, bearer(token));
+      expect(unlinked).toMatchObject({ code: 0 });
+      apple.breakDown(false);
+    }
   });
 });
 
-test('who was deleted is erased after Apple was told, and while it does not answer for a week more', async () => {
+test('who was deleted is erased after Apple was told, and while it does not answer for a week more; what cannot be told holds up nothing', async () => {
   const host = await standIn();
   host.answer = (_request, response) => response.end('{"bots":[],"keys":[]}');
   const { url, teamId, keyId, privateKey } = apple;
@@ -344,13 +351,15 @@ test('who was deleted is erased after Apple was told, and while it does not answ
     const payload = { sns_type: 'apple', code, nonce };
     const uid = uidOf(await erasing.send('System.Login.snsLogin', payload, { cookie: cookie ?? '' }));
     apple.breakDown(true);
-    await erasing.database.pool.query(
-      'update accounts.users set deleted_at = now() - make_interval(secs => $1) where uid = $2',
-      [days * 86_400, uid],
-    );
+    const age = (to: number) =>
+      erasing.database.pool.query(
+        'update accounts.users set deleted_at = now() - make_interval(secs => $1) where uid = $2',
+        [to * 86_400, uid],
+      );
+    await age(days);
     const left = async () =>
       (await erasing.database.pool.query('select 1 from accounts.users where uid = $1', [uid])).rows.length;
-    return { isGone: async () => (await left()) === 0, uid };
+    return { isGone: async () => (await left()) === 0, uid, age };
   };
   const before = apple.revoked.length;
   const young = await deleted(15);
@@ -361,6 +370,12 @@ test('who was deleted is erased after Apple was told, and while it does not answ
   expect(apple.revoked).toHaveLength(before + 1);
   const old = await deleted(22);
   await until(old.isGone);
+  apple.breakDown(false);
+  // As after the secret of the installation was changed: nobody can use this token any more.
+  const resealed = await deleted(13);
+  await erasing.database.pool.query(`update accounts.identities set refresh_token = 'AAAA' || refresh_token`);
+  await resealed.age(15);
+  await until(resealed.isGone);
   await erasing.stop();
   await host.stop();
 });

@@ -3,6 +3,7 @@ import { identities } from '@heron/database/schema/accounts.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Accounts } from '../accounts.ts';
+import type { SecretKeys } from '../secretKeys.ts';
 
 const refreshToken = z.object({ clientId: z.string(), token: z.string() });
 
@@ -37,13 +38,22 @@ export async function revokeToken(
   sealed: string | null,
 ): Promise<void> {
   if (sealed === null || providers.apple === null) return;
+  const held = openToken(keys, userId, sealed);
+  if (held === null) return;
   try {
-    await providers.apple.revoke(
-      refreshToken.parse(JSON.parse(keys.open('provider-tokens', `user ${userId}`, sealed))),
-    );
+    await providers.apple.revoke(held);
   } catch (error) {
     // Apple does not know the token any more: its owner was faster.
     if (error instanceof CallError && error.code === 'provider_refused') return;
     throw error;
+  }
+}
+
+/** @returns null for what was sealed with the secret of before: nobody can use it, and it would hold erasures up for ever */
+function openToken({ open }: SecretKeys, userId: number, sealed: string): z.output<typeof refreshToken> | null {
+  try {
+    return refreshToken.parse(JSON.parse(open('provider-tokens', `user ${userId}`, sealed)));
+  } catch {
+    return null;
   }
 }
