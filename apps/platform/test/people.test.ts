@@ -191,13 +191,16 @@ test.each([0, 5, -1, 1.5, '1', 'admin'])('there is no group %j', async (group) =
   expect(await setRole(admin.token, other.uid, group as number)).toMatchObject({ error: 'invalid_request' });
 });
 
-test('giving roles and changing settings want a fresh proof', async () => {
+test('giving roles, deleting, restoring and changing settings want a fresh proof', async () => {
   const [admin, other] = [await person(1), await person()];
   await heron.database.pool.query(
     `update accounts.sessions set proven_at = now() - interval '31 minutes' where token_hash = $1`,
     [hashToken(admin.token)],
   );
   expect(await setRole(admin.token, other.uid, 1)).toMatchObject({ error: 'proof_needed' });
+  expect(await remove(admin.token, other.uid)).toMatchObject({ error: 'proof_needed' });
+  await heron.database.pool.query('update accounts.users set deleted_at = now() where uid = $1', [other.uid]);
+  expect(await restore(admin.token, other.uid)).toMatchObject({ error: 'proof_needed' });
   expect(await heron.send('System.Setting.set', { password_least: 6 }, bearer(admin.token))).toMatchObject({
     error: 'proof_needed',
   });

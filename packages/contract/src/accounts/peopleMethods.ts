@@ -101,7 +101,8 @@ export const peopleMethods = {
   }),
   deleteUser: defineMethod({
     name: 'System.User.delete',
-    summary: 'Editors: deletes somebody of a lower rank, after their bots are stopped. Erased 14 days later',
+    summary:
+      'Editors: deletes somebody of a lower rank, after their bots are stopped. Erased 14 days later. Wants a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({ uid }),
@@ -110,7 +111,7 @@ export const peopleMethods = {
   }),
   restoreUser: defineMethod({
     name: 'System.User.restore',
-    summary: 'Super administrators: brings somebody back who was deleted and is not erased yet',
+    summary: 'Super administrators: brings somebody back who was deleted and is not erased yet. Wants a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({ uid }),

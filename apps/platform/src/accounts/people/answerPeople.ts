@@ -46,6 +46,7 @@ export function answerPeople(accounts: Accounts): Answering[] {
       user_info: currentUserOf(await changeProfile(orm, session.userId, change)),
     })),
     forEditors(peopleMethods.deleteUser, 'editor', async ({ uid }, { session, address, language }) => {
+      await demandFreshProof(orm, session);
       await deletePerson(accounts, uid, { actorId: session.userId, address, language }, ({ actor, target }) => {
         if (actor === null || actor.deletedAt !== null) throw new CallError('not_logged_in');
         if (!mayManage(actor.groupId, target?.groupId ?? null)) throw new CallError('rank_too_high');
@@ -53,6 +54,7 @@ export function answerPeople(accounts: Accounts): Answering[] {
       return {};
     }),
     forEditors(peopleMethods.restoreUser, 'admin', async ({ uid }, { session, address }) => {
+      await demandFreshProof(orm, session);
       await restorePerson(database, uid, { actorUid: session.uid, address });
       return {};
     }),
