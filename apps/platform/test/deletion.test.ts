@@ -265,6 +265,46 @@ test('after 14 days everything of a deleted account is erased, once, whichever a
   expect((await heron.join(user.username ?? '')).user.uid).not.toBe(user.uid);
 });
 
+test('a bot that a deletion, cut off half way, has left running is stopped by the next round; who is not deleted keeps theirs', async () => {
+  const [cut, other] = [await member(), await member()];
+  bots = [{ id: 'aaaaaa', mode: 'live', status: 'working' }];
+  await deletedFor(cut.user.uid, 0.01);
+  const node = await another();
+  await until(() => bots[0]?.status === 'finished');
+  await node.close();
+  expect(host.arrived.every(({ headers }) => headers['x-heron-user'] === String(cut.user.id))).toBe(true);
+  expect(await whoAmI(other.token)).toMatchObject({ code: 0 });
+});
+
+test('from where an erased person came is forgotten in the audit too, and what else was written down is not', async () => {
+  const { token, user } = await member();
+  const { user: visitor } = await member();
+  await heron.send('System.Session.endOthers', {}, bearer(token));
+  const write = (actor: number | null, target: number, action: string, address: string) =>
+    heron.database.pool.query(
+      'insert into accounts.audit (actor_uid, target_uid, action, address) values ($1, $2, $3, $4)',
+      [actor, target, action, address],
+    );
+  await write(null, user.uid, 'password.reset', '192.0.2.7');
+  await write(null, user.uid, 'user.restore', 'command line');
+  await write(visitor.uid, user.uid, 'user.delete', '192.0.2.8');
+  await deletedFor(user.uid, 15);
+  const node = await another();
+  await until(async () => (await rowOf(user.uid)) === undefined);
+  await node.close();
+  const { rows } = await heron.database.pool.query(
+    'select action, address from accounts.audit where target_uid = $1 order by id',
+    [user.uid],
+  );
+  expect(rows).toEqual([
+    { action: 'sessions.end', address: '' },
+    { action: 'password.reset', address: '' },
+    { action: 'user.restore', address: 'command line' },
+    { action: 'user.delete', address: '192.0.2.8' },
+    { action: 'user.erase', address: '' },
+  ]);
+});
+
 test('an exchange that can be asked no more holds an erasure up for a week, not for ever', async () => {
   const { user } = await member();
   bots = [{ id: 'aaaaaa', mode: 'live', status: 'error' }];

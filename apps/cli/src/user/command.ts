@@ -1,6 +1,7 @@
 import type { ListedUser } from '@heron/contract/accounts/peopleMethods.ts';
 import type { GroupId, Role } from '@heron/contract/accounts/roles.ts';
 import type { Database } from '@heron/database/connect.ts';
+import { COMMAND_LINE } from '@heron/platform/accounts/audit.ts';
 import { deletePerson } from '@heron/platform/accounts/people/deletePerson.ts';
 import { memberList } from '@heron/platform/accounts/people/memberList.ts';
 import { restorePerson } from '@heron/platform/accounts/people/restorePerson.ts';
@@ -10,8 +11,6 @@ import { Argument, Command } from 'commander';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
 import { withAccounts } from './openAccounts.ts';
 
-/** Written into the audit in place of an address. */
-const ADDRESS = 'command line';
 const MOST = 100;
 
 const GROUPS: Readonly<Record<Role, GroupId | null>> = {
@@ -44,7 +43,10 @@ export function userCommand(): Command {
       .addArgument(new Argument('<role>').choices(Object.keys(GROUPS)))
       .action(async (who: string, role: Role, flags: HostFlags) => {
         await withAccounts(flags, async (accounts) =>
-          setRole(accounts, await uidOf(accounts.database, who), GROUPS[role], { actorId: null, address: ADDRESS }),
+          setRole(accounts, await uidOf(accounts.database, who), GROUPS[role], {
+            actorId: null,
+            address: COMMAND_LINE,
+          }),
         );
         console.log(`${who} is ${role}.`);
       }),
@@ -54,7 +56,7 @@ export function userCommand(): Command {
       .description('Stop the bots of somebody and delete the account. It is erased 14 days later.')
       .argument('<who>', 'name, uid, e-mail address or phone number')
       .action(async (who: string, flags: HostFlags) => {
-        const by = { actorId: null, address: ADDRESS, language: 'en' } as const;
+        const by = { actorId: null, address: COMMAND_LINE, language: 'en' } as const;
         await withAccounts(flags, async (accounts) =>
           deletePerson(accounts, await uidOf(accounts.database, who), by, () => {}),
         );
@@ -67,7 +69,7 @@ export function userCommand(): Command {
       .argument('<who>', 'name, uid, e-mail address or phone number')
       .action(async (who: string, flags: HostFlags) => {
         await withAccounts(flags, async ({ database }) =>
-          restorePerson(database, await uidOf(database, who), { actorUid: null, address: ADDRESS }),
+          restorePerson(database, await uidOf(database, who), { actorUid: null, address: COMMAND_LINE }),
         );
         console.log(`${who} is back.`);
       }),

@@ -1,6 +1,9 @@
 import { audit } from '@heron/database/schema/accounts.ts';
 import type { Queries } from './users.ts';
 
+/** Stands in place of an address where whoever runs the installation does it by the command line. */
+export const COMMAND_LINE = 'command line';
+
 /** Everything that is written down; names are stable. */
 export type AuditedAct =
   | 'password.change'

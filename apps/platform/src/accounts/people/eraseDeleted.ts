@@ -1,9 +1,9 @@
 import { CallError } from '@heron/contract/http/errors.ts';
-import { codes, outbox, users } from '@heron/database/schema/accounts.ts';
+import { audit, codes, outbox, users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
-import { and, eq, inArray, lt, notInArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Accounts } from '../accounts.ts';
-import { writeAudit } from '../audit.ts';
+import { COMMAND_LINE, writeAudit } from '../audit.ts';
 import { revokeAtProviders } from '../providers/revoke.ts';
 import type { Queries, User } from '../users.ts';
 
@@ -12,23 +12,25 @@ const ERASED_AFTER_DAYS = 14;
 /** After so many days somebody is erased even if a provider or an exchange cannot be asked any more. */
 const OTHERS_TOLD_WITHIN_DAYS = 21;
 
+/** Somebody with whom something could not be done this time, and why. */
+export type Failed = { readonly uid: number; readonly error: unknown };
+
 /** What came of one round. */
 export type Erased = {
   readonly erased: number;
-  /** Those who could not be erased this time, and why. */
-  readonly failed: readonly { readonly uid: number; readonly error: unknown }[];
+  readonly failed: readonly Failed[];
 };
 
 /**
  * Erases everybody who was deleted 14 days ago: bots with their history, exchange keys, and all that accounts keep of them but
- * the audit, which knows them by uid alone. Any number of processes may do it at once: each person is one's.
+ * the audit, which then knows them by uid alone. Any number of processes may do it at once: each person is one's.
  */
 export async function eraseDeleted(
   accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'bots'>,
 ): Promise<Erased> {
   const { database, bots } = accounts;
   const tried: number[] = [];
-  const failed: { uid: number; error: unknown }[] = [];
+  const failed: Failed[] = [];
   for (;;) {
     let person: User | undefined;
     try {
@@ -86,6 +88,12 @@ async function erase(tx: Queries, { id, uid, email, emailKey, phone }: User): Pr
   const reachedAt = [email, emailKey, phone].filter((each) => each !== null);
   await tx.delete(codes).where(inArray(codes.target, reachedAt));
   await tx.delete(outbox).where(inArray(outbox.recipient, reachedAt));
+  // Where they were, and from where somebody acted on their account without a session, such as by a code to their phone.
+  const theirs = or(eq(audit.actorUid, uid), and(isNull(audit.actorUid), eq(audit.targetUid, uid)));
+  await tx
+    .update(audit)
+    .set({ address: '' })
+    .where(and(theirs, ne(audit.address, COMMAND_LINE)));
   await tx.update(users).set({ sourceUid: null }).where(eq(users.sourceUid, uid));
   // Sessions, devices, identities and second factors go with it.
   await tx.delete(users).where(eq(users.id, id));
