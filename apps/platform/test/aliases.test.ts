@@ -128,6 +128,54 @@ test.each(['avatar', 'term', '__proto__', 'toString', 'user/1', ''])('there is n
   expect((await heron.ask(`/panacea/${name}`)).status).not.toBe(200);
 });
 
+test('named actions take forms, whatever kind of value a field has', async () => {
+  const form = (action: string, fields: Record<string, string>) =>
+    ask(`/panacea/action/${action}`, { method: 'POST', headers: FORM_BODY, body: `${new URLSearchParams(fields)}` });
+  const joined = await form('USERNAME_REGISTER', { username: 'Former', password: PASSWORD, source_uid: `${uid}` });
+  const own = { token: String(joined.body.token) };
+  const profile = { user_name: 'Formed', sex: '2', birthday: '2000-02-29', location: '浙江 杭州', user_qq: '' };
+  expect((await form('EDIT_USER', { ...own, ...profile })).body).toMatchObject({
+    code: 0,
+    user_info: { nick_name: 'Formed', sex: 2, birthday: '2000-02-29', city: '杭州' },
+  });
+  expect((await form('EDIT_USER', { ...own, sex: '3' })).body).toMatchObject({ error: 'invalid_request' });
+  expect((await form('GET_MEMBER_INFO', { ...own, uid: `${uid}`, get_member_info: '1' })).body).toMatchObject({
+    code: 0,
+  });
+  const second = await form('LOGIN', { username: 'Former', password: PASSWORD, is_applet: '1' });
+  expect((await form('LOGOUT', { ...own, everywhere: 'true', lang: 'zh' })).body).toMatchObject({ code: 0 });
+  expect((await form('GET_MEMBER_INFO', { token: String(second.body.token) })).body).toMatchObject({
+    error: 'not_logged_in',
+  });
+  const email = 'forms@mail.example';
+  const mobile = '13711114444';
+  const sms = { mobile, is_applet: '1' };
+  const check = { code: 0, message: '' };
+  await form('GET_MAIL_CODE', { email });
+  const email_code = await codeFor(email);
+  expect((await form('CHECK_MAIL_CODE', { send_email: email, send_param: email_code })).body).toEqual(check);
+  const byMail = await form('EMAIL_REGISTER', { email, password: PASSWORD, email_code, source_uid: '0' });
+  expect(byMail.body).toMatchObject({ code: 0, user_info: { user_email: email } });
+  await form('GET_TEL_CODE', sms);
+  const code = await codeFor(mobile);
+  expect((await form('CHECK_TEL_CODE', { send_mobile: mobile, send_param: code })).body).toEqual(check);
+  expect((await form('TEL_REGISTER', { mobile, password: PASSWORD, mobile_code: code })).body).toMatchObject({
+    code: 0,
+  });
+  await heron.passResendTime();
+  await form('GET_TEL_CODE', { ...sms, fast_login: '1' });
+  expect((await form('FAST_LOGIN', { ...sms, sms_captcha: await codeFor(mobile) })).body).toMatchObject({ code: 1 });
+  const changing = { token: String(byMail.body.token), old_password: PASSWORD, new_password: NEW_PASSWORD };
+  expect((await form('MODIFY_PASSWORD', changing)).body).toMatchObject({ code: 0 });
+  expect((await form('FIND_PASSWORD', { info: email, type: 'email' })).body).toMatchObject({ code: 0 });
+  await form('SEND_FIND_PASSWORD_CODE', { send_param: email, type: 'email' });
+  const app_code = await codeFor(email);
+  const found = await form('CHECK_FIND_PASSWORD_CODE', { send_type: 'email', send_param: email, code: app_code });
+  expect(found.body).toMatchObject({ code: 0 });
+  const reset = await form('PASSWORD_RESET', { account: email, password: PASSWORD, type: 'email', app_code });
+  expect(reset.body).toEqual({ code: 1, message: '' });
+});
+
 test('the login of older clients is form-encoded', async () => {
   const form = (body: string, headers = {}) =>
     ask('/panacea/user', { method: 'POST', headers: { ...FORM_BODY, ...headers }, body });

@@ -49,7 +49,13 @@ export const accountMethods = {
     summary: 'Ends this session, or all sessions of the account. Does nothing when nobody is logged in',
     postOnly: true,
     success: 0,
-    payload: z.object({ everywhere: z.boolean().default(false) }),
+    payload: z.object({
+      /** As text in forms. */
+      everywhere: z
+        .literal([true, false, 'true', 'false', '1', '0'])
+        .transform((typed) => typed === true || typed === 'true' || typed === '1')
+        .default(false),
+    }),
     data: z.object({}),
   }),
   authentication: defineMethod({

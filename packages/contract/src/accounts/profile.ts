@@ -38,8 +38,11 @@ export const profileChange = z.object({
   nick_name: z.string().optional(),
   /** The nickname, as old clients call it. */
   user_name: z.string().optional(),
-  /** 0 secret, 1 male, 2 female. */
-  sex: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
+  /** 0 secret, 1 male, 2 female; as text in forms. */
+  sex: z
+    .literal([0, 1, 2, '0', '1', '2'])
+    .transform((typed) => Number(typed))
+    .optional(),
   /** YYYY-MM-DD; empty for none. */
   birthday: z.string().optional(),
   real_name: line(40).optional(),
