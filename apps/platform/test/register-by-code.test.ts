@@ -322,6 +322,18 @@ describe('ways that an administrator has closed', () => {
     expect(await fast(mobile, typed)).toMatchObject({ code: 1 });
   });
 
+  test('the fast login counts new accounts of an address as every other way, and lets in who has one', async () => {
+    const [mobile, known] = [number(), number()];
+    await fast(known, await phoneCode(known, 'System.Login.sendMobileCode'));
+    await heron.passResendTime();
+    const typed = await phoneCode(mobile, 'System.Login.sendMobileCode');
+    await heron.database.pool.query(`update accounts.rate_limits set points = 100 where key like 'register:%'`);
+    expect(await fast(mobile, typed)).toMatchObject({ status: 429, error: 'too_many_requests' });
+    expect(await fast(known, await phoneCode(known, 'System.Login.sendMobileCode'))).toMatchObject({ code: 1 });
+    await heron.forgive();
+    expect(await fast(mobile, typed)).toMatchObject({ code: 1 });
+  });
+
   test('the fast login can be closed', async () => {
     const mobile = number();
     const typed = await phoneCode(mobile, 'System.Login.sendMobileCode');

@@ -117,6 +117,31 @@ test('the same number in two apps is two people', async () => {
   expect(uidOf(await login({ openid, nickname: 'D' }, 'app'))).not.toBe(uidOf(web));
 });
 
+test('where registration by providers is closed nobody new gets an account, and who has one enters', async () => {
+  const [known, stranger] = [someone(), someone()];
+  const uid = uidOf(await login(known));
+  await sql('update accounts.settings set register_by_provider = false');
+  expect(await login(stranger, 'web', { lang: 'zh' })).toMatchObject({
+    status: 404,
+    error: 'identity_unknown',
+    message: expect.stringContaining('未开放'),
+    cookie: null,
+  });
+  expect(uidOf(await login(known))).toBe(uid);
+  await sql('update accounts.settings set register_by_provider = true');
+  expect(await login(stranger)).toMatchObject({ code: 1 });
+});
+
+test('new accounts count for their address as those of every other way', async () => {
+  const known = someone();
+  await login(known);
+  const { rows } = await sql(`select key from accounts.rate_limits where key like 'register:%'`);
+  expect(rows).toHaveLength(1);
+  await sql('update accounts.rate_limits set points = 100 where key = $1', [rows[0].key]);
+  expect(await login(someone())).toMatchObject({ status: 429, error: 'too_many_requests' });
+  expect(await login(known)).toMatchObject({ code: 1 });
+});
+
 test('of ten first logins at once one registers', async () => {
   const user = someone();
   const trips = await Promise.all(Array.from({ length: 10 }, () => begin()));

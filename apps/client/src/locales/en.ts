@@ -277,6 +277,7 @@ export const en = {
   'installation.register_by_email': 'Register by e-mail',
   'installation.register_by_phone': 'Register by phone',
   'installation.register_by_name': 'Register by name',
+  'installation.register_by_provider': 'Register by WeChat or Apple',
   'installation.login_by_phone': 'Fast login by phone',
   'installation.editors_need_second_factor': 'Editors need two-step verification',
   'installation.tell_unknown_accounts': 'Recovery says when an account is unknown',
@@ -288,6 +289,8 @@ export const en = {
   'installationHint.register_by_email': 'A code is sent to the address.',
   'installationHint.register_by_phone': 'For mainland numbers. A code is sent by SMS.',
   'installationHint.register_by_name': 'No code is needed, so anybody can register any number of accounts.',
+  'installationHint.register_by_provider':
+    'Where they are set up: whoever logs in with one for the first time gets an account.',
   'installationHint.login_by_phone':
     'By a code that is sent by SMS. Unknown numbers are registered if that is open too.',
   'installationHint.editors_need_second_factor': 'Without it they can log in, but administer nothing.',

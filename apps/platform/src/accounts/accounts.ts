@@ -4,6 +4,7 @@ import type { BotKeeper } from './botKeeper.ts';
 import { type Codes, createCodes } from './codes/codes.ts';
 import { createEntrance, type Entrance } from './entrance.ts';
 import type { Providers } from './providers/providers.ts';
+import { type CountRegistration, createCountRegistration } from './registration/countRegistration.ts';
 import type { SecretKeys } from './secretKeys.ts';
 import type { Messenger } from './senders/messenger.ts';
 
@@ -15,6 +16,7 @@ export type Accounts = {
   readonly keys: SecretKeys;
   readonly messenger: Messenger;
   readonly codes: Codes;
+  readonly countRegistration: CountRegistration;
   readonly providers: Providers;
   /** Address that people type when it is not the one listened on. */
   readonly publicUrl: string | null;
@@ -35,5 +37,6 @@ export function createAccounts(on: {
     ...on,
     entrance: createEntrance(database, sessions),
     codes: createCodes(database, keys, messenger),
+    countRegistration: createCountRegistration(database),
   };
 }

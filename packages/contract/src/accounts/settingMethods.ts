@@ -10,6 +10,8 @@ export const installationSettings = z.object({
   register_by_name: z.boolean(),
   register_by_email: z.boolean(),
   register_by_phone: z.boolean(),
+  /** Whoever logs in by WeChat or Apple for the first time gets an account. */
+  register_by_provider: z.boolean(),
   /** People log in by a code to their phone, and whoever has no account gets one where `register_by_phone` is open. */
   login_by_phone: z.boolean(),
   /** Editors and above must enter with a second factor. */

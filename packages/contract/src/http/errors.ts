@@ -206,6 +206,11 @@ export const ERRORS = {
     zh: '您已绑定此平台的另一个账号，请先解除绑定',
     en: 'You have linked another account of this provider. Unlink it first',
   },
+  identity_unknown: {
+    status: 404,
+    zh: '该微信或 Apple 账号尚未注册，且本站未开放以此方式注册',
+    en: 'This WeChat or Apple account is not registered, and nobody new can register with it here',
+  },
   last_way_in: {
     status: 409,
     zh: '这是登录此账号的唯一方式，请先设置密码或绑定其他登录方式',

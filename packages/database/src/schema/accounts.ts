@@ -289,6 +289,8 @@ export const settings = accounts.table(
     registerByName: boolean('register_by_name').notNull().default(true),
     registerByEmail: boolean('register_by_email').notNull().default(true),
     registerByPhone: boolean('register_by_phone').notNull().default(true),
+    /** Whoever logs in by WeChat or Apple for the first time. */
+    registerByProvider: boolean('register_by_provider').notNull().default(true),
     /** People log in by a code that is sent to their phone; unknown numbers are registered where that is open too. */
     loginByPhone: boolean('login_by_phone').notNull().default(true),
     /** Editors and above must have a second factor. */

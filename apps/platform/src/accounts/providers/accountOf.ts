@@ -1,10 +1,12 @@
+import { CallError } from '@heron/contract/http/errors.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { eq } from 'drizzle-orm';
 import type { Caller } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
 import { knownSource } from '../registration/knownSource.ts';
-import { addUser, type User } from '../users.ts';
+import { installationSettings } from '../settings.ts';
+import { addUser, type Queries, type User } from '../users.ts';
 import { addIdentities, type Identified, lockIdentities, ownersOf } from './identity.ts';
 
 const NAMELESS = {
@@ -18,27 +20,38 @@ const NAMELESS = {
  * put together by a login.
  *
  * @param told.nickName as the provider tells it; may be empty
+ * @throws CallError `identity_unknown` for somebody new where registration by provider is closed; `too_many_requests`
  */
-export function accountOf(
-  { database, keys }: Accounts,
+export async function accountOf(
+  { database, keys, countRegistration }: Accounts,
   person: Identified,
   told: { nickName: string; sourceUid: number | undefined },
-  { language }: Pick<Caller, 'language'>,
+  { language, address }: Pick<Caller, 'language' | 'address'>,
 ): Promise<User> {
+  // Not within the transaction, which would hold one connection and wait for another.
+  if ((await ownerOf(database.orm, person)) === null) await countRegistration(address);
   return inTransaction(database, async (tx) => {
     await lockIdentities(tx, person);
-    const owner = (await ownersOf(tx, person)).find(({ userId }) => userId !== null)?.userId ?? null;
+    const owner = await ownerOf(tx, person);
     const [known] = owner === null ? [] : await tx.select().from(users).where(eq(users.id, owner));
-    const shown = told.nickName.normalize('NFKC').replace(/\p{C}/gu, '').trim();
-    const user =
-      known ??
-      (await addUser(tx, {
-        nickName: shown === '' ? NAMELESS[person.by][language] : shown,
-        passwordHash: null,
-        groupId: null,
-        sourceUid: await knownSource(tx, told.sourceUid),
-      }));
+    const user = known ?? (await newcomer(tx));
     await addIdentities(tx, keys, user.id, person);
     return user;
   });
+
+  async function newcomer(tx: Queries): Promise<User> {
+    const { registerByProvider } = await installationSettings(tx);
+    if (!registerByProvider) throw new CallError('identity_unknown');
+    const shown = told.nickName.normalize('NFKC').replace(/\p{C}/gu, '').trim();
+    return addUser(tx, {
+      nickName: shown === '' ? NAMELESS[person.by][language] : shown,
+      passwordHash: null,
+      groupId: null,
+      sourceUid: await knownSource(tx, told.sourceUid),
+    });
+  }
+}
+
+async function ownerOf(orm: Queries, person: Identified): Promise<number | null> {
+  return (await ownersOf(orm, person)).find(({ userId }) => userId !== null)?.userId ?? null;
 }

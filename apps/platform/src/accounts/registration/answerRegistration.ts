@@ -2,7 +2,6 @@ import type { CodeSent } from '@heron/contract/accounts/code.ts';
 import { PASSWORD_GREATEST } from '@heron/contract/accounts/password.ts';
 import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
-import { persistentLimiter, take } from '../../gateway/limits.ts';
 import { type Answering, type Caller, forAnyone } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
 import { openProviders } from '../providers/providers.ts';
@@ -13,16 +12,12 @@ import { entryUse } from './entryUse.ts';
 import { fastLogin } from './fastLogin.ts';
 import { registerByCode } from './registerByCode.ts';
 
-/** New accounts by one address. */
-const REGISTRATIONS = { name: 'register', points: 100, seconds: 3_600 };
-
 type Way = 'registerByName' | 'registerByEmail' | 'registerByPhone' | 'loginByPhone';
 
 /** What answers the methods of registration and of the login that registers. */
 export function answerRegistration(accounts: Accounts): Answering[] {
-  const { database, entrance, codes, messenger } = accounts;
+  const { database, entrance, codes, messenger, countRegistration } = accounts;
   const { orm } = database;
-  const registrations = persistentLimiter(database, REGISTRATIONS);
 
   /** @throws CallError `way_closed` when none of these ways is open */
   async function demandOpen(...ways: Way[]): Promise<void> {
@@ -52,7 +47,7 @@ export function answerRegistration(accounts: Accounts): Answering[] {
     }),
     forAnyone(registrationMethods.usernameRegister, async ({ session, ...typed }, caller) => {
       await demandOpen('registerByName');
-      await take(registrations, caller.address);
+      await countRegistration(caller.address);
       return entrance.enter(await register(database, typed), caller, session, { secondFactor: false });
     }),
     forAnyone(registrationMethods.sendRegisterEmailCode, async ({ email }, caller) => {
@@ -71,7 +66,7 @@ export function answerRegistration(accounts: Accounts): Answering[] {
     forAnyone(registrationMethods.emailRegister, async (typed, caller) => {
       await demandOpen('registerByEmail');
       const recipient = newEmailRecipient(typed.email);
-      await take(registrations, caller.address);
+      await countRegistration(caller.address);
       const { email_code: code, password, source_uid: sourceUid } = typed;
       const user = await registerByCode(accounts, recipient, { code, password, sourceUid }, caller);
       return entrance.enter(user, caller, typed.session, { secondFactor: false });
@@ -79,7 +74,7 @@ export function answerRegistration(accounts: Accounts): Answering[] {
     forAnyone(registrationMethods.mobileRegister, async (typed, caller) => {
       await demandOpen('registerByPhone');
       const recipient = phoneRecipient(typed.mobile);
-      await take(registrations, caller.address);
+      await countRegistration(caller.address);
       const { mobile_code: code, password, source_uid: sourceUid } = typed;
       const user = await registerByCode(accounts, recipient, { code, password, sourceUid }, caller);
       return entrance.enter(user, caller, typed.session, { secondFactor: false });

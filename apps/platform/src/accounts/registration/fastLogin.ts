@@ -14,7 +14,7 @@ import { newPerson } from './registerByCode.ts';
  * @throws CallError `way_closed`, `code_wrong`, `too_many_requests`; `phone_unknown` where nobody may register by phone
  */
 export async function fastLogin(
-  { database, codes }: Accounts,
+  { database, codes, countRegistration }: Accounts,
   recipient: { readonly phone: string },
   typed: { code: string; sourceUid: number | undefined },
   caller: Caller,
@@ -22,6 +22,9 @@ export async function fastLogin(
   const code = await codes.check(entryUse(recipient), typed.code, caller);
   const { registerByPhone } = await installationSettings(database.orm);
   const sourceUid = await knownSource(database.orm, typed.sourceUid);
+  // Not within the transaction, which would hold one connection and wait for another.
+  if (registerByPhone && (await findUser(database.orm, recipient.phone)) === null)
+    await countRegistration(caller.address);
   return inTransaction(database, async (tx) => {
     await code.redeem(tx);
     const known = await findUser(tx, recipient.phone);

@@ -20,6 +20,7 @@ const SWITCHES = [
   'register_by_email',
   'register_by_phone',
   'register_by_name',
+  'register_by_provider',
   'login_by_phone',
   'editors_need_second_factor',
   'tell_unknown_accounts',
