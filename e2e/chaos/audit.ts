@@ -2,14 +2,15 @@ import type { JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { averagePrice } from '@heron/engine/ledger/holding.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
-import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
+import type { OwnFill, OwnIncome, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, type Price } from '@heron/engine/money/units.ts';
 import { feeDecimals } from '@heron/engine/simulate/journal.ts';
 import { restoreSession } from '@heron/engine/simulate/paperSession.ts';
-import type { TradingExchange } from '@heron/exchanges/trading.ts';
+import type { MarginAccount, TradingExchange } from '@heron/exchanges/trading.ts';
 import {
   fillsOf,
+  firstOf,
   fundingsOf,
   type JournalFill,
   marginBooks,
@@ -61,6 +62,7 @@ export function auditorOf(
 ): Auditor {
   const journal: JournalEntry[] = [];
   const trades = new Map<string, OwnFill>();
+  const incomes = new Map<string, OwnIncome>();
   const prefix = `${bot.id}-`;
   let cursor: TradeCursor = { at: Date.now() - 60_000, id: '' };
   const query = async <Row>(sql: string, values: unknown[]) => (await database.pool.query(sql, values)).rows as Row[];
@@ -85,6 +87,13 @@ export function auditorOf(
     return saved?.session as string;
   }
 
+  /** The list is long, and what it weighs is taken from what the bots may ask: it is read on from its end. */
+  async function allIncomes(margin: MarginAccount): Promise<OwnIncome[]> {
+    const last = [...incomes.values()].at(-1)?.at ?? firstOf([...trades.values()]);
+    for (const income of await margin.incomes(last)) incomes.set(`${income.type}/${income.id}`, income);
+    return [...incomes.values()];
+  }
+
   return {
     async read(asked) {
       // The exchange first: what it has the bot may have too, never the other way round.
@@ -94,7 +103,13 @@ export function auditorOf(
       if (newest) cursor = { at: newest.at, id: newest.id };
       const statement =
         owner.margin !== null && asked === 'with statement'
-          ? await marginStatement(owner.margin, bot.pair, bot.capital, [...trades.values()])
+          ? await marginStatement(
+              owner.margin,
+              bot.pair,
+              bot.capital,
+              [...trades.values()],
+              await allIncomes(owner.margin),
+            )
           : null;
       const open = await owner.openOrders([bot.pair]);
       const own = open.filter(({ clientOrderId }) => clientOrderId.startsWith(prefix));

@@ -6,7 +6,7 @@ import { formatUnits } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLiveGround } from './liveGround.ts';
-import { fillsOf, type JournalFill, marginStatement, statementOf, units, wholeJournal } from './statement.ts';
+import { fillsOf, firstOf, type JournalFill, marginStatement, statementOf, units, wholeJournal } from './statement.ts';
 import type { TradedVenue } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
@@ -79,7 +79,13 @@ export function killsLiveBots(venue: TradedVenue): void {
       const { cash, held } = statementOf(CAPITAL, fills);
       return { cash, held: held.get(PAIR) };
     }
-    const { cash, position } = await marginStatement(margin, PAIR, CAPITAL, trades);
+    const { cash, position } = await marginStatement(
+      margin,
+      PAIR,
+      CAPITAL,
+      trades,
+      await margin.incomes(firstOf(trades)),
+    );
     const market = (await ground.reading.markets()).find(({ pair }) => pair === PAIR);
     return { cash, held: units(formatUnits(Math.abs(position?.quantity ?? 0), market?.assetDecimals)) };
   }

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
-import type { OwnFill } from '@heron/engine/live/report.ts';
+import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import type { MarginAccount } from '@heron/exchanges/trading.ts';
 import type { BotHost } from './botHost.ts';
 
@@ -60,18 +60,28 @@ export function units(text: string): bigint {
 }
 
 /**
- * What the exchange says of one future since the first of the trades: what each trade realised and cost, what it paid or
- * took beside, and what is held.
+ * What the exchange says of one future: what each trade realised and cost, what it paid or took beside, and what is held.
  *
  * @param trades of this pair
+ * @param incomes of the account since the first of the trades
  */
-export async function marginStatement(margin: MarginAccount, pair: string, start: string, trades: readonly OwnFill[]) {
-  const since = Math.min(Date.now(), ...trades.map(({ at }) => at));
-  const incomes = (await margin.incomes(since)).filter((income) => income.pair === pair);
+export async function marginStatement(
+  margin: MarginAccount,
+  pair: string,
+  start: string,
+  trades: readonly OwnFill[],
+  incomes: readonly OwnIncome[],
+) {
+  const own = incomes.filter((income) => income.pair === pair);
   const earned = trades.reduce((sum, { pnl = 0, fee }) => sum + BigInt(pnl) - BigInt(fee), 0n);
-  const cash = units(start) + earned + incomes.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const cash = units(start) + earned + own.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   const position = (await margin.positions()).find((held) => held.pair === pair) ?? null;
-  return { cash, incomes, position };
+  return { cash, incomes: own, position };
+}
+
+/** When the first of these trades was, ms; the present when there is none. */
+export function firstOf(trades: readonly OwnFill[]): number {
+  return trades.reduce((first, { at }) => Math.min(first, at), Date.now());
 }
 
 /** Cash and, with its sign, what is held of a future, as the journal of its bot has booked them. @param start start capital */
