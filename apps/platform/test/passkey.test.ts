@@ -166,7 +166,7 @@ describe('a login is refused when', () => {
   test('the account was deleted', async () => {
     const { key, name } = await withKey();
     await sql('update accounts.users set deleted_at = now() where username = $1', [name]);
-    expect(await enter(key)).toMatchObject({ status: 401, error: 'login_failed', cookie: null });
+    expect(await enter(key)).toMatchObject({ status: 403, error: 'account_deleted', cookie: null });
   });
 });
 

@@ -109,7 +109,10 @@ test('whoever is deleted is out everywhere, and neither password nor device brin
     error: 'device_unknown',
   });
   const login = await heron.send('System.Login.login', { username: victim.user.username, password: PASSWORD });
-  expect(login).toMatchObject({ status: 401, error: 'login_failed' });
+  const day = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
+  expect(login).toMatchObject({ status: 403, error: 'account_deleted', message: expect.stringContaining(day) });
+  const wrong = { username: victim.user.username, password: 'not the password' };
+  expect(await heron.send('System.Login.login', wrong)).toMatchObject({ error: 'login_failed' });
   expect(await remove(editor.token, victim.uid)).toMatchObject({ error: 'not_found' });
   // The name stays theirs until they are erased.
   const again = { username: victim.user.username, password: PASSWORD };

@@ -240,13 +240,14 @@ describe('known and unknown accounts', () => {
     expect(refused).toMatchObject({ status: 404, error: 'email_unknown', message: 'e-mail not exist' });
   });
 
-  test('a deleted account is an unknown one', async () => {
+  test('who owns a deleted account learns that it is deleted; to others it is as every account', async () => {
     const { email, uid } = await member();
     const held = await ticket(email);
     await heron.database.pool.query('update accounts.users set deleted_at = now() where uid = $1', [uid]);
-    expect(await reset(email, { ticket: held })).toMatchObject({ error: 'email_unknown' });
+    expect(await reset(email, { ticket: held })).toMatchObject({ error: 'account_deleted' });
+    expect(await check(email, '000000')).toMatchObject({ error: 'code_wrong' });
     await heron.passResendTime();
-    expect(await check(email, await code(email))).toMatchObject({ error: 'email_unknown' });
+    expect(await check(email, await code(email))).toMatchObject({ error: 'account_deleted' });
   });
 
   test('take equally long over 200 tries, when a code is asked for and when one is checked', async () => {

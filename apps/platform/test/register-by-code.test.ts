@@ -222,12 +222,21 @@ describe('the fast login', () => {
     expect(await fast(mobile, await code(mobile))).toMatchObject({ status: 401, error: 'second_factor_needed' });
   });
 
-  test('a deleted account stays out, and its number makes no second one', async () => {
+  test('a deleted account stays out, its owner is told in whatever way they come, and its number makes no second one', async () => {
     const mobile = number();
     await fast(mobile, await code(mobile));
     await heron.database.pool.query('update accounts.users set deleted_at = now() where phone = $1', [mobile]);
     await heron.passResendTime();
-    expect(await fast(mobile, await code(mobile))).toMatchObject({ status: 401, error: 'login_failed' });
+    const typed = await code(mobile);
+    expect(await fast(mobile, '000000')).toMatchObject({ error: 'code_wrong' });
+    // The code is not spent by any of them.
+    expect(await fast(mobile, typed, { lang: 'zh' })).toMatchObject({
+      status: 403,
+      error: 'account_deleted',
+      message: expect.stringMatching(/已注销.*\d{4}-\d{2}-\d{2}/),
+    });
+    expect(await byPhone(mobile, typed)).toMatchObject({ error: 'account_deleted' });
+    expect(await fast(mobile, typed)).toMatchObject({ error: 'account_deleted' });
     const { rows } = await heron.database.pool.query('select count(*) from accounts.users where phone = $1', [mobile]);
     expect(rows).toEqual([{ count: '1' }]);
   });

@@ -227,7 +227,7 @@ describe('a login is refused when', () => {
     const user = someone();
     const { data } = await login(user);
     await sql('update accounts.users set deleted_at = now() where uid = $1', [data.user_info?.uid]);
-    expect(await login(user)).toMatchObject({ status: 401, error: 'login_failed', cookie: null });
+    expect(await login(user)).toMatchObject({ status: 403, error: 'account_deleted', cookie: null });
   });
 
   test.each([

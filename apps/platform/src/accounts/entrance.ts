@@ -5,6 +5,7 @@ import { passkeys, totps } from '@heron/database/schema/accounts.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Caller } from '../gateway/methods.ts';
 import type { Sessions } from '../gateway/sessions.ts';
+import { accountDeleted } from './deletedAccount.ts';
 import { issueTicket } from './tickets.ts';
 import { currentUserOf, noteLogin, type Queries, type User } from './users.ts';
 
@@ -29,7 +30,7 @@ export type Entrance = {
   /**
    * Begins a session. Always a new token: one that was there before the login, perhaps planted, is ended.
    *
-   * @throws CallError `login_failed` for a deleted account; `second_factor_needed` with a `ticket` and the `kinds` that
+   * @throws CallError `account_deleted`; `second_factor_needed` with a `ticket` and the `kinds` that
    *   count, when there is a second factor and none was proven
    */
   enter(user: User, caller: Caller, wish: Wish, proof: Proof): Promise<NewSession>;
@@ -38,7 +39,7 @@ export type Entrance = {
 export function createEntrance(database: Database, sessions: Sessions): Entrance {
   return {
     async enter(user, caller, wish, proof) {
-      if (user.deletedAt !== null) throw new CallError('login_failed');
+      if (user.deletedAt !== null) throw accountDeleted(user.deletedAt);
       const kinds = proof.secondFactor ? [] : await secondFactorsOf(database.orm, user.id);
       if (kinds.length > 0) {
         const ticket = await issueTicket(database, 'second-factor', { userId: user.id, seconds: SECOND_STEP_SECONDS });

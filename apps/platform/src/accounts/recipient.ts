@@ -2,6 +2,7 @@ import { isYahoo, parseEmail } from '@heron/contract/accounts/email.ts';
 import { parsePhone } from '@heron/contract/accounts/phone.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Recipient } from './codes/codes.ts';
+import { accountDeleted } from './deletedAccount.ts';
 import { findUser, type Queries, type User } from './users.ts';
 
 /** @throws CallError `email_empty`, `email_invalid`. @see accounts.md 5 */
@@ -31,10 +32,21 @@ export function phoneRecipient(typed: string): { readonly phone: string } {
   return { phone };
 }
 
-/** Whose address or number this is; nobody's when the account is deleted. */
-export async function ownerOf(orm: Queries, recipient: Recipient): Promise<User | null> {
-  const found = await findUser(orm, 'email' in recipient ? recipient.email : recipient.phone);
-  return found?.deletedAt === null ? found : null;
+/** Whose address or number this is. Deleted accounts are found too. */
+export function ownerOf(orm: Queries, recipient: Recipient): Promise<User | null> {
+  return findUser(orm, 'email' in recipient ? recipient.email : recipient.phone);
+}
+
+/**
+ * Whose address or number this is, for whoever has proven to have it.
+ *
+ * @throws CallError `email_unknown`, `phone_unknown`, `account_deleted`
+ */
+export async function provenOwnerOf(orm: Queries, recipient: Recipient): Promise<User> {
+  const owner = await ownerOf(orm, recipient);
+  if (owner === null) throw unknownRecipient(recipient);
+  if (owner.deletedAt !== null) throw accountDeleted(owner.deletedAt);
+  return owner;
 }
 
 /** That nobody has this address or number. Only for whoever has proven to have it, or where the installation tells all. */

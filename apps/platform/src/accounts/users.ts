@@ -9,6 +9,7 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { accountDeleted } from './deletedAccount.ts';
 
 export type User = typeof users.$inferSelect;
 /** The database, or a transaction in it. */
@@ -45,7 +46,8 @@ export type NewPerson = {
 /**
  * Adds somebody.
  *
- * @throws CallError `name_taken`, `email_taken`, `phone_taken`, also when somebody else takes it in the same moment
+ * @throws CallError `name_taken`, `email_taken`, `phone_taken`, also when somebody else takes it in the same moment;
+ *   `account_deleted` when the address or number is of one
  */
 export async function addUser(orm: Queries, person: NewPerson): Promise<User> {
   const { name, email, phone, nickName, passwordHash, groupId, sourceUid } = person;
@@ -66,20 +68,23 @@ export async function addUser(orm: Queries, person: NewPerson): Promise<User> {
       .returning();
     if (added !== undefined) return added;
     if (name !== undefined && (await isNameTaken(orm, name))) throw new CallError('name_taken');
-    if (email !== undefined && (await isThere(orm, eq(users.emailKey, emailKey(email)))))
-      throw new CallError('email_taken');
-    if (phone !== undefined && (await isThere(orm, eq(users.phone, phone)))) throw new CallError('phone_taken');
+    if (email !== undefined) await refuseTaken(orm, eq(users.emailKey, emailKey(email)), 'email_taken');
+    if (phone !== undefined) await refuseTaken(orm, eq(users.phone, phone), 'phone_taken');
   }
   throw new Error('no free uid found');
 }
 
 /** Whether somebody has a name. @param name from `parseName` */
-export function isNameTaken(orm: Queries, name: string): Promise<boolean> {
-  return isThere(orm, eq(users.usernameKey, nameKey(name)));
+export async function isNameTaken(orm: Queries, name: string): Promise<boolean> {
+  const which = eq(users.usernameKey, nameKey(name));
+  return (await orm.select({ id: users.id }).from(users).where(which)).length > 0;
 }
 
-async function isThere(orm: Queries, which: SQL): Promise<boolean> {
-  return (await orm.select({ id: users.id }).from(users).where(which)).length > 0;
+/** What is proven to be of whoever asks may be told of: that it is of an account, and that this is deleted. */
+async function refuseTaken(orm: Queries, which: SQL, code: 'email_taken' | 'phone_taken'): Promise<void> {
+  const [owner] = await orm.select({ deletedAt: users.deletedAt }).from(users).where(which);
+  if (owner === undefined) return;
+  throw owner.deletedAt === null ? new CallError(code) : accountDeleted(owner.deletedAt);
 }
 
 /**

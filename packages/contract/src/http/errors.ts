@@ -46,6 +46,11 @@ export const ERRORS = {
   internal: { status: 500, zh: '服务器出错了，请稍后再试', en: 'Something went wrong here. Try again shortly' },
   account_empty: { status: 422, zh: '请输入邮箱或 ID', en: 'please input e-mail or id' },
   password_empty: { status: 422, zh: '请输入密码', en: 'please input password' },
+  account_deleted: {
+    status: 403,
+    zh: '该账号已注销，将于 {day} 彻底删除。如需恢复，请在此之前联系本站管理员',
+    en: 'This account was deleted and will be erased on {day}. To have it back, write to whoever runs this Heron before then',
+  },
   login_failed: { status: 401, zh: '账号或密码错误', en: 'Account or password is wrong' },
   nick_name_invalid: {
     status: 422,

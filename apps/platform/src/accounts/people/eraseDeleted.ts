@@ -4,11 +4,10 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import { and, eq, inArray, isNull, lt, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Accounts } from '../accounts.ts';
 import { COMMAND_LINE, writeAudit } from '../audit.ts';
+import { ERASED_AFTER_DAYS } from '../deletedAccount.ts';
 import { revokeAtProviders } from '../providers/revoke.ts';
 import type { Queries, User } from '../users.ts';
 
-/** For so long a deletion can be undone. @see findings-identity.md, "account deletion" */
-const ERASED_AFTER_DAYS = 14;
 /** After so many days somebody is erased even if a provider or an exchange cannot be asked any more. */
 const OTHERS_TOLD_WITHIN_DAYS = 21;
 

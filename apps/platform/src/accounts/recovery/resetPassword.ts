@@ -9,7 +9,7 @@ import { type Recipient, targetOf } from '../codes/codes.ts';
 import { endAccess } from '../endAccess.ts';
 import { tellOfChange } from '../notices/changeNotice.ts';
 import { hashNewPassword } from '../password/newPassword.ts';
-import { ownerOf, unknownRecipient } from '../recipient.ts';
+import { provenOwnerOf, unknownRecipient } from '../recipient.ts';
 import { issueTicket, redeemTicket, tryTicket } from '../tickets.ts';
 import type { Queries, User } from '../users.ts';
 
@@ -23,7 +23,7 @@ type Evidence = { readonly code: string } | { readonly ticket: string };
 /**
  * Checks a code, which goes on working, and gives a ticket for the reset.
  *
- * @throws CallError `code_wrong`, `too_many_requests`; `email_unknown`, `phone_unknown`, which by then only the owner learns
+ * @throws CallError `code_wrong`, `too_many_requests`; `email_unknown`, `phone_unknown`, `account_deleted`, which by then only the owner learns
  */
 export async function checkRecoveryCode(
   { database, codes }: Accounts,
@@ -32,8 +32,7 @@ export async function checkRecoveryCode(
   caller: Caller,
 ): Promise<string> {
   await codes.check({ purpose: 'recover', recipient }, code, caller);
-  const user = await ownerOf(database.orm, recipient);
-  if (user === null) throw unknownRecipient(recipient);
+  const user = await provenOwnerOf(database.orm, recipient);
   return issueTicket(database, 'reset-password', {
     userId: user.id,
     data: { target: targetOf(recipient) },
@@ -45,8 +44,8 @@ export async function checkRecoveryCode(
  * Sets a new password, by the code or by the ticket of its check, and ends all sessions and devices. A password that is
  * refused leaves code and ticket as they were; one that is accepted uses up both, and every other ticket of the account.
  *
- * @throws CallError `code_wrong`, `ticket_used`, `email_unknown`, `phone_unknown`, `too_many_requests`, or one of
- *   `checkPassword`
+ * @throws CallError `code_wrong`, `ticket_used`, `email_unknown`, `phone_unknown`, `account_deleted`, `too_many_requests`, or
+ *   one of `checkPassword`
  */
 export async function resetPassword(
   accounts: Accounts,
@@ -61,7 +60,7 @@ export async function resetPassword(
   const ended = await inTransaction(database, async (tx) => {
     // Whoever comes by ticket and whoever comes by code at the same moment wait for each other here.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('update');
-    if ((await ownerOf(tx, recipient))?.id !== user.id) throw unknownRecipient(recipient);
+    if ((await provenOwnerOf(tx, recipient)).id !== user.id) throw unknownRecipient(recipient);
     await redeem(tx);
     await codes.forget(tx, { purpose: 'recover', recipient });
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
@@ -86,8 +85,7 @@ async function weigh(
     const held = await tryTicket(database.orm, 'reset-password', ticket, TICKET_TRIES);
     if (held === null || held.data.target !== targetOf(recipient)) throw new CallError('ticket_used');
   }
-  const user = await ownerOf(database.orm, recipient);
-  if (user === null) throw unknownRecipient(recipient);
+  const user = await provenOwnerOf(database.orm, recipient);
   return {
     user,
     async redeem(tx) {

@@ -2,6 +2,7 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import type { Caller } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
+import { accountDeleted } from '../deletedAccount.ts';
 import { installationSettings } from '../settings.ts';
 import { addUser, findUser, type User } from '../users.ts';
 import { entryUse } from './entryUse.ts';
@@ -11,7 +12,7 @@ import { newPerson } from './registerByCode.ts';
 /**
  * The account of a phone number, by a code that was sent there; a new one when nobody has the number.
  *
- * @throws CallError `way_closed`, `code_wrong`, `too_many_requests`; `phone_unknown` where nobody may register by phone
+ * @throws CallError `way_closed`, `code_wrong`, `too_many_requests`, `account_deleted`; `phone_unknown` where nobody may register by phone
  */
 export async function fastLogin(
   { database, codes, countRegistration }: Accounts,
@@ -28,6 +29,8 @@ export async function fastLogin(
   return inTransaction(database, async (tx) => {
     await code.redeem(tx);
     const known = await findUser(tx, recipient.phone);
+    // Within the transaction, so that the code is not spent.
+    if (known?.deletedAt != null) throw accountDeleted(known.deletedAt);
     if (known !== null) return known;
     if (!registerByPhone) throw new CallError('phone_unknown');
     return addUser(tx, { ...newPerson(recipient), sourceUid });
