@@ -1,5 +1,7 @@
 import { Writable } from 'node:stream';
+import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { createLog, describePath } from '../src/gateway/log.ts';
 import { PASSWORD, run } from './running.ts';
 
@@ -92,6 +94,34 @@ test('what slips into a line under the name of a secret is replaced', () => {
   );
   expect(text()).not.toContain('hidden');
   expect(text()).toContain('[redacted]');
+});
+
+/** Names of fields that sound like secrets and are none, or are spoken of in `secretFields.ts`. */
+const NO_SECRETS = ['code', 'has_password', 'password_least', 'password_greatest', 'recovery_codes_left'];
+
+/** Names of all fields within a schema. */
+function fieldsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  return [...own, ...Object.values(schema).flatMap(fieldsOf)];
+}
+
+test('every field of a method that sounds like a secret is hidden in the log and refused in addresses', async () => {
+  const schemas = Object.values(accountMethods).flatMap(({ payload, data }) => [payload, data]);
+  const fields = new Set(schemas.flatMap((schema) => fieldsOf(z.toJSONSchema(schema, { io: 'input' }))));
+  const secrets = [...fields].filter(
+    (field) => /pass(?!key)|secret|token|code|captcha|ticket/.test(field) && !NO_SECRETS.includes(field),
+  );
+  expect(secrets).toEqual(expect.arrayContaining(['password', 'basepass', 'identity_token', 'sms_captcha']));
+  const { log, text } = listen();
+  for (const field of secrets) log.info({ [field]: `hidden-${field}`, body: { [field]: `hidden-${field}` } }, 'line');
+  expect(text().match(/hidden-\w+/g)).toBeNull();
+  const heron = await run();
+  for (const field of secrets) {
+    const answer = await heron.ask(`/api.php?method=System.Register.rules&${field}=x`);
+    expect(answer.text, field).toContain('secret_in_address');
+  }
+  await heron.stop();
 });
 
 test('a path is written without its query and without the one-time token', () => {

@@ -1,20 +1,12 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyRequest } from 'fastify';
+import { SECRET_FIELDS } from './secretFields.ts';
 import { readSessionCookie } from './sessionCookie.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /** The session as older clients send it. @see accounts.md 6 */
 const SESSION_PAIR = ['sessionkey', 'sessionuid'];
-const SECRET_PARAMETERS = [
-  'token',
-  'password',
-  'old_password',
-  'new_password',
-  'setup_token',
-  'ticket',
-  'basepass',
-  ...SESSION_PAIR,
-];
+const REFUSED_PARAMETERS = [...SECRET_FIELDS, ...SESSION_PAIR];
 
 /** What a request names its session by, beside its headers. */
 export type SentSession = {
@@ -61,7 +53,7 @@ export function hasSessionInAddress(request: FastifyRequest): boolean {
  */
 export function refuseSecretInAddress(request: FastifyRequest, options = { sessionAllowed: false }): void {
   const parameters = parametersOf(request);
-  const refused = SECRET_PARAMETERS.filter((name) => !(options.sessionAllowed && SESSION_PAIR.includes(name)));
+  const refused = REFUSED_PARAMETERS.filter((name) => !(options.sessionAllowed && SESSION_PAIR.includes(name)));
   if (refused.some((name) => parameters.has(name))) throw new CallError('secret_in_address');
 }
 

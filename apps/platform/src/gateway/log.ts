@@ -1,26 +1,9 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
+import { SECRET_FIELDS } from './secretFields.ts';
 
-const SECRET_FIELDS = [
-  'password',
-  'old_password',
-  'new_password',
-  'token',
-  'setup_token',
-  'sessionkey',
-  'secret',
-  'authorization',
-  'cookie',
-  'ticket',
-  'recovery_code',
-  'recovery_codes',
-  'email_code',
-  'mobile_code',
-  'sms_captcha',
-  'app_code',
-  'accessKeySecret',
-  'authToken',
-];
+/** Of requests and of the services that send messages. */
+const OTHER_SECRETS = ['authorization', 'cookie', 'accessKeySecret', 'authToken'];
 
 /**
  * The log. Requests are written by `describePath` without their query; whatever slips through under the name of a secret is
@@ -29,7 +12,12 @@ const SECRET_FIELDS = [
  * @param destination standard output unless a test listens
  */
 export function createLog(level: string, destination?: DestinationStream): FastifyBaseLogger {
-  const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*["${field}"]`]);
+  const paths = [...SECRET_FIELDS, ...OTHER_SECRETS].flatMap((field) => [
+    field,
+    `*.${field}`,
+    `*.*.${field}`,
+    `*.*["${field}"]`,
+  ]);
   const options = {
     level,
     base: { room: 'platform' },
