@@ -8,6 +8,7 @@ import { createProviders } from './accounts/providers/providers.ts';
 import { serveAppleReturn } from './accounts/providers/serveAppleReturn.ts';
 import { secretKeys } from './accounts/secretKeys.ts';
 import { createMessenger } from './accounts/senders/messenger.ts';
+import { installationSettings } from './accounts/settings.ts';
 import { newSetupToken } from './accounts/setup.ts';
 import { describeApi } from './apiDescription.ts';
 import { serveBots } from './bots/serveBots.ts';
@@ -23,7 +24,6 @@ import { createLog } from './gateway/log.ts';
 import { originRules } from './gateway/origin.ts';
 import { serveDocs } from './gateway/serveDocs.ts';
 import { createServer } from './gateway/server.ts';
-import { isSessionInAddressAllowed } from './gateway/sessionInAddress.ts';
 import { createSessions } from './gateway/sessions.ts';
 
 /** Requests under way may finish within this time when the platform stops. */
@@ -99,7 +99,7 @@ export async function startPlatform(
     sessions,
     origins,
     limitRequests,
-    sessionInAddress: () => isSessionInAddressAllowed(database),
+    sessionInAddress: async () => (await installationSettings(database.orm)).sessionInAddress,
   });
   await serveBots(app, { host, sessions, limitRequests, heartbeatMs: observe.heartbeatMs });
   await serveDocs(app, { describe: describeApi, limitRequests });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { PASSWORD, type Running, run, type Sending } from './running.ts';
+import { addApp } from './authenticatorApp.ts';
+import { PASSWORD, type Running, run, type Sending, until } from './running.ts';
 import { type Ceremony, type SoftwarePasskey, softwarePasskey } from './softwarePasskey.ts';
 
 let heron: Running;
@@ -288,6 +289,33 @@ test('the last way in cannot be removed, not even by two removals at once', asyn
   const remove = (id: string) => call('Passkey.remove', { id }, bearer(token));
   const answers = await Promise.all([remove(key.id), remove(second.id)]);
   expect(answers.map(({ error }) => error ?? '').sort()).toEqual(['', 'last_way_in']);
+});
+
+test('the last two factors, removed at once, leave neither recovery codes nor sessions that count as proven by one', async () => {
+  const { key, token, user } = await withKey();
+  await addApp(heron, token);
+  // Both are held up between what they remove and the end of their transaction.
+  const holding = await heron.database.pool.connect();
+  await holding.query('begin; lock table accounts.audit in share mode');
+  const removals = Promise.all([
+    call('SecondFactor.removeTotp', {}, bearer(token)),
+    call('Passkey.remove', { id: key.id }, bearer(token)),
+  ]);
+  await until(async () => {
+    const { rows } = await sql(
+      `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows[0].count === 2;
+  });
+  await holding.query('commit');
+  holding.release();
+  expect((await removals).map(({ error }) => error)).toEqual([null, null]);
+  const { rows } = await sql(
+    `select (select count(*)::int from accounts.recovery_codes where user_id = $1) as codes,
+       (select count(*)::int from accounts.sessions where user_id = $1 and second_factor) as proven`,
+    [user.id],
+  );
+  expect(rows).toEqual([{ codes: 0, proven: 0 }]);
 });
 
 test('by a plain address passkeys do not work in any browser, and the answer tells by which they do', async () => {

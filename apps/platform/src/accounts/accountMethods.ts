@@ -6,7 +6,6 @@ import type { Accounts } from './accounts.ts';
 import { answerContacts } from './contacts/answerContacts.ts';
 import { answerDevices } from './devices/answerDevices.ts';
 import { logIn } from './login.ts';
-import { createLoginThrottle } from './loginThrottle.ts';
 import { answerPasskeys } from './passkeys/answerPasskeys.ts';
 import { answerPassword } from './password/answerPassword.ts';
 import { answerPeople } from './people/answerPeople.ts';
@@ -27,7 +26,6 @@ const SETUPS = { name: 'setup', points: 100, seconds: 900 };
 /** What answers the methods of accounts. */
 export function answerAccounts(accounts: Accounts): Answering[] {
   const { database, entrance } = accounts;
-  const throttle = createLoginThrottle(database);
   const setups = persistentLimiter(database, SETUPS);
 
   return [
@@ -45,7 +43,7 @@ export function answerAccounts(accounts: Accounts): Answering[] {
     ...answerProviders(accounts),
     ...answerIdentities(accounts),
     forAnyone(accountMethods.login, async ({ username, password, session }, caller) => {
-      const user = await logIn(database, throttle, { typed: username, password, address: caller.address });
+      const user = await logIn(accounts, { typed: username, password, address: caller.address });
       return entrance.enter(user, caller, session, { secondFactor: false });
     }),
     forAnyone(accountMethods.logout, async ({ everywhere }, caller) => {

@@ -3,8 +3,10 @@ import type { Sessions } from '../gateway/sessions.ts';
 import type { BotKeeper } from './botKeeper.ts';
 import { type Codes, createCodes } from './codes/codes.ts';
 import { createEntrance, type Entrance } from './entrance.ts';
+import { createLoginThrottle, type LoginThrottle } from './loginThrottle.ts';
 import type { Providers } from './providers/providers.ts';
 import { type CountRegistration, createCountRegistration } from './registration/countRegistration.ts';
+import { createSecondFactors, type SecondFactors } from './secondFactor/proveSecondFactor.ts';
 import type { SecretKeys } from './secretKeys.ts';
 import type { Messenger } from './senders/messenger.ts';
 
@@ -17,6 +19,8 @@ export type Accounts = {
   readonly messenger: Messenger;
   readonly codes: Codes;
   readonly countRegistration: CountRegistration;
+  readonly throttle: LoginThrottle;
+  readonly factors: SecondFactors;
   readonly providers: Providers;
   /** Address that people type when it is not the one listened on. */
   readonly publicUrl: string | null;
@@ -38,5 +42,7 @@ export function createAccounts(on: {
     entrance: createEntrance(database, sessions),
     codes: createCodes(database, keys, messenger),
     countRegistration: createCountRegistration(database),
+    throttle: createLoginThrottle(database),
+    factors: createSecondFactors(on),
   };
 }

@@ -1,10 +1,8 @@
-import { normalisePassword, PASSWORD_GREATEST, passwordLength } from '@heron/contract/accounts/password.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
-import type { Database } from '@heron/database/connect.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { and, eq } from 'drizzle-orm';
-import type { LoginThrottle } from './loginThrottle.ts';
-import { hashPassword, isOutdated, isRightPassword } from './passwordHash.ts';
+import type { Accounts } from './accounts.ts';
+import { checkedForm, hashPassword, isOutdated, isRightPassword } from './passwordHash.ts';
 import { findUser, identifierOf, type Queries, type User } from './users.ts';
 
 /**
@@ -14,8 +12,7 @@ import { findUser, identifierOf, type Queries, type User } from './users.ts';
  * @throws CallError `account_empty`, `password_empty`, `login_failed`, `too_many_requests`
  */
 export async function logIn(
-  { orm }: Database,
-  throttle: LoginThrottle,
+  { database: { orm }, throttle }: Accounts,
   attempt: { typed: string; password: string; address: string },
 ): Promise<User> {
   if (attempt.typed.trim() === '') throw new CallError('account_empty');
@@ -24,9 +21,7 @@ export async function logIn(
   // By what was typed, not by whose it is: pauses would tell which names belong together, and which ones are somebody's.
   const { kind, key } = identifierOf(attempt.typed);
   const succeeded = await throttle.attempt(`${kind} ${key}`, attempt.address);
-  const password = normalisePassword(attempt.password);
-  // No password is longer. An empty one is nobody's, and takes as long to check as any.
-  const checked = passwordLength(password) > PASSWORD_GREATEST ? '' : password;
+  const checked = checkedForm(attempt.password);
   if (!(await isRightPassword(user?.passwordHash ?? null, checked)) || user === null)
     throw new CallError('login_failed');
   await succeeded();

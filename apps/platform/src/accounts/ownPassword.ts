@@ -1,7 +1,6 @@
-import { normalisePassword, PASSWORD_GREATEST, passwordLength } from '@heron/contract/accounts/password.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
-import type { LoginThrottle } from './loginThrottle.ts';
-import { isRightPassword } from './passwordHash.ts';
+import type { Accounts } from './accounts.ts';
+import { checkedForm, isRightPassword } from './passwordHash.ts';
 import type { User } from './users.ts';
 
 /**
@@ -11,15 +10,13 @@ import type { User } from './users.ts';
  * @throws CallError `password_empty`, `password_wrong` (also when there is none), `too_many_requests`
  */
 export async function checkOwnPassword(
-  throttle: LoginThrottle,
+  { throttle }: Accounts,
   user: User,
   typed: string,
   address: string,
 ): Promise<void> {
   if (typed === '') throw new CallError('password_empty');
   const succeeded = await throttle.attempt(`user ${user.id}`, address);
-  const password = normalisePassword(typed);
-  const checked = passwordLength(password) > PASSWORD_GREATEST ? '' : password;
-  if (!(await isRightPassword(user.passwordHash, checked))) throw new CallError('password_wrong');
+  if (!(await isRightPassword(user.passwordHash, checkedForm(typed)))) throw new CallError('password_wrong');
   await succeeded();
 }

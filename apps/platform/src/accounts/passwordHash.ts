@@ -1,3 +1,4 @@
+import { normalisePassword, PASSWORD_GREATEST, passwordLength } from '@heron/contract/accounts/password.ts';
 import { hash, verify } from '@node-rs/argon2';
 
 /** argon2id; 19 MiB and two passes cost about 10 ms (findings-identity.md). The algorithm is the library's default. */
@@ -12,10 +13,19 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
+ * A typed password in the form in which it is checked. None is longer than what may be set: that becomes an empty one, which is
+ * nobody's and takes as long to check as any.
+ */
+export function checkedForm(typed: string): string {
+  const password = normalisePassword(typed);
+  return passwordLength(password) > PASSWORD_GREATEST ? '' : password;
+}
+
+/**
  * Whether a password is right. Takes equally long for an account that does not exist.
  *
  * @param kept hash of the account; null when there is no such account
- * @param password normalised
+ * @param password from `checkedForm`
  */
 export async function isRightPassword(kept: string | null, password: string): Promise<boolean> {
   const right = await verify(kept ?? (await nobodysHash), password);

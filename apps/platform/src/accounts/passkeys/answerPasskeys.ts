@@ -7,12 +7,10 @@ import { persistentLimiter, take } from '../../gateway/limits.ts';
 import { type Answering, type Caller, forAnyone, forMembers } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
-import { endAccess } from '../endAccess.ts';
 import { demandFreshProof } from '../guards.ts';
-import { dropUnusable } from '../secondFactor/dropUnusable.ts';
 import { recoveryCodesLeft, replaceRecoveryCodes } from '../secondFactor/recoveryCodes.ts';
+import { removeFactor } from '../secondFactor/removeFactor.ts';
 import { unixSeconds, userById } from '../users.ts';
-import { removeWayIn } from '../waysIn.ts';
 import { creationOptions, requestOptions } from './ceremony.ts';
 import { relyingParty } from './relyingParty.ts';
 import { usePasskey } from './usePasskey.ts';
@@ -77,20 +75,11 @@ export function answerPasskeys(accounts: Accounts): Answering[] {
       if (renamed.length === 0) throw new CallError('not_found');
       return { name };
     }),
-    forMembers(passkeyMethods.removePasskey, async ({ id }, { session, address }) => {
-      await demandFreshProof(orm, session);
-      const { id: userId, uid } = await userById(orm, session.userId);
-      const ended = await inTransaction(database, async (tx) => {
-        await removeWayIn(tx, userId, async () => {
-          const removed = await tx.delete(passkeys).where(ownKey(userId, id)).returning();
-          if (removed.length === 0) throw new CallError('not_found');
-        });
-        await dropUnusable(tx, userId);
-        const details = { kind: 'passkey' };
-        await writeAudit(tx, { action: 'second-factor.remove', actorUid: uid, targetUid: uid, address, details });
-        return endAccess(sessions, tx, userId, session.id);
+    forMembers(passkeyMethods.removePasskey, async ({ id }, caller) => {
+      await removeFactor(accounts, 'passkey', caller, async (tx) => {
+        const removed = await tx.delete(passkeys).where(ownKey(caller.session.userId, id)).returning();
+        if (removed.length === 0) throw new CallError('not_found');
       });
-      ended.tell();
       return {};
     }),
     forAnyone(passkeyMethods.beginPasskeyLogin, async (_payload, caller) => {

@@ -1,15 +1,13 @@
 import { credentialMethods } from '@heron/contract/accounts/credentialMethods.ts';
 import { type Answering, forMembers } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
-import { createLoginThrottle } from '../loginThrottle.ts';
 import { changePassword } from './changePassword.ts';
 
 /** What answers the method by which people change their password. */
 export function answerPassword(accounts: Accounts): Answering[] {
-  const throttle = createLoginThrottle(accounts.database);
   return [
     forMembers(credentialMethods.modifyPassword, async ({ old_password, new_password }, caller) => {
-      await changePassword(accounts, throttle, { old: old_password, new: new_password }, caller);
+      await changePassword(accounts, { old: old_password, new: new_password }, caller);
       return {};
     }),
   ];

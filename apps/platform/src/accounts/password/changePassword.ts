@@ -8,7 +8,6 @@ import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { endAccess } from '../endAccess.ts';
 import { demandFreshProof, demandSecondFactor } from '../guards.ts';
-import type { LoginThrottle } from '../loginThrottle.ts';
 import { tellOfChange } from '../notices/changeNotice.ts';
 import { checkOwnPassword } from '../ownPassword.ts';
 import { userById } from '../users.ts';
@@ -21,15 +20,15 @@ import { hashNewPassword } from './newPassword.ts';
  * @throws CallError `password_empty`, `password_wrong`, `proof_needed`, `too_many_requests`, or one of `checkPassword`
  */
 export async function changePassword(
-  { database, sessions, messenger }: Accounts,
-  throttle: LoginThrottle,
+  accounts: Accounts,
   typed: { old: string | undefined; new: string },
   caller: Caller<Session>,
 ): Promise<void> {
+  const { database, sessions, messenger } = accounts;
   const user = await userById(database.orm, caller.session.userId);
   const demand = user.passwordHash === null ? demandFreshProof : demandSecondFactor;
   await demand(database.orm, caller.session);
-  if (user.passwordHash !== null) await checkOwnPassword(throttle, user, typed.old ?? '', caller.address);
+  if (user.passwordHash !== null) await checkOwnPassword(accounts, user, typed.old ?? '', caller.address);
   const passwordHash = await hashNewPassword(database.orm, typed.new, [user.username, user.email, user.phone]);
   const ended = await inTransaction(database, async (tx) => {
     const unchanged =

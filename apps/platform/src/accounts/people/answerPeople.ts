@@ -6,7 +6,6 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { type Answering, forAnyone, forMembers } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
 import { demandFreshProof, guardEditors } from '../guards.ts';
-import { createLoginThrottle } from '../loginThrottle.ts';
 import { currentUserOf, type Queries, type User, userById } from '../users.ts';
 import { changeProfile } from './changeProfile.ts';
 import { deleteOwnAccount, deletionCode } from './deleteOwnAccount.ts';
@@ -23,7 +22,6 @@ export function answerPeople(accounts: Accounts): Answering[] {
   const { database } = accounts;
   const { orm } = database;
   const forEditors = guardEditors(database);
-  const throttle = createLoginThrottle(database);
 
   return [
     forAnyone(peopleMethods.memberInfo, async ({ uid }, { session }) => {
@@ -71,7 +69,7 @@ export function answerPeople(accounts: Accounts): Answering[] {
     }),
     forMembers(peopleMethods.deleteAccount, async ({ uid, ...proof }, caller) => {
       if (uid !== caller.session.uid) throw new CallError('forbidden');
-      await deleteOwnAccount(accounts, throttle, proof, caller);
+      await deleteOwnAccount(accounts, proof, caller);
       caller.takeBack();
       return {};
     }),

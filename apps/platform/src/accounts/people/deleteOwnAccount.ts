@@ -4,7 +4,6 @@ import type { Session } from '../../gateway/sessions.ts';
 import type { Accounts } from '../accounts.ts';
 import type { CodeUse } from '../codes/codes.ts';
 import { demandFreshProof, demandSecondFactor } from '../guards.ts';
-import type { LoginThrottle } from '../loginThrottle.ts';
 import { checkOwnPassword } from '../ownPassword.ts';
 import { type User, userById } from '../users.ts';
 import { deletePerson } from './deletePerson.ts';
@@ -29,7 +28,6 @@ export function deletionCode({ id, email, phone }: User, way: Way): CodeUse {
  */
 export async function deleteOwnAccount(
   accounts: Accounts,
-  throttle: LoginThrottle,
   proof: { password?: string | undefined; code?: string | undefined; type?: Way },
   caller: Caller<Session>,
 ): Promise<void> {
@@ -39,7 +37,7 @@ export async function deleteOwnAccount(
   await demandSecondFactor(orm, session);
   const code =
     proof.code === undefined ? null : await accounts.codes.check(deletionCode(self, proof.type), proof.code, caller);
-  if (proof.password !== undefined) await checkOwnPassword(throttle, self, proof.password, caller.address);
+  if (proof.password !== undefined) await checkOwnPassword(accounts, self, proof.password, caller.address);
   else if (code === null) await demandFreshProof(orm, session);
   const by = { actorId: self.id, address: caller.address, language: caller.language };
   await deletePerson(

@@ -7,26 +7,23 @@ import { and, count, eq, isNotNull } from 'drizzle-orm';
 import { type Answering, forAnyone, forMembers } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
-import { endAccess } from '../endAccess.ts';
 import { secondFactorsOf } from '../entrance.ts';
 import { demandFreshProof } from '../guards.ts';
 import { installationSettings } from '../settings.ts';
 import { userById } from '../users.ts';
 import { completeLogin } from './completeLogin.ts';
-import { dropUnusable } from './dropUnusable.ts';
-import { createSecondFactors } from './proveSecondFactor.ts';
 import { recoveryCodesLeft, replaceRecoveryCodes } from './recoveryCodes.ts';
+import { removeFactor } from './removeFactor.ts';
 import { beginTotp, confirmTotp } from './totp.ts';
 
 /** What answers the methods of second factors. */
 export function answerSecondFactor(accounts: Accounts): Answering[] {
-  const { database, keys, sessions } = accounts;
+  const { database, keys, sessions, factors } = accounts;
   const { orm } = database;
-  const factors = createSecondFactors(accounts);
 
   return [
     forAnyone(secondFactorMethods.secondFactor, ({ ticket, session, ...shown }, caller) =>
-      completeLogin(accounts, factors, { ticket, shown, session }, caller),
+      completeLogin(accounts, { ticket, shown, session }, caller),
     ),
     forMembers(secondFactorMethods.secondFactorState, async (_payload, { session }) => {
       const { userId, groupId, secondFactor } = session;
@@ -62,21 +59,12 @@ export function answerSecondFactor(accounts: Accounts): Answering[] {
       await sessions.noteProof(session.id, { second: true });
       return { recovery_codes: made };
     }),
-    forMembers(secondFactorMethods.removeTotp, async (_payload, { session, address }) => {
-      await demandFreshProof(orm, session);
-      const { id, uid } = await userById(orm, session.userId);
-      const ended = await inTransaction(database, async (tx) => {
-        const removed = await tx
-          .delete(totps)
-          .where(and(eq(totps.userId, id), isNotNull(totps.confirmedAt)))
-          .returning({ userId: totps.userId });
+    forMembers(secondFactorMethods.removeTotp, async (_payload, caller) => {
+      await removeFactor(accounts, 'totp', caller, async (tx) => {
+        const own = and(eq(totps.userId, caller.session.userId), isNotNull(totps.confirmedAt));
+        const removed = await tx.delete(totps).where(own).returning({ userId: totps.userId });
         if (removed.length === 0) throw new CallError('not_found');
-        await dropUnusable(tx, id);
-        const details = { kind: 'totp' };
-        await writeAudit(tx, { action: 'second-factor.remove', actorUid: uid, targetUid: uid, address, details });
-        return endAccess(sessions, tx, id, session.id);
       });
-      ended.tell();
       return {};
     }),
     forMembers(secondFactorMethods.newRecoveryCodes, async (_payload, { session, address }) => {

@@ -5,7 +5,7 @@ import type { Accounts } from '../accounts.ts';
 import type { Wish } from '../entrance.ts';
 import { redeemTicket, tryTicket } from '../tickets.ts';
 import { userById } from '../users.ts';
-import type { FactorProof, SecondFactors } from './proveSecondFactor.ts';
+import type { FactorProof } from './proveSecondFactor.ts';
 
 /** Wrong tries after which the login begins anew, with its first factor. */
 const TRIES = 5;
@@ -17,8 +17,7 @@ const TRIES = 5;
  * @throws CallError `login_expired` when the ticket is over or used up; `second_factor_wrong`, `too_many_requests`
  */
 export async function completeLogin(
-  { database, entrance }: Accounts,
-  factors: SecondFactors,
+  { database, entrance, factors }: Accounts,
   step: { ticket: string; shown: FactorProof; session: Wish },
   caller: Caller,
 ): Promise<NewSession> {

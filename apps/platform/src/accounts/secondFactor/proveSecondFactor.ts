@@ -37,7 +37,11 @@ export type SecondFactors = {
   limited(userId: number, check: () => Promise<boolean>): Promise<boolean>;
 };
 
-export function createSecondFactors({ database, keys, publicUrl }: Accounts): SecondFactors {
+export function createSecondFactors({
+  database,
+  keys,
+  publicUrl,
+}: Pick<Accounts, 'database' | 'keys' | 'publicUrl'>): SecondFactors {
   const limits = [persistentLimiter(database, TRIES), persistentLimiter(database, TRIES_A_DAY)];
 
   async function limited(userId: number, check: () => Promise<boolean>): Promise<boolean> {

@@ -1,17 +1,14 @@
 import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
 import { type Answering, forMembers } from '../../gateway/methods.ts';
 import type { Accounts } from '../accounts.ts';
-import { createLoginThrottle } from '../loginThrottle.ts';
 import { programOf } from '../programOf.ts';
-import { createSecondFactors } from '../secondFactor/proveSecondFactor.ts';
 import { unixSeconds } from '../users.ts';
 import { endOtherSessions, endSession } from './endSession.ts';
 import { proveAgain } from './proveAgain.ts';
 
 /** What answers the methods by which people look after their sessions. */
 export function answerSessions(accounts: Accounts): Answering[] {
-  const { database, sessions } = accounts;
-  const guards = { throttle: createLoginThrottle(database), factors: createSecondFactors(accounts) };
+  const { sessions } = accounts;
   return [
     forMembers(sessionMethods.listSessions, async (_payload, { session }) => ({
       sessions: (await sessions.list(session.userId)).map((each) => ({
@@ -33,7 +30,7 @@ export function answerSessions(accounts: Accounts): Answering[] {
       ended: await endOtherSessions(accounts, caller),
     })),
     forMembers(sessionMethods.prove, async (shown, caller) => {
-      await proveAgain(accounts, guards, shown, caller);
+      await proveAgain(accounts, shown, caller);
       return {};
     }),
   ];

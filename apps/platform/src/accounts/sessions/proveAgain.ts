@@ -3,9 +3,8 @@ import type { Caller } from '../../gateway/methods.ts';
 import type { Session } from '../../gateway/sessions.ts';
 import type { Accounts } from '../accounts.ts';
 import { secondFactorsOf } from '../entrance.ts';
-import type { LoginThrottle } from '../loginThrottle.ts';
 import { checkOwnPassword } from '../ownPassword.ts';
-import type { FactorProof, SecondFactors } from '../secondFactor/proveSecondFactor.ts';
+import type { FactorProof } from '../secondFactor/proveSecondFactor.ts';
 import { userById } from '../users.ts';
 
 /**
@@ -16,11 +15,11 @@ import { userById } from '../users.ts';
  *   `password_empty`, `password_wrong`, `second_factor_wrong`, `too_many_requests`
  */
 export async function proveAgain(
-  { database, sessions }: Accounts,
-  guards: { throttle: LoginThrottle; factors: SecondFactors },
+  accounts: Accounts,
   { password, ...shown }: { password?: string | undefined } & FactorProof,
   caller: Caller<Session>,
 ): Promise<void> {
+  const { database, sessions, factors } = accounts;
   const { session, address } = caller;
   const user = await userById(database.orm, session.userId);
   const hasFactor = (await secondFactorsOf(database.orm, user.id)).length > 0;
@@ -29,8 +28,8 @@ export async function proveAgain(
   if (hasFactor && !showsFactor) throw new CallError('second_factor_proof');
   const isTwoInItself = shown.passkey !== undefined;
   const byPassword = hasFactor ? user.passwordHash !== null && !isTwoInItself : password !== undefined;
-  if (byPassword) await checkOwnPassword(guards.throttle, user, password ?? '', address);
+  if (byPassword) await checkOwnPassword(accounts, user, password ?? '', address);
   const byFactor = hasFactor || password === undefined;
-  if (byFactor) await guards.factors.prove(user, shown, caller);
+  if (byFactor) await factors.prove(user, shown, caller);
   await sessions.noteProof(session.id, { second: byFactor });
 }

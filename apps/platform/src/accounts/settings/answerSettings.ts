@@ -52,15 +52,7 @@ export function answerSettings({ database }: Accounts): Answering[] {
 /** As the contract names them. */
 async function readSettings(orm: Queries): Promise<InstallationSettings> {
   const row = await installationSettings(orm);
-  return {
-    password_least: row.passwordLeast,
-    register_by_name: row.registerByName,
-    register_by_email: row.registerByEmail,
-    register_by_phone: row.registerByPhone,
-    register_by_provider: row.registerByProvider,
-    login_by_phone: row.loginByPhone,
-    editors_need_second_factor: row.editorsNeedSecondFactor,
-    tell_unknown_accounts: row.tellUnknownAccounts,
-    session_in_address: row.sessionInAddress,
-  };
+  const named = Object.entries(COLUMNS).map(([name, column]) => [name, row[column]]);
+  // By the type of COLUMNS each name of the contract has its column.
+  return Object.fromEntries(named) as InstallationSettings;
 }
