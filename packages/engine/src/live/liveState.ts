@@ -1,5 +1,6 @@
 import type { CommandResult } from '../bot/bot.ts';
 import { type BotState, createBotState } from '../bot/state.ts';
+import type { HeldSince } from '../ledger/heldSince.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
@@ -38,6 +39,8 @@ export interface LiveState {
   incomesSince: number;
   /** Futures: when each pair's last position ended, ms. */
   flatSince: Record<string, number>;
+  /** Futures: since when each pair's present position is held, by the exchange's clock. */
+  heldSince: HeldSince;
   memory: Memory;
   /** How it stands with the stops at the exchange, by pair. */
   stops: Record<string, StopWatch>;
@@ -67,6 +70,7 @@ export function createLiveState(id: string, options: BotOptions, params: Params,
     applied: {},
     incomesSince: 0,
     flatSince: {},
+    heldSince: {},
     memory: noMemory(),
     stops: {},
   };

@@ -13,7 +13,7 @@ import type { Action, OurIntent, OurView, TheirOrder, TheirPair, TheirView } fro
 import type { AccountSnapshot, LiveRequest, PairOnAccount } from './news.ts';
 import { takeFill, takeReport, takeSilence, trackedOf } from './orderLife.ts';
 import { noteOutside } from './outside.ts';
-import { closedOurs, incomeKey, ownIncomes } from './ownIncomes.ts';
+import { incomeKey, ownIncomes } from './ownIncomes.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 import type { Turn } from './turn.ts';
 
@@ -31,8 +31,7 @@ export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
   const settled = seen.settled && !behind;
   // What was held at the time of a payment is worked out from the fills that the snapshot tells: it must have them all.
   const incomes = behind ? [] : ownIncomes(turn, seen);
-  const fills = seen.fills.filter((fill) => fill.forced === undefined || (!behind && closedOurs(turn, seen, fill)));
-  const theirs = { ...theirView(turn, { ...seen, fills }, settled), incomes };
+  const theirs = { ...theirView(turn, seen, settled), incomes };
   const { actions, memory } = reconcile(ourView(turn), theirs, state.memory);
   for (const action of actions) carryOut(turn, action, seen);
   // What could not be compared now is remembered as it was.
@@ -102,7 +101,7 @@ function ourView({ session }: Turn): OurView {
     }
   }
   const account = accountOf(bot, state.applied);
-  return { account, prefix: `${state.bot.id}-`, intents, marks, brackets };
+  return { account, heldSince: state.heldSince, prefix: `${state.bot.id}-`, intents, marks, brackets };
 }
 
 function workingIntents({ entry, exit, stop, rungs }: PairState): Intent[] {

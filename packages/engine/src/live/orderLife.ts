@@ -4,10 +4,12 @@ import { takeOrder } from '../bot/bot.ts';
 import type { OrderEvent } from '../bot/event.ts';
 import { takeLateFill } from '../bot/lateFill.ts';
 import type { PairState } from '../bot/state.ts';
+import { forcedPart } from '../ledger/forcedPart.ts';
+import { noteHeldSince } from '../ledger/heldSince.ts';
 import { exact } from '../money/units.ts';
 import { clientOrderId, type Intent } from '../orders/intent.ts';
 import { takenTooEarly } from '../reconcile/fills.ts';
-import { closesOurs, takeForced } from './forced.ts';
+import { takeForced } from './forced.ts';
 import { ORDER_LIFETIME_MS, type OrderTicket, orderKind } from './orderTicket.ts';
 import { noteOutside } from './outside.ts';
 import type { OrderReport, OwnFill } from './report.ts';
@@ -156,17 +158,20 @@ export function takeAbsence(turn: Turn, name: string, askedAt: number): void {
 }
 
 /** A fill of the account. Those of the user's own orders, and those told before, change nothing. */
-export function takeFill(turn: Turn, fill: OwnFill): void {
+export function takeFill(turn: Turn, told: OwnFill): void {
   const { state } = turn.session;
-  const { clientOrderId: name, id } = fill;
-  const forced = fill.forced !== undefined && closesOurs(turn, fill);
+  const { clientOrderId: name, id } = told;
+  const forced = told.forced !== undefined;
   if (!forced && !name.startsWith(`${state.bot.id}-`)) return;
-  const cursor = state.cursors[fill.pair];
-  const key = `fill/${fill.pair}/${id}`;
-  if (state.applied[key] === true || (cursor !== undefined && fill.at < cursor.at)) return;
-  const pair = state.bot.pairs.find((candidate) => candidate.pair === fill.pair);
+  const cursor = state.cursors[told.pair];
+  const key = `fill/${told.pair}/${id}`;
+  if (state.applied[key] === true || (cursor !== undefined && told.at < cursor.at)) return;
+  const pair = state.bot.pairs.find((candidate) => candidate.pair === told.pair);
   // What cannot be booked yet is told again by the next look at the account.
   if (pair === undefined || pair.market === null) return;
+  const fill = forced ? forcedPart(pair.holding, state.heldSince[told.pair] ?? 0, told) : told;
+  if (fill === null) return;
+  const before = { ...pair.holding };
   turn.durable = true;
   state.applied[key] = true;
   const cash = state.bot.wallet.quote;
@@ -192,6 +197,7 @@ export function takeFill(turn: Turn, fill: OwnFill): void {
   if (state.bot.spendable !== undefined) {
     state.bot.spendable = exact(state.bot.spendable + state.bot.wallet.quote - cash);
   }
+  noteHeldSince(state.heldSince, pair.pair, before, pair.holding, fill.at);
   if (pair.holding.quantity === 0) state.flatSince[pair.pair] = fill.at;
   if (order !== undefined) settle(turn, order);
 }

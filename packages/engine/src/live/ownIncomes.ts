@@ -45,12 +45,6 @@ export function ownIncomes(turn: Turn, seen: AccountSnapshot): TheirView['income
   });
 }
 
-/** Whether the bot held what a forced closing has closed: one from before it entered was its owner's. */
-export function closedOurs(turn: Turn, seen: AccountSnapshot, { pair, at, side }: OwnFill): boolean {
-  const held = heldAt(turn, seen, pair, at - 1) ?? 0;
-  return held !== 0 && held > 0 === (side === 'sell');
-}
-
 /** How an income is remembered. */
 export function incomeKey({ type, pair, id }: Pick<OwnIncome, 'type' | 'pair' | 'id'>): string {
   return `${type}/${pair}/${id}`;

@@ -1,6 +1,8 @@
 import type { Account } from '../ledger/account.ts';
 import { applyLedgerEvent, isApplied, type LedgerEvent } from '../ledger/events.ts';
-import { mulDiv } from '../money/units.ts';
+import { forcedPart } from '../ledger/forcedPart.ts';
+import { noteHeldSince } from '../ledger/heldSince.ts';
+import { emptyHolding } from '../ledger/holding.ts';
 import type { Action, OurView, TheirFill, TheirView } from './view.ts';
 
 /**
@@ -8,40 +10,39 @@ import type { Action, OurView, TheirFill, TheirView } from './view.ts';
  *
  * @see accounting.md 5 (1); options.md 4.1 sync_trade_time (3)
  */
-export function reconcileFills(account: Account, { prefix }: OurView, { fills, incomes }: TheirView): Action[] {
+export function reconcileFills(account: Account, ours: OurView, { fills, incomes }: TheirView): Action[] {
+  const { prefix } = ours;
+  const heldSince = { ...ours.heldSince };
   // Fills of the user's own orders are no trades of the bot; what they change shows in quantities and cash.
   const own = fills.filter(({ clientOrderId, forced }) => forced !== undefined || clientOrderId.startsWith(prefix));
   const missing = [
-    ...own.map((fill) => ({ event: eventOf(fill, prefix), exit: fill.exit, forced: fill.forced !== undefined })),
-    ...incomes.map((event) => ({ event, exit: false, forced: false })),
-  ].sort((a, b) => a.event.at - b.event.at);
+    ...own.map((fill) => ({ at: fill.at, fill, income: null })),
+    ...incomes.map((income) => ({ at: income.at, fill: null, income })),
+  ].sort((a, b) => a.at - b.at);
   const actions: Action[] = [];
-  for (const { event: told, exit, forced } of missing) {
-    const event = forced && told.type === 'fill' ? ownPart(account, told) : told;
-    if (event === null || isApplied(account, event)) continue;
-    const reduces = event.type === 'fill' && !forced && (exit || (account.kind === 'spot' && event.side === 'sell'));
-    const back = reduces ? takenTooEarly(account, event) : null;
-    for (const each of back === null ? [event] : [back, event]) {
-      applyLedgerEvent(account, each);
-      actions.push({ type: 'book', event: each });
+  const book = (event: LedgerEvent) => {
+    applyLedgerEvent(account, event);
+    actions.push({ type: 'book', event });
+  };
+  for (const { fill: told, income } of missing) {
+    if (told === null) {
+      if (!isApplied(account, income)) book(income);
+      continue;
     }
+    const { pair } = told;
+    const holding = account.holdings[pair] ?? emptyHolding();
+    const fill = told.forced === undefined ? told : forcedPart(holding, heldSince[pair] ?? 0, told);
+    if (fill === null) continue;
+    const event = eventOf(fill, prefix);
+    if (isApplied(account, event)) continue;
+    const before = { ...holding };
+    const reduces = fill.forced === undefined && (fill.exit || (account.kind === 'spot' && fill.side === 'sell'));
+    const back = reduces ? takenTooEarly(account, fill) : null;
+    if (back !== null) book(back);
+    book(event);
+    noteHeldSince(heldSince, pair, before, holding, fill.at);
   }
   return actions;
-}
-
-type FillEvent = Extract<LedgerEvent, { type: 'fill' }>;
-
-/** What of a forced closing was the account's own position; null when it was none of it. */
-function ownPart(account: Account, fill: FillEvent): FillEvent | null {
-  const holding = account.holdings[fill.pair];
-  if (holding === undefined || holding.quantity === 0) return null;
-  if ((fill.side === 'buy') !== (holding.side === -1)) return null;
-  if (fill.quantity <= holding.quantity) return fill;
-  const { quantity } = holding;
-  const { realizedByExchange: pnl, ...rest } = fill;
-  const share = (amount: number) => mulDiv(amount, quantity, fill.quantity);
-  const part: FillEvent = { ...rest, quantity, fee: share(fill.fee) };
-  return pnl === undefined ? part : { ...part, realizedByExchange: share(pnl) };
 }
 
 /**
@@ -63,7 +64,7 @@ export function takenTooEarly(
   return { type: 'adjust', id: `late-${id}`, at, pair, quantityDelta, side: direction, price, why: 'late_fill' };
 }
 
-function eventOf(fill: TheirFill, prefix: string): FillEvent {
+function eventOf(fill: TheirFill, prefix: string): Extract<LedgerEvent, { type: 'fill' }> {
   const { id, at, pair, side, price, quantity, liquidity, fee, feeAsset, feePrice, clientOrderId: order } = fill;
   const intent = order.slice(prefix.length, order.lastIndexOf('-'));
   const event = { type: 'fill', id, at, pair, order, intent, side, price, quantity, liquidity, fee, feeAsset } as const;

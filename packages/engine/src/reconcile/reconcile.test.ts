@@ -49,6 +49,7 @@ class Desk {
     const { actions, memory, foreignHolds } = reconcile(
       {
         account: this.account,
+        heldSince: {},
         prefix: 'abc123-',
         intents: this.intents,
         marks: { 'BTC-USDT': toUnits(this.mark) },
@@ -317,7 +318,7 @@ describe('reconciliation, rules of accounting.md 5', () => {
     desk.cash += toUnits(5);
     desk.memory.cash = toUnits(5);
     const before = JSON.stringify([desk.account, desk.memory]);
-    const views = { account: desk.account, prefix: 'abc123-', intents: [], marks: {}, brackets: {} };
+    const views = { account: desk.account, heldSince: {}, prefix: 'abc123-', intents: [], marks: {}, brackets: {} };
     const theirs = { askedAt: 1, cash: desk.cash, fills: desk.fills, incomes: [], openOrders: [], pairs: [] };
     expect(types(reconcile(views, theirs, desk.memory).actions)).toEqual(['book', 'book']);
     expect(JSON.stringify([desk.account, desk.memory])).toBe(before);

@@ -1,12 +1,14 @@
 import type { Account } from '../ledger/account.ts';
 import type { Bracket } from '../ledger/brackets.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
+import type { HeldSince } from '../ledger/heldSince.ts';
 import type { Market } from '../market/market.ts';
 import type { Price, Quantity, Quote } from '../money/units.ts';
 
 /** What the bot believes. */
 export interface OurView {
   readonly account: Account;
+  readonly heldSince: Readonly<HeldSince>;
   /** What the client ids of its orders begin with: `{bot6}-`. @see options.md 5.1 */
   readonly prefix: string;
   /** Open intents. */

@@ -401,19 +401,48 @@ test('what a forced closing of the owner’s came to before the bot held anythin
   expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
 });
 
-test('a forced closing of the owner’s position shortly before the bot has entered is none of the bot’s', () => {
-  const [quantity, cash] = [desk.quantity, desk.cash];
-  desk.trade('sell', 0.2, 48_500, {
-    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
-    pnl: toUnits(-2_300),
-  });
-  // It is over before the bot looks.
-  Object.assign(desk, { quantity, cash });
+test.each([
+  ['a look at the account', 'look'],
+  ['the answer to a question for fills', 'answer'],
+  ['the stream, late', 'stream'],
+])(
+  'a forced closing of the owner’s position shortly before the bot has entered is none of the bot’s: told by %s',
+  (_, by) => {
+    const [quantity, cash] = [desk.quantity, desk.cash];
+    desk.trade('sell', 0.2, 48_500, {
+      ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
+      pnl: toUnits(-2_300),
+    });
+    // It is over before the bot looks.
+    Object.assign(desk, { quantity, cash });
+    desk.at += 1_000;
+    const { clientOrderId } = desk.order('buy');
+    desk.trade('buy', 0.04, 60_000);
+    desk.trade('buy', 0.06, 60_000, { told: by === 'look' });
+    const [forced] = desk.fills as [OwnFill];
+    if (by === 'answer') desk.feed({ type: 'traded', at: desk.at, fills: desk.fills });
+    if (by === 'stream')
+      for (const fill of [...desk.fills.slice(1), forced]) desk.feed({ type: 'traded', at: desk.at, fills: [fill] });
+    expect(desk.session.state.orders.find((order) => order.clientOrderId === clientOrderId)?.booked).toBe(size(0.1));
+    desk.die();
+    desk.feed({ type: 'resumed', at: desk.at });
+    for (let i = 0; i < 3; i++) desk.look();
+    expect(desk.pair).toMatchObject({ paused: null, holding: { quantity: size(0.1), side: 1 } });
+    expect([...desk.outside('liquidated'), ...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
+    expect(desk.wallet).toBe(desk.cash);
+  },
+);
+
+test('a forced closing of the bot’s position is booked also when it is told in the same answer as what the bot had bought', () => {
+  desk.order('buy');
+  desk.trade('buy', 0.1, 60_000, { told: false });
   desk.at += 1_000;
-  long();
-  for (let i = 0; i < 3; i++) desk.look();
-  expect(desk.pair).toMatchObject({ paused: null, holding: { quantity: size(0.1), side: 1 } });
-  expect([...desk.outside('liquidated'), ...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
+  desk.trade('sell', 0.1, 48_500, {
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
+    pnl: toUnits(-1_150),
+  });
+  desk.feed({ type: 'traded', at: desk.at, fills: desk.fills });
+  expect(desk.pair).toMatchObject({ paused: 'liquidation', holding: { quantity: 0 } });
   expect(desk.wallet).toBe(desk.cash);
 });
 
