@@ -34,7 +34,7 @@ export interface ContractSettings {
 export interface MarginAccount {
   /** Those that are not flat. */
   positions(): Promise<OpenPosition[]>;
-  /** Of all contracts. */
+  /** Of all contracts. What the owner of the account has chosen for all of it is read anew with them. */
   settings(): Promise<ContractSettings[]>;
   /** "No need to change" is success. */
   setLeverage(pair: string, leverage: number): Promise<void>;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { binanceUsdmBudget, openBinanceUsdmTrading } from '../src/ccxt/binanceUsdmTrading.ts';
 import { MARKET } from '../src/testing/scriptedExchange.ts';
 
-test('on an account in multi-assets mode nothing is entered until its owner has left it, and exits are sent', async () => {
+test('on an account in multi-assets mode nothing is entered until its owner has left it, nor when he has gone back, and exits are sent', async () => {
   let multiAssetsMargin = true;
   const orders: string[] = [];
   const server = createServer((request, response) => {
@@ -14,6 +14,7 @@ test('on an account in multi-assets mode nothing is entered until its owner has 
     const answers: Record<string, object> = {
       '/fapi/v1/time': { serverTime: Date.now() },
       '/fapi/v1/accountConfig': { dualSidePosition: false, multiAssetsMargin },
+      '/fapi/v1/symbolConfig': [],
     };
     const refused = { code: -2022, msg: 'ReduceOnly Order is rejected.' };
     response.writeHead(answers[pathname] ? 200 : 400, { 'content-type': 'application/json' });
@@ -39,6 +40,11 @@ test('on an account in multi-assets mode nothing is entered until its owner has 
     await expect(trading.place(ticket({}))).rejects.toMatchObject(refusal);
     multiAssetsMargin = false;
     await expect(trading.place(ticket({}))).rejects.not.toMatchObject(refusal);
+    expect(orders).toHaveLength(2);
+    // Every look at the account asks for the settings of its contracts.
+    multiAssetsMargin = true;
+    await trading.margin?.settings();
+    await expect(trading.place(ticket({}))).rejects.toMatchObject(refusal);
     expect(orders).toHaveLength(2);
   } finally {
     await trading.close();

@@ -143,20 +143,15 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     config,
   );
   const { exchange, clock, call, read, readable, loadMarkets, marketOf, marketById } = venue;
-  /** Null until it was read. */
-  let mode: Promise<AccountMode> | null = null;
+  /** As the last look at the account has told, which is when its owner may have changed it; null until it was read. */
+  let mode: AccountMode | null = null;
   let brackets: { at: number; byPair: ReadonlyMap<string, readonly Bracket[]> } | null = null;
 
-  const modeOf = () => {
-    mode ??= read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed)).then((told) => ({
-      hedge: String(told.dualSidePosition) === 'true',
-      multiAssets: String(told.multiAssetsMargin) === 'true',
-    }));
-    mode.catch(() => {
-      mode = null;
-    });
+  async function readMode(): Promise<AccountMode> {
+    const told = await read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed));
+    mode = { hedge: String(told.dualSidePosition) === 'true', multiAssets: String(told.multiAssetsMargin) === 'true' };
     return mode;
-  };
+  }
 
   /** Rows of contracts that we know, with their markets. */
   async function known<T>(rows: readonly Row[], make: (row: Row, market: Market) => T): Promise<T[]> {
@@ -199,7 +194,8 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     },
 
     async settings() {
-      return known(await read(5, (signed) => exchange.fapiPrivateGetSymbolConfig(signed)), settingsOf);
+      const [rows] = await Promise.all([read(5, (signed) => exchange.fapiPrivateGetSymbolConfig(signed)), readMode()]);
+      return known(rows, settingsOf);
     },
 
     async setLeverage(pair, leverage) {
@@ -222,8 +218,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     },
 
     async hedged() {
-      mode = null;
-      return (await modeOf()).hedge;
+      return (await readMode()).hedge;
     },
 
     async brackets() {
@@ -257,7 +252,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
 
     async place(ticket) {
       const market = await marketOf(ticket.pair);
-      const { hedge, multiAssets } = await modeOf();
+      const { hedge, multiAssets } = mode ?? (await readMode());
       if (multiAssets && !ticket.exit) {
         // Its owner may change it before the next order.
         mode = null;
