@@ -30,38 +30,73 @@ beforeEach(() => {
   trading = { name: 'binanceusdm', margin } as unknown as TradingExchange;
 });
 
+/** As while the account's stream is up. */
+function heard() {
+  const setup = contractSetup();
+  setup.listens(true);
+  return setup;
+}
+
 const told = (quantity: number) => [{ pair: PAIR, leverage: 7, isolated: true, quantity }];
 
 test.each([5, -5])('a contract on which its owner holds %d is neither set up anew nor entered', async (quantity) => {
-  const setup = contractSetup();
+  const setup = heard();
   held = quantity;
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({
     ...{ kind: 'refused', message: expect.stringContaining('a position is open on this contract') },
   });
-  setup.learn(told(quantity), () => 0);
+  setup.look()(told(quantity), () => 0);
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
   expect(calls).toEqual(['positions', 'positions']);
 });
 
 test('what its owner has closed since the last look is in nobody’s way', async () => {
-  const setup = contractSetup();
-  setup.learn(told(5), () => 0);
+  const setup = heard();
+  setup.look()(told(5), () => 0);
   await setup.prepare(trading, ENTRY);
   expect(calls).toEqual(['positions']);
 });
 
 test('where the last look has shown what the bot holds, and no more, nothing is asked before an entry', async () => {
-  const setup = contractSetup();
-  setup.learn(told(-5), () => -5);
+  const setup = heard();
+  setup.look()(told(-5), () => -5);
   await setup.prepare(trading, ENTRY);
   expect(calls).toEqual([]);
 });
 
 test('after somebody else has traded a contract it is asked for before an entry', async () => {
-  const setup = contractSetup();
-  setup.learn(told(0), () => 0);
+  const setup = heard();
+  setup.look()(told(0), () => 0);
   held = -5;
   setup.doubt(PAIR);
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
+  expect(calls).toEqual(['positions']);
+});
+
+test.each([
+  ['while nothing is heard of the account', [false]],
+  ['when it was not heard for a moment', [false, true]],
+])('what the last look has shown is not relied on %s', async (_, course) => {
+  const setup = heard();
+  setup.look()(told(0), () => 0);
+  for (const hears of course) setup.listens(hears);
+  held = -5;
+  await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
+});
+
+test('a look without the stream shows nothing that is relied on', async () => {
+  const setup = heard();
+  setup.listens(false);
+  setup.look()(told(0), () => 0);
+  held = -5;
+  await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
+});
+
+test('what somebody else has traded while the account was looked at stays in doubt', async () => {
+  const setup = heard();
+  const shown = setup.look();
+  setup.doubt(PAIR);
+  shown(told(0), () => 0);
+  await setup.prepare(trading, ENTRY);
   expect(calls).toEqual(['positions']);
 });

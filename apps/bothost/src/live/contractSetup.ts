@@ -6,13 +6,12 @@ import type { ContractSettings, MarginAccount, TradingExchange } from '@heron/ex
 
 /** Sets futures up as their next entry needs them. */
 export interface ContractSetup {
-  /** What the exchange has told of them. @param own what the bot itself holds of a pair, signed */
-  learn(
-    told: readonly Pick<PairOnAccount, 'pair' | 'leverage' | 'isolated' | 'quantity'>[],
-    own: (pair: string) => Quantity,
-  ): void;
-  /** Somebody else has traded it since the last look. */
+  /** A look at the account begins. @returns to be told what it has shown; what is doubted until then stays in doubt */
+  look(): Lesson;
+  /** Somebody else has traded it. */
   doubt(pair: string): void;
+  /** Whether it is heard from now on when somebody else trades: what happened before may not have been. */
+  listens(hears: boolean): void;
   /**
    * Before an order is sent. A flat bot enters no contract of which somebody else holds a position: it would change how
    * that is set up, or reduce it.
@@ -23,7 +22,16 @@ export interface ContractSetup {
   prepare(trading: TradingExchange, ticket: OrderTicket): Promise<void>;
 }
 
+/** What the exchange has told of contracts. @param own what the bot itself holds of a pair, signed */
+export type Lesson = (
+  told: readonly Pick<PairOnAccount, 'pair' | 'leverage' | 'isolated' | 'quantity'>[],
+  own: (pair: string) => Quantity,
+) => void;
+
 export function contractSetup(): ContractSetup {
+  let hearing = false;
+  /** Of what the last look cannot tell, since it was traded after it began. */
+  let doubted = { all: true, pairs: new Set<string>() };
   const known = new Map<string, ContractSettings>();
   /** Pairs of which the last look has shown what the bot holds and no more, traded by nobody else since. */
   const onlyOurs = new Set<string>();
@@ -39,15 +47,25 @@ export function contractSetup(): ContractSetup {
   }
 
   return {
-    learn(told, own) {
-      for (const { pair, leverage, isolated, quantity } of told) {
-        known.set(pair, { pair, leverage, isolated });
-        if (quantity === own(pair)) onlyOurs.add(pair);
-        else onlyOurs.delete(pair);
-      }
+    look() {
+      const meanwhile = { all: !hearing, pairs: new Set<string>() };
+      doubted = meanwhile;
+      return (told, own) => {
+        for (const { pair, leverage, isolated, quantity } of told) {
+          known.set(pair, { pair, leverage, isolated });
+          if (quantity === own(pair) && !meanwhile.all && !meanwhile.pairs.has(pair)) onlyOurs.add(pair);
+          else onlyOurs.delete(pair);
+        }
+      };
     },
     doubt(pair) {
       onlyOurs.delete(pair);
+      doubted.pairs.add(pair);
+    },
+    listens(hears) {
+      hearing = hears;
+      onlyOurs.clear();
+      doubted.all = true;
     },
     async prepare({ margin, name }, { pair, margin: wanted, nets }) {
       if (margin === null) return;

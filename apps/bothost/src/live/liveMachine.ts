@@ -162,15 +162,16 @@ export function liveMachine(
     switch (event.type) {
       case 'connected':
         // What happened while nobody listened.
-        void sync();
+        lookAnew();
         break;
       case 'lost':
         log.info({ err: event.error }, "the account's stream is away");
+        setup.listens(true);
         plan();
         break;
       case 'changed':
-        // A look that is under way may have missed it.
-        void (syncing === null ? sync() : syncing.then(sync));
+        lookAnew();
+        setup.listens(false);
         break;
       case 'order':
         tell({ type: 'reported', at: now(), report: event.report });
@@ -206,6 +207,11 @@ export function liveMachine(
     if (!state.opened && opening === null) {
       opening = (await ground.openings.take(bot.keyId, closing.signal).catch(logged('it is no turn yet'))) ?? null;
       if (opening === null || closed()) return endOpening();
+  /** A look that is under way may have missed something. */
+  function lookAnew(): void {
+    void (syncing === null ? sync() : syncing.then(sync));
+  }
+
     }
     const before = lately;
     const active = activePairs();
@@ -214,6 +220,7 @@ export function liveMachine(
         state.bot.pairs.filter(({ flag }) => flag !== 'currency' && flag !== 'watch_limit').map(({ pair }) => pair),
       );
       const markets = (await ground.markets()).filter(({ pair }) => watched.has(pair));
+    const shown = setup.look();
       const { cursors, incomesSince } = state;
       const question = { currency, markets, active, cursors, incomesSince };
       const seen = await readAccount(
@@ -227,7 +234,7 @@ export function liveMachine(
       const mayWithdraw = await ground.mayWithdraw(bot.keyId);
       if (closed()) return false;
       looks += 1;
-      setup.learn(seen.pairs, (name) => {
+      shown(seen.pairs, (name) => {
         const holding = state.bot.pairs.find(({ pair }) => pair === name)?.holding;
         return holding === undefined ? 0 : holding.side * holding.quantity;
       });
@@ -337,3 +344,4 @@ export function liveMachine(
     },
   };
 }
+      setup.listens(account.connected());
