@@ -1,6 +1,7 @@
 import { type Dmi, dmiInit, dmiNext } from '../indicators/dmi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   dmi: Dmi;
@@ -9,7 +10,7 @@ interface State {
 /** A trend that is strong by ADX begins; it ends when the DI lines cross. @see strategies.md 4.2 (19) */
 export const adxDmi: Strategy<State> = {
   id: 'adx_dmi',
-  title: { zh: 'ADX 趋向', en: 'ADX and DMI' },
+  title: TITLES.adx_dmi,
   group: 'trend',
   help: {
     zh: 'ADX 达到阈值且 +DI 高于 −DI 时买入，两线反向交叉离场，做空同理。趋势确认较晚。',

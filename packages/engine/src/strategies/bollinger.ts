@@ -1,6 +1,7 @@
 import { type Bollinger, bollingerInit, bollingerNext } from '../indicators/bollinger.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   bands: Bollinger;
@@ -10,7 +11,7 @@ interface State {
 /** The price comes back inside a Bollinger band. @see strategies.md 4.1 (6) */
 export const bollinger: Strategy<State> = {
   id: 'bollinger',
-  title: { zh: '布林带', en: 'Bollinger bands' },
+  title: TITLES.bollinger,
   group: 'reversion',
   help: {
     zh: '价格跌破下轨后收回时买入，突破上轨后收回时卖出。单边行情中会逆势亏损。',

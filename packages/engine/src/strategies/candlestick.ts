@@ -12,6 +12,7 @@ import { star } from './patterns/star.ts';
 import { threeSoldiers } from './patterns/threeSoldiers.ts';
 import { tweezer } from './patterns/tweezer.ts';
 import { emptySignal, type ListParam, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 type Patterns = Readonly<Record<string, { readonly ends: Pattern; readonly title: Text }>>;
 
@@ -54,7 +55,7 @@ const KEPT = 4;
 /** Candle patterns. @see strategies.md 4.3 (22) */
 export const candlestick: Strategy<State> = {
   id: 'candlestick',
-  title: { zh: 'K线形态', en: 'Candle patterns' },
+  title: TITLES.candlestick,
   group: 'pattern',
   help: {
     zh: '出现所选看涨形态买入，看跌形态卖出；多空形态同时出现则不操作。单凭形态并不可靠。',

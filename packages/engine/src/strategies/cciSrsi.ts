@@ -1,6 +1,7 @@
 import { type Cci, cciInit, cciNext } from '../indicators/cci.ts';
 import { type StochRsi, stochRsiInit, stochRsiNext } from '../indicators/stochRsi.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   cci: Cci;
@@ -12,7 +13,7 @@ interface State {
 /** CCI and StochRSI are both extreme and turning. @see strategies.md 4.1 (13) */
 export const cciSrsi: Strategy<State> = {
   id: 'cci_srsi',
-  title: { zh: 'CCI＋随机RSI', en: 'CCI and stochastic RSI' },
+  title: TITLES.cci_srsi,
   group: 'reversion',
   help: {
     zh: 'CCI 与随机RSI 同时处于超卖并回升买入，同时超买并回落卖出。单边行情中会逆势亏损。',

@@ -2,6 +2,7 @@ import { crossedDown, crossedUp } from './cross.ts';
 import { completeParts, FIELDS, type Part, type Point, targetOf } from './custom/part.ts';
 import { type Candle, PART_KINDS, type PartKind } from './custom/partKinds.ts';
 import { emptySignal, type Params, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   /** States of the parts, in order. */
@@ -19,7 +20,7 @@ const SAME = 1e-12;
 /** A rule that the user builds of indicators and conditions. @see strategies.md 4.3 (23) */
 export const custom: Strategy<State> = {
   id: 'custom',
-  title: { zh: '自定义规则', en: 'Own rule' },
+  title: TITLES.custom,
   group: 'meta',
   help: {
     zh: '用指标和条件组合出自己的买卖规则，从上到下依次计算。规则好坏由您自己检验，不保证盈利。',

@@ -5,6 +5,7 @@ import { completeParams } from './completeParams.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { ENTER_LONG, ENTER_SHORT } from './flags.ts';
 import { emptySignal, type Params, type Plain, raise, type Signal, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 /** Length of the RSI that starts a cycle. @see strategies.md 6 */
 const RSI_LENGTH = 14;
@@ -47,7 +48,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
   };
   return {
     id: 'dca',
-    title: { zh: '定投与补仓', en: 'DCA' },
+    title: TITLES.dca,
     group: 'ladder',
     help: {
       zh: '补仓：价格下跌时按比例分批加仓，摊低均价后整体止盈。定投：每隔若干根K线买入一次。持续下跌时亏损会越来越大，必须自设止损；不保证盈利。',

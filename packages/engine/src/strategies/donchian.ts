@@ -1,5 +1,6 @@
 import { type Donchian, donchianInit, donchianNext } from '../indicators/donchian.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   entry: Donchian;
@@ -9,7 +10,7 @@ interface State {
 /** The close leaves the range of the last candles (turtle rule, without pyramiding). @see strategies.md 4.2 (17) */
 export const donchian: Strategy<State> = {
   id: 'donchian',
-  title: { zh: '唐奇安通道', en: 'Donchian channel' },
+  title: TITLES.donchian,
   group: 'trend',
   help: {
     zh: '收盘价突破前 N 根K线最高价买入，跌破较短区间最低价离场（海龟法则）。假突破多，胜率低。',

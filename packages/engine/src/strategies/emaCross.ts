@@ -2,6 +2,7 @@ import { type Ema, emaCopy, emaInit, emaKeep, emaNext } from '../indicators/ema.
 import { crossedDown, crossedUp } from './cross.ts';
 import { bothFlags } from './flags.ts';
 import { emptySignal, type Params, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   fast: Ema;
@@ -13,7 +14,7 @@ interface State {
 /** Two exponential means cross. @see strategies.md 4.1 (1) */
 export const emaCross: Strategy<State> = {
   id: 'ema_cross',
-  title: { zh: '均线交叉', en: 'EMA cross' },
+  title: TITLES.ema_cross,
   group: 'trend',
   help: {
     zh: '快线上穿慢线买入，下穿卖出。震荡行情中会反复亏损。',

@@ -1,5 +1,6 @@
 import { type Fisher, fisherInit, fisherNext } from '../indicators/fisher.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   fisher: Fisher;
@@ -11,7 +12,7 @@ interface State {
 /** The Fisher transform turns in an extreme. @see strategies.md 4.1 (16) */
 export const fisher: Strategy<State> = {
   id: 'fisher',
-  title: { zh: '费舍尔变换', en: 'Fisher transform' },
+  title: TITLES.fisher,
   group: 'reversion',
   help: {
     zh: '费舍尔值在低位拐头向上买入，高位拐头向下卖出。单边行情中会过早逆势。',

@@ -1,4 +1,5 @@
 import { emptySignal, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 /**
  * Buys and sells between fixed prices. It gives no signals: what it orders is in `ladder/grid`.
@@ -7,7 +8,7 @@ import { emptySignal, type Strategy } from './strategy.ts';
  */
 export const grid: Strategy<Record<string, never>> = {
   id: 'grid',
-  title: { zh: '网格', en: 'Grid' },
+  title: TITLES.grid,
   group: 'ladder',
   help: {
     zh: '把价格区间分成若干格，每格低买高卖，赚取震荡差价。跌破区间后会一直持有亏损的仓位，涨破区间后不再获利；不保证盈利。',

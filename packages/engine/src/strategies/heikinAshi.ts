@@ -1,5 +1,6 @@
 import { type HeikinAshi, heikinAshiInit, heikinAshiNext } from '../indicators/heikinAshi.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   candle: HeikinAshi;
@@ -14,7 +15,7 @@ interface State {
 /** Heikin-Ashi candles change colour and keep the new one. @see strategies.md 4.2 (21) */
 export const heikinAshi: Strategy<State> = {
   id: 'heikin_ashi',
-  title: { zh: '平均K线', en: 'Heikin-Ashi' },
+  title: TITLES.heikin_ashi,
   group: 'trend',
   help: {
     zh: '平均K线连续转为阳线达到确认根数买入，连续转为阴线卖出。震荡行情中会反复亏损。',

@@ -1,5 +1,6 @@
 import { type Hma, hmaInit, hmaNext } from '../indicators/hma.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   hma: Hma;
@@ -11,7 +12,7 @@ interface State {
 /** Hull's mean turns. @see strategies.md 4.1 (10) */
 export const hullMa: Strategy<State> = {
   id: 'hull_ma',
-  title: { zh: '赫尔均线', en: 'Hull average' },
+  title: TITLES.hull_ma,
   group: 'trend',
   help: {
     zh: '赫尔均线由降转升买入，由升转降卖出。反应快，震荡行情中易反复亏损。',

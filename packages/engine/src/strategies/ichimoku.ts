@@ -1,6 +1,7 @@
 import { type Ichimoku, ichimokuInit, ichimokuNext } from '../indicators/ichimoku.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   ichimoku: Ichimoku;
@@ -12,7 +13,7 @@ interface State {
 /** The price leaves the cloud with the lines in order. @see strategies.md 4.1 (9) */
 export const ichimoku: Strategy<State> = {
   id: 'ichimoku',
-  title: { zh: '一目均衡表', en: 'Ichimoku' },
+  title: TITLES.ichimoku,
   group: 'trend',
   help: {
     zh: '价格站上云层且转换线高于基准线买入；跌回云层（或基准线）离场，反向做空同理。震荡行情表现差。',

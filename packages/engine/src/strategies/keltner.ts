@@ -1,6 +1,7 @@
 import { type Keltner, keltnerInit, keltnerNext } from '../indicators/keltner.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   channel: Keltner;
@@ -10,7 +11,7 @@ interface State {
 /** The price breaks out of a Keltner channel, or comes back into it. @see strategies.md 4.1 (7) */
 export const keltner: Strategy<State> = {
   id: 'keltner',
-  title: { zh: '肯特纳通道', en: 'Keltner channel' },
+  title: TITLES.keltner,
   group: 'volatility',
   help: {
     zh: '突破模式：突破通道时顺势开仓，回到中线离场；回归模式：收回通道内时逆势开仓。假突破会造成亏损。',

@@ -4,6 +4,7 @@ import { crossedDown, crossedUp } from './cross.ts';
 import { fastBelowSlow } from './emaCross.ts';
 import { flagsOf } from './flags.ts';
 import { emptySignal, MOST_AT_ONCE, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   macd: Macd;
@@ -17,7 +18,7 @@ const rsis = new Float64Array(MOST_AT_ONCE);
 /** The MACD histogram crosses zero; optional exit by RSI. @see strategies.md 4.1 (3) */
 export const macd: Strategy<State> = {
   id: 'macd',
-  title: { zh: 'MACD', en: 'MACD' },
+  title: TITLES.macd,
   group: 'momentum',
   help: {
     zh: '柱线由负转正买入，由正转负卖出；可设 RSI 超买提前离场。',

@@ -1,9 +1,10 @@
 import { emptySignal, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 /** Never signals; exit tables and manual orders work. @see strategies.md 4.3 (25) */
 export const manual: Strategy<Record<string, never>> = {
   id: 'manual',
-  title: { zh: '手动', en: 'Manual' },
+  title: TITLES.manual,
   group: 'none',
   help: {
     zh: '不发出任何信号，只执行手动下单和止盈止损表。',

@@ -1,5 +1,6 @@
 import { type Roc, rocInit, rocNext } from '../indicators/roc.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   roc: Roc;
@@ -12,7 +13,7 @@ interface State {
 /** The change over n candles is beyond a threshold and growing. @see strategies.md 4.1 (11) */
 export const momentum: Strategy<State> = {
   id: 'momentum',
-  title: { zh: '动量', en: 'Momentum' },
+  title: TITLES.momentum,
   group: 'momentum',
   help: {
     zh: '涨幅超过阈值且仍在加速时买入，跌幅同理卖出。追涨杀跌，行情反转时会亏损。',

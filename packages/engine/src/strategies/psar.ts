@@ -1,5 +1,6 @@
 import { type Psar, psarInit, psarNext } from '../indicators/psar.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   psar: Psar;
@@ -8,7 +9,7 @@ interface State {
 /** The parabolic SAR turns. @see strategies.md 4.1 (8) */
 export const psar: Strategy<State> = {
   id: 'psar',
-  title: { zh: '抛物线SAR', en: 'Parabolic SAR' },
+  title: TITLES.psar,
   group: 'trend',
   help: {
     zh: 'SAR 由上翻到价格下方买入，由下翻到上方卖出。震荡行情中信号频繁，易亏损。',

@@ -2,6 +2,7 @@ import { type Rsi, rsiInit, rsiNext, rsiOf } from '../indicators/rsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { bothFlags } from './flags.ts';
 import { emptySignal, MOST_AT_ONCE, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   rsi: Rsi;
@@ -15,7 +16,7 @@ const rsis = new Float64Array(MOST_AT_ONCE);
 /** The RSI returns from an extreme. @see strategies.md 4.1 (4) */
 export const rsi: Strategy<State> = {
   id: 'rsi',
-  title: { zh: 'RSI', en: 'RSI' },
+  title: TITLES.rsi,
   group: 'reversion',
   help: {
     zh: 'RSI 从超卖区回升时买入，从超买区回落时卖出。单边行情中会逆势亏损。',

@@ -4,6 +4,7 @@ import { type Keltner, keltnerInit, keltnerNext } from '../indicators/keltner.ts
 import { type LinReg, linRegInit, linRegNext } from '../indicators/linReg.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   bands: Bollinger;
@@ -20,7 +21,7 @@ interface State {
 /** Volatility is released after a squeeze of the Bollinger bands inside the Keltner channel. @see strategies.md 4.2 (20) */
 export const squeeze: Strategy<State> = {
   id: 'squeeze',
-  title: { zh: '挤压动量', en: 'Squeeze' },
+  title: TITLES.squeeze,
   group: 'volatility',
   help: {
     zh: '布林带收进肯特纳通道后重新张开时，按动量方向开仓；动量反向穿越零轴离场。方向可能判断错误。',

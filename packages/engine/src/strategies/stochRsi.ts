@@ -2,6 +2,7 @@ import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
 import { type StochRsi, stochRsiInit, stochRsiNext } from '../indicators/stochRsi.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, raise, type Strategy } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   stoch: StochRsi;
@@ -12,7 +13,7 @@ interface State {
 /** The StochRSI lines cross in an extreme, in the direction of the trend. @see strategies.md 4.1 (5) */
 export const stochRsi: Strategy<State> = {
   id: 'stoch_rsi',
-  title: { zh: '随机RSI', en: 'Stochastic RSI' },
+  title: TITLES.stoch_rsi,
   group: 'reversion',
   help: {
     zh: 'K 线在低位上穿 D 线且价格在趋势均线之上买入；高位下穿卖出。信号较少，也会出错。',

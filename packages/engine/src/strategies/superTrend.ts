@@ -1,5 +1,6 @@
 import { type SuperTrend, superTrendInit, superTrendNext } from '../indicators/superTrend.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   trend: SuperTrend;
@@ -8,7 +9,7 @@ interface State {
 /** The SuperTrend turns. @see strategies.md 4.2 (18) */
 export const superTrend: Strategy<State> = {
   id: 'supertrend',
-  title: { zh: '超级趋势', en: 'SuperTrend' },
+  title: TITLES.supertrend,
   group: 'trend',
   help: {
     zh: '收盘价突破超级趋势线转多买入，跌破转空卖出。震荡行情中会反复亏损。',

@@ -5,6 +5,7 @@ import {
   standardDeviationNext,
 } from '../indicators/standardDeviation.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   ema: Ema;
@@ -16,7 +17,7 @@ interface State {
 /** The slope of an exponential mean leaves a neutral zone. @see strategies.md 4.1 (2) */
 export const trendEma: Strategy<State> = {
   id: 'trend_ema',
-  title: { zh: '均线趋势', en: 'EMA trend' },
+  title: TITLES.trend_ema,
   group: 'trend',
   help: {
     zh: '均线斜率向上超出中性区买入，向下超出卖出。趋势行情有利，震荡行情易亏损。',

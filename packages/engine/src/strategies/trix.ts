@@ -1,6 +1,7 @@
 import { type Trix, trixInit, trixNext } from '../indicators/trix.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   trix: Trix;
@@ -11,7 +12,7 @@ interface State {
 /** TRIX crosses zero. @see strategies.md 4.1 (15) */
 export const trix: Strategy<State> = {
   id: 'trix',
-  title: { zh: 'TRIX', en: 'TRIX' },
+  title: TITLES.trix,
   group: 'momentum',
   help: {
     zh: '三重平滑均线的变化率上穿零轴买入，下穿卖出。平滑但滞后，反转时入场较晚。',

@@ -2,6 +2,7 @@ import type { Text } from '../options/item.ts';
 import { completeParams } from './completeParams.ts';
 import { ENTER_LONG, ENTER_SHORT } from './flags.ts';
 import { emptySignal, type Params, type Plain, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 /** A strategy that votes. */
 interface Member {
@@ -36,7 +37,7 @@ export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
     }));
   return {
     id: 'vote',
-    title: { zh: '组合投票', en: 'Vote' },
+    title: TITLES.vote,
     group: 'meta',
     help: {
       zh: '多个策略中达到票数一致看多且无人看空时买入，反之卖出。多个策略可能同时出错。',

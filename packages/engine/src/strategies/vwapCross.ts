@@ -2,6 +2,7 @@ import { type Ema, emaInit, emaNext } from '../indicators/ema.ts';
 import { type Vwap, vwapInit, vwapNext } from '../indicators/vwap.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   ema: Ema;
@@ -13,7 +14,7 @@ interface State {
 /** An exponential mean crosses the rolling VWAP. @see strategies.md 4.1 (14) */
 export const vwapCross: Strategy<State> = {
   id: 'vwap_cross',
-  title: { zh: 'VWAP 交叉', en: 'VWAP cross' },
+  title: TITLES.vwap_cross,
   group: 'volume',
   help: {
     zh: '均线上穿成交量加权均价买入，下穿卖出。没有成交量时不发信号；震荡行情会反复亏损。',

@@ -1,6 +1,7 @@
 import { type WaveTrend, waveTrendInit, waveTrendNext } from '../indicators/waveTrend.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { emptySignal, type Strategy, signalBoth } from './strategy.ts';
+import { TITLES } from './titles.ts';
 
 interface State {
   wave: WaveTrend;
@@ -9,7 +10,7 @@ interface State {
 /** The WaveTrend lines cross in an extreme. @see strategies.md 4.1 (12) */
 export const waveTrend: Strategy<State> = {
   id: 'wavetrend',
-  title: { zh: '波浪趋势', en: 'WaveTrend' },
+  title: TITLES.wavetrend,
   group: 'momentum',
   help: {
     zh: '快线在超卖区上穿信号线买入，在超买区下穿卖出。强趋势中会过早逆势。',

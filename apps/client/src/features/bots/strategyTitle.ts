@@ -1,7 +1,8 @@
-import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import { TITLES } from '@heron/engine/strategies/titles.ts';
 import type { Words } from './words.ts';
 
 /** Title of a strategy in the reader's language; its id when it is not known here. */
 export function strategyTitle(id: string, { look }: Words): string {
-  return STRATEGIES.get(id)?.title[look.language === 'zh-CN' ? 'zh' : 'en'] ?? id;
+  if (!Object.hasOwn(TITLES, id)) return id;
+  return TITLES[id as keyof typeof TITLES][look.language === 'zh-CN' ? 'zh' : 'en'];
 }
