@@ -1,4 +1,4 @@
-import type { NewSession } from '@heron/contract/accounts/entities.ts';
+import type { CurrentUser, NewSession } from '@heron/contract/accounts/entities.ts';
 import { go } from '../../lib/navigation.ts';
 import { saveAccount, savedAccounts } from '../../lib/savedAccounts.ts';
 import { setSession } from '../../lib/session.ts';
@@ -12,10 +12,15 @@ import { setRecovery } from './recover/recovery.ts';
  * @param next where to; otherwise the guard leads from this address to where they were going
  */
 export function beginSession({ user_info }: NewSession, basepass: string | null, next?: string): void {
-  const before = savedAccounts().find(({ uid }) => uid === user_info.uid);
-  saveAccount({ ...labelsOf(user_info), basepass: basepass ?? before?.basepass ?? null });
   // A ticket that was not used must not be there for who comes next.
   setRecovery(null);
-  setSession({ state: 'member', user: user_info });
+  goOnAs(user_info, basepass);
   go(next ?? location.pathname + location.search, { root: true });
+}
+
+/** Continues as somebody whose own account is as told now, and keeps its names for the next login. */
+export function goOnAs(user: CurrentUser, basepass: string | null = null): void {
+  const before = savedAccounts().find(({ uid }) => uid === user.uid);
+  saveAccount({ ...labelsOf(user), basepass: basepass ?? before?.basepass ?? null });
+  setSession({ state: 'member', user });
 }

@@ -8,13 +8,14 @@ import { useState } from 'react';
 import { goBack } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
-import { setSession, useMember } from '../../../lib/session.ts';
+import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Choice, TextField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { AccountForm } from '../AccountForm.tsx';
+import { goOnAs } from '../begin.ts';
 
 /** By the number under which they are kept. @see accounts.md 3 */
 const SEXES = ['secret', 'male', 'female'] as const;
@@ -52,7 +53,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
       return send(peopleMethods.updateMemberInformation, { ...typed, sex });
     },
     onSuccess({ user_info }) {
-      setSession({ state: 'member', user: user_info });
+      goOnAs(user_info);
       toast(t('profile.saved'));
       goBack('/setting-index/');
     },

@@ -6,13 +6,14 @@ import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
-import { setSession, useMember } from '../../../lib/session.ts';
+import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { PasswordField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { AccountForm } from '../AccountForm.tsx';
+import { goOnAs } from '../begin.ts';
 import { faultField } from '../faultField.ts';
 import { NewPasswordFields, useNewPassword } from '../NewPasswordFields.tsx';
 import { OwnName } from '../OwnName.tsx';
@@ -35,7 +36,7 @@ export function ChangePasswordScreen() {
         }),
       ),
     onSuccess() {
-      if (user) setSession({ state: 'member', user: { ...user, has_password: true } });
+      if (user) goOnAs({ ...user, has_password: true });
       toast(t('password.changed'));
       goBack('/setting-index/');
     },

@@ -6,12 +6,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
-import { setSession, useMember } from '../../../lib/session.ts';
+import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { AccountForm } from '../AccountForm.tsx';
+import { goOnAs } from '../begin.ts';
 import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
 import { noteCode } from '../codes/countdown.ts';
 import { TargetField } from '../codes/TargetField.tsx';
@@ -68,7 +69,7 @@ function ContactForm({ kind, onDone }: { kind: TargetKind; onDone: () => void })
       proof.proven(() => send(credentialMethods.changeContact, { ...payload(target ?? ''), code: code.digits })),
     onSuccess({ user_info }) {
       noteCode('change', null);
-      setSession({ state: 'member', user: user_info });
+      goOnAs(user_info);
       toast(t('contact.changed'));
       onDone();
     },

@@ -1,0 +1,18 @@
+import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
+import { expect, test, vi } from 'vitest';
+import { saveAccount, savedAccounts } from '../../lib/savedAccounts.ts';
+import { goOnAs } from './begin.ts';
+
+const kept = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => kept.set(key, value),
+});
+
+test('whoever changes the address that they log in by finds the new one at the next login, on a device that stays remembered', () => {
+  saveAccount({ uid: 1, name: 'old@example.org', nickname: 'Ada', basepass: 'token' });
+  goOnAs({ uid: 1, username: null, user_email: 'new@example.org', user_tel: null, nick_name: 'Ada' } as CurrentUser);
+  expect(savedAccounts()).toEqual([
+    { uid: 1, name: 'new@example.org', nickname: 'Ada', basepass: 'token', active: true },
+  ]);
+});
