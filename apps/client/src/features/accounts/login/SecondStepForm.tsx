@@ -68,6 +68,11 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
     if (enough) byCode.mutate();
   }
 
+  function proveByKey() {
+    byCode.reset();
+    byKey.mutate();
+  }
+
   return (
     <AccountFrame title={t('secondStep.title')} text={t('secondStep.text')}>
       <AccountForm problem={problem} onSubmit={submit}>
@@ -103,7 +108,7 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
           {t('accounts.login')}
         </Button>
         {passkey && (
-          <Button icon="key" busy={byKey.isPending} className="wide" onClick={() => byKey.mutate()}>
+          <Button icon="key" busy={byKey.isPending} className="wide" onClick={proveByKey}>
             {t('secondStep.passkey')}
           </Button>
         )}

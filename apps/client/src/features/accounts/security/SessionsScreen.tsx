@@ -4,7 +4,9 @@ import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../lib/api.ts';
 import { useReader } from '../../../lib/reader.ts';
+import { forgetBasepass } from '../../../lib/savedAccounts.ts';
 import { send } from '../../../lib/server.ts';
+import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { confirm, toast } from '../../../ui/notices.tsx';
@@ -18,6 +20,7 @@ const devicesKey = ['devices'];
 export function SessionsScreen() {
   const { t } = useReader();
   const queries = useQueryClient();
+  const own = useMember();
   const sessions = useQuery({ queryKey: sessionsKey, queryFn: () => send(sessionMethods.listSessions, {}) });
   const devices = useQuery({ queryKey: devicesKey, queryFn: () => send(deviceMethods.listDevices, {}) });
   const renew = () =>
@@ -33,6 +36,11 @@ export function SessionsScreen() {
     onSettled: renew,
   });
   const error = sessions.error ?? devices.error;
+
+  async function forget({ id, current }: { id: string; current: boolean }) {
+    await send(deviceMethods.forgetDevice, { id });
+    if (current && own) forgetBasepass(own.uid);
+  }
 
   async function endOthers() {
     const agreed = await confirm({
@@ -91,7 +99,7 @@ export function SessionsScreen() {
                       of={device}
                       act={t('sessions.forget')}
                       busy={act.isPending}
-                      onAct={() => act.mutate(() => send(deviceMethods.forgetDevice, { id: device.id }))}
+                      onAct={() => act.mutate(() => forget(device))}
                     />
                   ))}
                 </ul>
