@@ -187,6 +187,7 @@ export const en = {
   'factor.setupTitle': 'Set up the authenticator app',
   'factor.setupText': 'Scan the picture with an authenticator app, then type the code that it shows.',
   'factor.qr': 'QR code with the secret',
+  'factor.openApp': 'Open it in the app on this phone',
   'factor.typeSecret': 'No camera? Type this secret into the app:',
   'factor.codes': 'Recovery codes',
   'factor.codesLeft': {
@@ -331,6 +332,7 @@ export const en = {
   'linked.title': 'Linked accounts',
   'linked.since': 'Linked {time}',
   'linked.not': 'Not linked',
+  'linked.none': 'No other way to log in is switched on here',
   'linked.link': 'Link',
   'linked.unlink': 'Unlink',
   'linked.unlinkTitle': 'Unlink this account?',

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
-import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { useProof } from '../ProofSheet.tsx';
 import { goToProvider } from '../providers/roundTrip.ts';
 
@@ -31,6 +31,8 @@ export function IdentitiesScreen() {
   });
 
   const on = { wechat: rules.data?.wechat_web ?? false, apple: rules.data?.apple_web ?? false };
+  const linkedTo = (provider: Provider) => data?.identities.find((identity) => identity.provider === provider);
+  const shown = (['wechat', 'apple'] as const).filter((provider) => on[provider] || linkedTo(provider));
 
   async function unlink(provider: Provider) {
     const agreed = await confirm({
@@ -45,11 +47,12 @@ export function IdentitiesScreen() {
   return (
     <Screen title={t('linked.title')} back="/setting-index/">
       <div className="narrow">
-        {data && rules.data ? (
+        {data && rules.data && shown.length === 0 ? (
+          <Empty icon="info" title={t('linked.none')} />
+        ) : data && rules.data ? (
           <ul className="rows card">
-            {(['wechat', 'apple'] as const).map((provider) => {
-              const linked = data.identities.find((identity) => identity.provider === provider);
-              if (!linked && !on[provider]) return null;
+            {shown.map((provider) => {
+              const linked = linkedTo(provider);
               return (
                 <li key={provider} className="row account-row">
                   <span className="account-row-text">

@@ -2,6 +2,7 @@ import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
 import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethods.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
+import { currentPlatform } from '../../../lib/platform.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -55,6 +56,12 @@ export function TotpSetup({ secret: { secret, uri }, proven, onClose, onDone }: 
       <p className="secret num" data-testid="totp-secret">
         {secret.replace(/(.{4})(?=.)/g, '$1 ')}
       </p>
+      {currentPlatform() !== 'web' && (
+        // A phone cannot scan its own screen.
+        <a className="btn wide" href={uri}>
+          {t('factor.openApp')}
+        </a>
+      )}
       <form className="form" noValidate onSubmit={submit}>
         <TextField
           label={t('secondStep.code')}
