@@ -256,7 +256,10 @@ it('a device that was forgotten elsewhere is offered no more', async () => {
   const { token } = await call<{ token: string }>(ground.heron, 'System.Login.login', account);
   await call(ground.heron, 'System.Session.endOthers', {}, token);
   await page.goto(`${ground.heron.url}/user-login/`);
-  await page.getByRole('region', { name: 'Used on this device' }).getByText('Password needed').waitFor();
+  const saved = page.getByRole('region', { name: 'Used on this device' });
+  await saved.getByText('Password needed').click();
+  expect(await field(page, 'Account').inputValue()).toBe(person);
+  expect(await field(page, 'Password').evaluate((input) => input === document.activeElement)).toBe(true);
 });
 
 it('who came in by a code alone sets a first password, and is asked for it from then on', async () => {

@@ -1,17 +1,23 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { currentPlatform } from '../../lib/platform.ts';
 import { useReader } from '../../lib/reader.ts';
 import { TickField } from '../../ui/fields.tsx';
 import { Link } from '../../ui/Link.tsx';
 
+export interface Consent {
+  /** Says no, and why, when it is missing. */
+  isGiven(): boolean;
+  /** To render; nothing where nobody asks. */
+  readonly field: ReactNode;
+}
+
 /** Whether privacy and terms are agreed to. Only Android asks. @see accounts.md 5 */
-export function useConsent() {
+export function useConsent(): Consent {
   const { t } = useReader();
   const asked = currentPlatform() === 'android';
   const [agreed, setAgreed] = useState(false);
   const [missing, setMissing] = useState(false);
   return {
-    /** Says no, and why, when it is missing. */
     isGiven() {
       setMissing(asked && !agreed);
       return !asked || agreed;

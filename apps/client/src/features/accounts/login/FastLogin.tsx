@@ -2,6 +2,7 @@ import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
 import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
 import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
+import { useRules } from '../../../lib/rules.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TickField } from '../../../ui/fields.tsx';
@@ -13,20 +14,21 @@ import { targetFault } from '../codes/target.ts';
 import { useEnter } from '../enter.ts';
 import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';
-import { useConsent } from '../PrivacyConsent.tsx';
+import type { Consent } from '../PrivacyConsent.tsx';
 import { sourceUid } from '../register/sourceUid.ts';
 import type { SecondStep } from '../secondStep.ts';
 
 interface FastLoginProps {
+  readonly consent: Consent;
   readonly remember: boolean;
   readonly onRemember: (remember: boolean) => void;
   readonly onSecondStep: (step: SecondStep) => void;
 }
 
 /** Log in by phone and a code; registers a number that nobody has. @see accounts.md 2, "fast login" */
-export function FastLogin({ remember, onRemember, onSecondStep }: FastLoginProps) {
+export function FastLogin({ consent, remember, onRemember, onSecondStep }: FastLoginProps) {
   const { t, look } = useReader();
-  const consent = useConsent();
+  const rules = useRules().data;
   const [typed, setTyped] = useState(() => sentCode('login')?.target ?? '');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);
@@ -71,7 +73,7 @@ export function FastLogin({ remember, onRemember, onSecondStep }: FastLoginProps
         onCode={setCode}
         fault={about === 'code' ? problem : null}
       />
-      <p className="field-note">{t('login.fastNote')}</p>
+      {rules?.register_by_phone && <p className="field-note">{t('login.fastNote')}</p>}
       {consent.field}
       <TickField label={t('login.remember')} checked={remember} onChange={onRemember} />
       <Button

@@ -4,7 +4,7 @@ import { useRules } from '../../../lib/rules.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { LegalLinks } from '../PrivacyConsent.tsx';
+import { LegalLinks, useConsent } from '../PrivacyConsent.tsx';
 import { takeRecovered } from '../recover/recovery.ts';
 import type { SecondStep } from '../secondStep.ts';
 import { FastLogin } from './FastLogin.tsx';
@@ -18,13 +18,20 @@ export function LoginScreen() {
   const { t, look } = useReader();
   const byPhone = useRules().data?.login_by_phone ?? false;
   const [tab, setTab] = useState<'normal' | 'fast'>('normal');
-  const [account, setAccount] = useState(takeRecovered);
+  const [chosen, setChosen] = useState(() => ({ account: takeRecovered(), times: 0 }));
   const [remember, setRemember] = useState(false);
   const [step, setStep] = useState<SecondStep | null>(null);
+  const consent = useConsent();
   const shared = { remember, onRemember: setRemember, onSecondStep: setStep };
 
+  function choose(account: string) {
+    setChosen(({ times }) => ({ account, times: times + 1 }));
+    setTab('normal');
+  }
+
   if (step) return <SecondStepForm step={step} remember={remember} onLeave={() => setStep(null)} />;
-  const normal = <PasswordLogin key={account} account={account} {...shared} />;
+  const fast = byPhone && look.language === 'zh-CN';
+  const normal = <PasswordLogin key={chosen.times} account={chosen.account} chosen={chosen.times > 0} {...shared} />;
   return (
     <AccountFrame
       title={t('accounts.login')}
@@ -39,8 +46,8 @@ export function LoginScreen() {
         </>
       }
     >
-      <SavedAccounts onChoose={setAccount} onSecondStep={setStep} />
-      {byPhone && look.language === 'zh-CN' ? (
+      <SavedAccounts onChoose={choose} onSecondStep={setStep} />
+      {fast ? (
         <Tabs
           label={t('login.how')}
           value={tab}
@@ -50,12 +57,12 @@ export function LoginScreen() {
           ]}
           onChange={setTab}
         >
-          {tab === 'normal' ? normal : <FastLogin {...shared} />}
+          {tab === 'normal' ? normal : <FastLogin consent={consent} {...shared} />}
         </Tabs>
       ) : (
         normal
       )}
-      <OtherWays remember={remember} onSecondStep={setStep} />
+      <OtherWays consent={consent} asksConsent={!fast || tab === 'normal'} remember={remember} onSecondStep={setStep} />
     </AccountFrame>
   );
 }

@@ -4,22 +4,24 @@ import { useRules } from '../../../lib/rules.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useEnter } from '../enter.ts';
 import { explainEntry } from '../explainEntry.ts';
-import { useConsent } from '../PrivacyConsent.tsx';
+import type { Consent } from '../PrivacyConsent.tsx';
 import { hasPasskeys, logInByPasskey } from '../passkeys.ts';
 import { offeredProviders } from '../providers/offered.ts';
 import { ProviderButtons } from '../providers/ProviderButtons.tsx';
 import type { SecondStep } from '../secondStep.ts';
 
 interface OtherWaysProps {
+  readonly consent: Consent;
+  /** Nothing else on the screen asks for it. */
+  readonly asksConsent: boolean;
   readonly remember: boolean;
   readonly onSecondStep: (step: SecondStep) => void;
 }
 
 /** Ways to log in without typing: a passkey, and the providers of this installation, language and device. */
-export function OtherWays({ remember, onSecondStep }: OtherWaysProps) {
+export function OtherWays({ consent, asksConsent, remember, onSecondStep }: OtherWaysProps) {
   const { t, look } = useReader();
   const rules = useRules().data;
-  const consent = useConsent();
   const byPasskey = useEnter(logInByPasskey, { remember, onSecondStep });
   const problem = explainEntry(byPasskey.error, t);
   const place = { language: look.language, platform: currentPlatform(), googlePlay: isGooglePlayBuild };
@@ -42,7 +44,7 @@ export function OtherWays({ remember, onSecondStep }: OtherWaysProps) {
       {providers.length > 0 && (
         <>
           <ProviderButtons providers={providers} remember={remember} mayLogIn={consent.isGiven} />
-          {consent.field}
+          {asksConsent && consent.field}
         </>
       )}
     </div>

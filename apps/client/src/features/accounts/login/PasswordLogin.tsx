@@ -13,13 +13,15 @@ import type { SecondStep } from '../secondStep.ts';
 interface PasswordLoginProps {
   /** What the account field begins with. */
   readonly account: string;
+  /** The account was picked from a list: only its password is missing. */
+  readonly chosen: boolean;
   readonly remember: boolean;
   readonly onRemember: (remember: boolean) => void;
   readonly onSecondStep: (step: SecondStep) => void;
 }
 
 /** Log in by name, uid, e-mail or phone, and password. */
-export function PasswordLogin({ account, remember, onRemember, onSecondStep }: PasswordLoginProps) {
+export function PasswordLogin({ account, chosen, remember, onRemember, onSecondStep }: PasswordLoginProps) {
   const { t } = useReader();
   const [username, setUsername] = useState(account);
   const [password, setPassword] = useState('');
@@ -54,6 +56,7 @@ export function PasswordLogin({ account, remember, onRemember, onSecondStep }: P
         label={t('accounts.password')}
         name="password"
         autoComplete="current-password"
+        autoFocus={chosen}
         value={password}
         fault={faults.password}
         onChange={setPassword}
