@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -76,6 +78,13 @@ test('a failed query is logged without the values that were sent', async () => {
   const failed = await heron.send('System.Register.usernameRegister', { username: 'Querier', password: PASSWORD });
   expect(failed).toMatchObject({ status: 500, error: 'internal' });
   expect(heron.log()).toContain('column \\"uid\\" does not exist');
+  const lines = heron
+    .log()
+    .trim()
+    .split('\n')
+    .map((line): { msg: string; id: string } => JSON.parse(line));
+  const ids = lines.filter(({ msg }) => msg === 'request failed' || msg === 'request').map(({ id }) => id);
+  expect(ids).toEqual([ids[0], ids[0]]);
   for (const value of ['Querier', 'querier', PASSWORD, 'argon2']) expect(heron.log(), value).not.toContain(value);
   await heron.stop();
 });
@@ -122,6 +131,18 @@ test('every field of a method that sounds like a secret is hidden in the log and
     expect(answer.text, field).toContain('secret_in_address');
   }
   await heron.stop();
+});
+
+test('a process that ends leaves no line unwritten', async () => {
+  const log = new URL('../src/gateway/log.ts', import.meta.url).href;
+  const ending = `import { createLog } from '${log}'; const log = createLog('info'); log.info('first'); log.info('last'); process.exit(0);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', ending]);
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg),
+  ).toEqual(['first', 'last']);
 });
 
 test('a path is written without its query and without the one-time token', () => {

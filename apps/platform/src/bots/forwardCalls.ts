@@ -43,7 +43,7 @@ export async function forwardCall(
   // The caller is logged in here; whom the bot host does not know is us.
   if (status === 401 || status === 502) {
     answer.destroy();
-    request.log.error({ status }, 'the bot host refuses the platform');
+    request.log.error({ id: request.id, status }, 'the bot host refuses the platform');
     throw new CallError('unavailable');
   }
   for (const name of FORWARDED_ANSWER_HEADERS) {
@@ -82,7 +82,7 @@ async function exchange(
     arrived.promise.catch(() => {});
     upstream.destroy();
     if (error instanceof CallError) throw error;
-    request.log.warn({ err: error }, 'the bot host does not answer');
+    request.log.warn({ id: request.id, err: error }, 'the bot host does not answer');
     throw new CallError('unavailable');
   }
 }

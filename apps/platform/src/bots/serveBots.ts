@@ -2,7 +2,6 @@ import compress from '@fastify/compress';
 import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { clientAddress } from '../gateway/clientAddress.ts';
 import { identify, refuseSecretInAddress } from '../gateway/credentials.ts';
 import { isNavigation } from '../gateway/navigation.ts';
 import { refuseOtherMethods } from '../gateway/server.ts';
@@ -21,7 +20,7 @@ export async function serveBots(
   options: {
     host: BotHost;
     sessions: Sessions;
-    limitRequests(address: string): Promise<void>;
+    limitRequests(address: string): void;
     heartbeatMs?: number | undefined;
   },
 ): Promise<void> {
@@ -33,7 +32,7 @@ export async function serveBots(
   app.addHook('preClose', async () => streams.stop());
 
   async function member(request: FastifyRequest): Promise<Session> {
-    await options.limitRequests(clientAddress(request.ip));
+    options.limitRequests(request.address);
     refuseSecretInAddress(request);
     const session = await identify(sessions, request);
     if (session === null) throw new CallError('not_logged_in');
@@ -76,7 +75,8 @@ export async function serveBots(
       const address = botHostAddress(host, STREAM_PATH);
       if (session === undefined || address === null) throw new Error('a stream without a session');
       address.protocol = 'ws:';
-      streams.open(client, session, address, callerHeaders(host, session, request.language), request.log);
+      const log = request.log.child({ id: request.id });
+      streams.open(client, session, address, callerHeaders(host, session, request.language), log);
     },
   });
   refuseOtherMethods(app, STREAM_PATH, ['GET', 'HEAD']);

@@ -8,7 +8,6 @@ import {
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { clientAddress } from './clientAddress.ts';
 import { hasSessionInAddress, identify, refuseSecretInAddress } from './credentials.ts';
 import type { Dispatch } from './dispatch.ts';
 import { errorAnswer, statusOf } from './errorAnswer.ts';
@@ -20,7 +19,8 @@ import type { Sessions } from './sessions.ts';
 
 type Sent = Record<string, unknown>;
 
-const newToken = z.object({ token: z.string(), user_info: z.object({ uid: z.number() }) });
+const fieldsOfAnyName = z.record(z.string(), z.unknown());
+const beginning = z.object({ token: z.string(), user_info: z.object({ uid: z.number() }) });
 
 /**
  * Named actions and the addresses of older clients below `/panacea`: each stands for a method and answers flat,
@@ -36,7 +36,7 @@ export function serveAliases(
     dispatch: Dispatch;
     sessions: Sessions;
     origins: OriginRules;
-    limitRequests(address: string): Promise<void>;
+    limitRequests(address: string): void;
     sessionInAddress(): Promise<boolean>;
   },
 ): void {
@@ -47,7 +47,7 @@ export function serveAliases(
     refuseSecretInAddress(request, { sessionAllowed: inAddress && (await options.sessionInAddress()) });
     // Fastify has parsed both into objects of their own; a body may still be any JSON.
     const query = request.query as Sent;
-    const body = parse(z.record(z.string(), z.unknown()), request.body ?? {}, request.language);
+    const body = parse(fieldsOfAnyName, request.body ?? {}, request.language);
     const fields = parse(aliasFields, inAddress ? { ...body, ...query } : body, request.language);
     const lang = fields.lang ?? (typeof query.lang === 'string' ? query.lang : undefined);
     if (lang !== undefined) request.useLanguage(lang);
@@ -60,14 +60,10 @@ export function serveAliases(
     const renamed = { ...sent };
     for (const [here, there] of Object.entries(alias.fields)) if (here in sent) renamed[there] = sent[here];
     const data = await dispatch.answer(answering, { request, reply, session, sent: renamed });
-    const begun = newToken.safeParse(data);
-    const pair: z.infer<typeof sessionPair> | undefined = begun.data && {
-      sessionkey: begun.data.token,
-      sessionuid: begun.data.user_info.uid,
-    };
     const outcome: z.infer<typeof aliasAnswer> = { code: answering.method.success, message: '' };
     // The data of every method is an object, by `method.test.ts`.
-    return { ...(data as Sent), ...pair, ...outcome };
+    const fieldsOfData = data as Sent;
+    return { ...fieldsOfData, ...('token' in fieldsOfData ? pairOf(data) : undefined), ...outcome };
   }
 
   app.register(async (scope) => {
@@ -76,9 +72,10 @@ export function serveAliases(
       { parseAs: 'string' },
       async (_request: FastifyRequest, body: string) => parseForm(body),
     );
-    scope.addHook('onRequest', async (request, reply) => {
+    scope.addHook('onRequest', (request, reply, done) => {
       reply.header('cache-control', 'no-store');
-      await options.limitRequests(clientAddress(request.ip));
+      options.limitRequests(request.address);
+      done();
     });
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = reportFailure(thrown, request, reply);
@@ -101,4 +98,10 @@ export function serveAliases(
       refuseOtherMethods(scope, path, [...byMethod.keys()]);
     }
   });
+}
+
+/** The session that an answer begins, as older clients send it back. */
+function pairOf(data: unknown): z.infer<typeof sessionPair> | undefined {
+  const begun = beginning.safeParse(data).data;
+  return begun && { sessionkey: begun.token, sessionuid: begun.user_info.uid };
 }

@@ -57,8 +57,11 @@ export function refuseSecretInAddress(request: FastifyRequest, options = { sessi
   if (refused.some((name) => parameters.has(name))) throw new CallError('secret_in_address');
 }
 
+const NO_PARAMETERS = new URLSearchParams();
+
 function parametersOf(request: FastifyRequest): URLSearchParams {
-  return new URLSearchParams(request.url.split('?')[1] ?? '');
+  const at = request.url.indexOf('?');
+  return at < 0 ? NO_PARAMETERS : new URLSearchParams(request.url.slice(at + 1));
 }
 
 /** Undefined when there is no such header; another scheme or an empty token is a token that nobody has. */

@@ -2,7 +2,6 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { browserMarkCookie, readBrowserMark } from './browserMark.ts';
-import { clientAddress } from './clientAddress.ts';
 import type { Answering } from './methods.ts';
 import type { OriginRules } from './origin.ts';
 import { parse } from './parse.ts';
@@ -42,26 +41,28 @@ export function createDispatch(methods: readonly Answering[], origins: OriginRul
       request.told.call = method.name;
       if (session !== null) request.told.uid = session.uid;
       if (membersOnly && session === null) throw new CallError('not_logged_in');
-      const secure = origins.isSecure(request);
+      const isSecure = () => origins.isSecure(request);
       let begins = false;
       const maxAgeSeconds = SESSION_LONGEST_DAYS * 86_400;
       const data = await handle(parse(method.payload, sent, request.language), {
         session,
         language: request.language,
-        address: clientAddress(request.ip),
+        address: request.address,
         userAgent: request.headers['user-agent'] ?? '',
-        origin: originOf(request, secure),
+        get origin() {
+          return originOf(request, isSecure());
+        },
         browserMark: readBrowserMark(request.headers.cookie),
         markBrowser: () => {
           const mark = newToken();
-          reply.header('set-cookie', browserMarkCookie(mark, { secure }));
+          reply.header('set-cookie', browserMarkCookie(mark, { secure: isSecure() }));
           return mark;
         },
         handOver(token) {
           begins = true;
-          reply.header('set-cookie', sessionCookie(token, { secure, maxAgeSeconds }));
+          reply.header('set-cookie', sessionCookie(token, { secure: isSecure(), maxAgeSeconds }));
         },
-        takeBack: () => void reply.header('set-cookie', endedSessionCookie({ secure })),
+        takeBack: () => void reply.header('set-cookie', endedSessionCookie({ secure: isSecure() })),
       });
       const parsed = method.data.parse(data);
       const owner = begins ? beginning.safeParse(parsed).data : undefined;

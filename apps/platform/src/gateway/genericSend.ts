@@ -1,7 +1,6 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import { GATEWAY_PATH, type GatewayAnswer, type GatewayFailure, gatewayFields } from '@heron/contract/http/method.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clientAddress } from './clientAddress.ts';
 import { identify, refuseSecretInAddress } from './credentials.ts';
 import type { Dispatch } from './dispatch.ts';
 import { errorAnswer, statusOf } from './errorAnswer.ts';
@@ -17,7 +16,7 @@ import type { Sessions } from './sessions.ts';
  */
 export function serveGenericSend(
   app: FastifyInstance,
-  options: { dispatch: Dispatch; sessions: Sessions; limitRequests(address: string): Promise<void> },
+  options: { dispatch: Dispatch; sessions: Sessions; limitRequests(address: string): void },
 ): void {
   const { dispatch, sessions } = options;
 
@@ -35,9 +34,10 @@ export function serveGenericSend(
   }
 
   app.register(async (scope) => {
-    scope.addHook('onRequest', async (request, reply) => {
+    scope.addHook('onRequest', (request, reply, done) => {
       reply.header('cache-control', 'no-store');
-      await options.limitRequests(clientAddress(request.ip));
+      options.limitRequests(request.address);
+      done();
     });
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = reportFailure(thrown, request, reply);

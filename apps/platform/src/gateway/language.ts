@@ -11,8 +11,9 @@ export function languageOf(name: string): Language {
  * @param header such as `zh-CN,zh;q=0.9,en;q=0.8`; absent or unreadable means English
  */
 export function acceptedLanguage(header: string | undefined): Language {
+  if (header === undefined) return 'en';
   let best = { name: 'en', weight: 0 };
-  for (const part of (header ?? '').slice(0, 500).split(',')) {
+  for (const part of header.slice(0, 500).split(',')) {
     const [name = '', ...parameters] = part.trim().split(';');
     const q = parameters.find((parameter) => parameter.trim().startsWith('q='));
     const weight = q === undefined ? 1 : Number(q.trim().slice(2));

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-
-/** Requests of one address a minute, all calls together: far above what a screen needs, below what hurts. */
-const REQUESTS_PER_MINUTE = 3_000;
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** How often something may be done: `points` times in `seconds`. */
 export type Limit = { readonly name: string; readonly points: number; readonly seconds: number };
@@ -23,14 +20,8 @@ export function persistentLimiter({ pool }: Database, { name, points, seconds }:
   });
 }
 
-/** Counts requests of an address in this process. @throws CallError `too_many_requests` */
-export function requestLimiter(): (address: string) => Promise<void> {
-  const limiter = new RateLimiterMemory({ points: REQUESTS_PER_MINUTE, duration: 60 });
-  return (address) => take(limiter, address);
-}
-
 /** Uses one point. @throws CallError `too_many_requests` when there is none left */
-export async function take(limiter: RateLimiterMemory | RateLimiterPostgres, key: string): Promise<void> {
+export async function take(limiter: RateLimiterPostgres, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (refused) {

@@ -24,7 +24,30 @@ export function createLog(level: string, destination?: DestinationStream): Fasti
     redact: { paths: [...new Set(paths)], censor: '[redacted]' },
     serializers: { err: describeError, error: describeError, req: describeRequest, res: describeReply },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
+}
+
+/**
+ * Standard output. All lines of one turn of the event loop are one write: a busy server answers dozens of requests in a turn, and
+ * a write for each takes longer than making the line. What waits is written when the process ends.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false });
+  let lines = '';
+  function pass(): void {
+    output.write(lines);
+    lines = '';
+  }
+  process.on('exit', () => {
+    pass();
+    output.flushSync();
+  });
+  return {
+    write(line) {
+      if (lines === '') setImmediate(pass);
+      lines += line;
+    },
+  };
 }
 
 /** Path of a request as it may be logged: no query, and no one-time token. */

@@ -25,6 +25,8 @@ export type OriginRules = {
 export function originRules(listening: { host: string; publicUrl?: string | undefined }): OriginRules {
   const publicUrl = listening.publicUrl === undefined ? null : new URL(listening.publicUrl);
   const onLoopback = isLoopback(listening.host);
+  /** A `Host` that was found to be our own. */
+  let checked: string | null = null;
 
   function isOwnName(name: string): boolean {
     if (LOOPBACK_NAMES.has(name) || name === publicUrl?.hostname) return true;
@@ -47,8 +49,12 @@ export function originRules(listening: { host: string; publicUrl?: string | unde
 
   return {
     checkHost(request) {
-      const name = parseUrl(`http://${request.headers.host ?? ''}`)?.hostname;
+      const { host = '' } = request.headers;
+      // Nearly all requests name the host of the one before.
+      if (host === checked) return;
+      const name = parseUrl(`http://${host}`)?.hostname;
       if (name === undefined || !isOwnName(name)) throw new CallError('wrong_host');
+      checked = host;
     },
     checkOrigin(request) {
       const upgrade = request.headers.upgrade !== undefined;

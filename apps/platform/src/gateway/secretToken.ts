@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** 256 random bits in base64url. */
 export function newToken(): string {
@@ -12,5 +12,5 @@ export function looksLikeToken(text: string): boolean {
 
 /** Under which a token is kept: SHA-256 in hex. The token has 256 random bits, so that no salt and no slow hash is needed. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token, 'hex');
 }

@@ -2,7 +2,6 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { OpenApiDocument } from '@heron/contract/http/openApi.ts';
 import type { FastifyInstance } from 'fastify';
-import { clientAddress } from './clientAddress.ts';
 
 /**
  * The description of the API: `/openapi.json` for programs, `/docs/` for people to read and try. The page needs no script
@@ -12,7 +11,7 @@ import { clientAddress } from './clientAddress.ts';
  */
 export async function serveDocs(
   app: FastifyInstance,
-  options: { describe(): OpenApiDocument; limitRequests(address: string): Promise<void> },
+  options: { describe(): OpenApiDocument; limitRequests(address: string): void },
 ): Promise<void> {
   let known: OpenApiDocument | null = null;
   const describe = () => {
@@ -20,9 +19,10 @@ export async function serveDocs(
     return known;
   };
   await app.register(async (scope) => {
-    scope.addHook('onRequest', async (request, reply) => {
+    scope.addHook('onRequest', (request, reply, done) => {
       reply.header('cache-control', 'no-cache');
-      await options.limitRequests(clientAddress(request.ip));
+      options.limitRequests(request.address);
+      done();
     });
     scope.get('/openapi.json', async () => describe());
     // The page asks for a description of its own, and gets this one.

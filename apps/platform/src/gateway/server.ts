@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import helmet from '@fastify/helmet';
 import websocket from '@fastify/websocket';
 import { CallError, type ErrorCode, type Language } from '@heron/contract/http/errors.ts';
 import Fastify, {
@@ -11,11 +10,13 @@ import Fastify, {
   type HTTPMethods,
   LogController,
 } from 'fastify';
+import { clientAddress } from './clientAddress.ts';
 import { errorAnswer, statusOf, toCallError } from './errorAnswer.ts';
 import { refuseDeepJson } from './jsonBody.ts';
 import { acceptedLanguage, languageOf } from './language.ts';
 import { describePath } from './log.ts';
 import type { OriginRules } from './origin.ts';
+import { securityHeaders } from './securityHeaders.ts';
 
 /** Largest body of any request, in bytes. */
 export const BODY_LIMIT = 1_048_576;
@@ -40,8 +41,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** In which the caller reads messages. */
     language: Language;
+    /** What counts as one address for rate limits. */
+    address: string;
     /** What its line in the log says beside its path and status. */
-    told: { call?: string; uid?: number; failure?: ErrorCode };
+    told: { ip: string; call?: string; uid?: number; failure?: ErrorCode };
     /** Lets the caller's own choice overrule the header. */
     useLanguage(name: string): void;
   }
@@ -62,6 +65,8 @@ export async function createServer(options: {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request takes longer to make than most answers: lines that need it name the request themselves.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -76,11 +81,11 @@ export async function createServer(options: {
   });
 
   app.decorateRequest('language', 'en');
+  app.decorateRequest('address', '');
   app.decorateRequest('told');
   app.decorateRequest('useLanguage', function (this: FastifyRequest, name: string) {
     this.language = languageOf(name);
   });
-  await app.register(helmet, securityHeaders(options.httpsOnly));
   await app.register(websocket, {
     options: { maxPayload: SOCKET_MESSAGE_LIMIT, perMessageDeflate: false },
     preClose(done) {
@@ -92,20 +97,28 @@ export async function createServer(options: {
       done();
     },
   });
-  app.addHook('onRequest', async (request) => {
-    request.told = {};
+  const headers = securityHeaders(options.httpsOnly);
+  // Hooks of every request call back instead of making a promise each.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers);
+    // Fastify looks for it among the proxies each time it is asked.
+    const { ip } = request;
+    request.address = clientAddress(ip);
+    request.told = { ip };
     request.language = acceptedLanguage(request.headers['accept-language']);
     origins.checkHost(request);
     if (request.routeOptions.config.fromAnySite !== true) origins.checkOrigin(request);
     if (request.ws && request.routeOptions.config.socket !== true) throw new CallError('not_found');
+    done();
   });
   // Nothing in these lines is secret, and looking through each for secrets takes longer than all the rest of a request.
   const lines = log.child({}, { redact: [] });
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, url, ip, id, told } = request;
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, url, id, told } = request;
     const status = reply.statusCode;
     const ms = Math.round(reply.elapsedTime);
-    lines.info({ id, method, path: describePath(url), ...told, status, ms, ip }, 'request');
+    lines.info({ id, method, path: describePath(url), ...told, status, ms }, 'request');
+    done();
   });
 
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -125,7 +138,8 @@ export function reportFailure(thrown: unknown, request: FastifyRequest, reply: F
   const error = toCallError(thrown);
   const status = statusOf(error);
   request.told = { ...request.told, failure: error.code };
-  if (status >= 500) request.log.error({ err: thrown, path: describePath(request.url) }, 'request failed');
+  if (status >= 500)
+    request.log.error({ id: request.id, err: thrown, path: describePath(request.url) }, 'request failed');
   // The answer that failed may have been about to be sent in another form.
   reply.code(status).removeHeader('content-encoding');
   if (typeof error.details.seconds === 'number') reply.header('retry-after', error.details.seconds);
@@ -144,40 +158,6 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: r
     onRequest: refuse,
     handler: refuse,
   });
-}
-
-/**
- * Headers for a Vite-built React and Framework7 app. Framework7 sets styles inline and carries its icons as `data:` fonts;
- * scripts come from our own files only. `same-origin` rather than `no-referrer`, under which browsers hide the origin of
- * some of our own requests.
- */
-function securityHeaders(httpsOnly: boolean): Parameters<typeof helmet>[1] {
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'", 'data:'],
-        // Covers WebSockets of the same origin too.
-        connectSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        ...(httpsOnly ? { upgradeInsecureRequests: [] } : {}),
-      },
-    },
-    strictTransportSecurity: httpsOnly ? { maxAge: 31_536_000 } : false,
-    referrerPolicy: { policy: 'same-origin' },
-    xFrameOptions: { action: 'deny' },
-    // Browsers ignore it on plain http except on loopback, and say so in the console.
-    originAgentCluster: httpsOnly,
-    crossOriginOpenerPolicy: httpsOnly ? { policy: 'same-origin' } : false,
-  };
 }
 
 /** Node could not even read the request: there is no request object, only the socket. */

@@ -1,6 +1,6 @@
 import type { Database } from '@heron/database/connect.ts';
 import { sessions, users } from '@heron/database/schema/accounts.ts';
-import { and, desc, eq, inArray, isNull, ne, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne, notInArray, Placeholder, type SQL, sql } from 'drizzle-orm';
 import { hashToken, looksLikeToken, newToken } from './secretToken.ts';
 import { together } from './together.ts';
 
@@ -89,7 +89,8 @@ const isOpen = sql`${sessions.beganAt} > now() - make_interval(days => ${SESSION
   and ${sessions.usedAt} > now() - make_interval(days => ${SESSION_IDLE_DAYS})`;
 
 /** One value whatever their number: the database need not learn a new question for each. */
-const isOneOf = (hashes: readonly string[]) => sql`${sessions.tokenHash} = any(${sql.param([...hashes])})`;
+const isOneOf = (hashes: readonly string[] | Placeholder) =>
+  sql`${sessions.tokenHash} = any(${hashes instanceof Placeholder ? hashes : sql.param([...hashes])})`;
 
 /** Sessions in the database, so that every process and every restart knows them. */
 export function createSessions({ orm }: Database): Sessions {
@@ -112,21 +113,25 @@ export function createSessions({ orm }: Database): Sessions {
     };
   }
 
+  // Asked for every call of everybody: made once, and planned once for each connection.
+  const open = orm
+    .select({
+      id: sessions.tokenHash,
+      userId: sessions.userId,
+      uid: users.uid,
+      groupId: users.groupId,
+      provenAt: sessions.provenAt,
+      secondFactor: sessions.secondFactor,
+      deviceId: sessions.deviceId,
+      worn: sql<boolean>`${sessions.usedAt} < now() - interval '1 minute'`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(isOneOf(sql.placeholder('hashes')), isOpen, isNull(users.deletedAt)))
+    .prepare('open_sessions');
+
   const findByHash = together(async (hashes) => {
-    const rows = await orm
-      .select({
-        id: sessions.tokenHash,
-        userId: sessions.userId,
-        uid: users.uid,
-        groupId: users.groupId,
-        provenAt: sessions.provenAt,
-        secondFactor: sessions.secondFactor,
-        deviceId: sessions.deviceId,
-        worn: sql<boolean>`${sessions.usedAt} < now() - interval '1 minute'`,
-      })
-      .from(sessions)
-      .innerJoin(users, eq(users.id, sessions.userId))
-      .where(and(isOneOf(hashes), isOpen, isNull(users.deletedAt)));
+    const rows = await open.execute({ hashes });
     const worn = rows.filter((row) => row.worn).map(({ id }) => id);
     if (worn.length > 0) await noteUse(worn);
     return new Map(rows.map(({ worn: _, ...session }): [string, Session] => [session.id, session]));

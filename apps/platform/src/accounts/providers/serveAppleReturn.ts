@@ -1,7 +1,6 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { clientAddress } from '../../gateway/clientAddress.ts';
 import { parseForm } from '../../gateway/formBody.ts';
 
 const PATH = '/user-login/apple/';
@@ -21,7 +20,7 @@ const posted = z.object({
  * no server and no log sees. Nothing is believed or changed here: the page sends it on with the cookie that marks the browser,
  * which a page of another site cannot.
  */
-export function serveAppleReturn(app: FastifyInstance, limitRequests: (address: string) => Promise<void>): void {
+export function serveAppleReturn(app: FastifyInstance, limitRequests: (address: string) => void): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser<string>(
@@ -30,7 +29,7 @@ export function serveAppleReturn(app: FastifyInstance, limitRequests: (address: 
       async (_request: FastifyRequest, body: string) => parseForm(body),
     );
     scope.post(PATH, { config: { fromAnySite: true } }, async (request, reply) => {
-      await limitRequests(clientAddress(request.ip));
+      limitRequests(request.address);
       const parsed = posted.safeParse(request.body);
       if (!parsed.success) throw new CallError('malformed');
       const told = Object.entries(parsed.data).filter((pair): pair is [string, string] => pair[1] !== undefined);

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { requestLimiter } from './requestLimiter.ts';
+
+function limiter() {
+  const clock = { at: 0 };
+  return { clock, take: requestLimiter(2, () => clock.at) };
+}
+
+test('each address has its own requests, and a new minute begins with the first after the last one', () => {
+  const { clock, take } = limiter();
+  take('a');
+  clock.at = 59_000;
+  take('a');
+  take('b');
+  expect(() => take('a')).toThrow(expect.objectContaining({ code: 'too_many_requests', details: { seconds: 1 } }));
+  clock.at = 60_000;
+  take('a');
+  take('a');
+  expect(() => take('a')).toThrow(expect.objectContaining({ details: { seconds: 60 } }));
+  take('b');
+  expect(() => take('b')).toThrow(expect.objectContaining({ details: { seconds: 59 } }));
+});
+
+test('an address that asks on is refused until its minute is over, however often it asks', () => {
+  const { clock, take } = limiter();
+  for (let n = 0; n < 2; n++) take('a');
+  for (clock.at = 1_000; clock.at < 60_000; clock.at += 1_000) expect(() => take('a')).toThrow();
+  take('a');
+});

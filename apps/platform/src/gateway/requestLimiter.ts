@@ -1,0 +1,34 @@
+import { tooMany } from './limits.ts';
+
+const SECONDS = 60;
+
+/** Requests of one address in a minute that began with its first. */
+type Minute = { requests: number; readonly endsAt: number };
+
+/**
+ * Counts requests of an address in this process, all calls together.
+ *
+ * @param perMinute far above what a screen needs, below what hurts
+ * @param now in ms; for tests
+ * @returns throws CallError `too_many_requests`
+ */
+export function requestLimiter(perMinute = 3_000, now: () => number = performance.now.bind(performance)) {
+  // Those that end first stand first: all last equally long.
+  const minutes = new Map<string, Minute>();
+
+  function forget(at: number): void {
+    for (const [address, { endsAt }] of minutes) {
+      if (endsAt > at) return;
+      minutes.delete(address);
+    }
+  }
+
+  return (address: string): void => {
+    const at = now();
+    const minute = minutes.get(address);
+    if (minute === undefined || minute.endsAt <= at) {
+      forget(at);
+      minutes.set(address, { requests: 1, endsAt: at + SECONDS * 1_000 });
+    } else if (++minute.requests > perMinute) throw tooMany((minute.endsAt - at) / 1_000);
+  };
+}
