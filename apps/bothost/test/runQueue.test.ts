@@ -36,3 +36,22 @@ test('when the database goes away while the queue is being opened, it is not ope
   }
   await (await open()).close();
 });
+
+test('runs of a dead worker are taken while others of it are still being freed', async () => {
+  const dead = await open();
+  const living = await openRunQueue(temporary.url, 'heron-test', 2, () => {});
+  const runs = Array.from({ length: 200 }, (_, at) => ({ bot: `bot${at}`, run: 1 }));
+  await dead.offer(runs);
+  for (const _ of runs) await dead.take(false);
+  let done = false;
+  const freeing = living.free(runs.map((run) => ({ ...run, worker: 1 }))).then(() => {
+    done = true;
+  });
+  expect(await living.take(true)).not.toBeNull();
+  expect(done).toBe(false);
+  await freeing;
+  let taken = 1;
+  while ((await living.take(false)) !== null) taken++;
+  expect(taken).toBe(runs.length);
+  await Promise.all([dead.close(), living.close()]);
+});

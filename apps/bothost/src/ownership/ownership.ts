@@ -88,6 +88,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
   let fetching: Promise<void> = Promise.resolve();
   let share = Number.POSITIVE_INFINITY;
   let renewing: Promise<void> | null = null;
+  let freeing = false;
   const opening = open();
   opening
     .then(({ presence, queue }) => {
@@ -256,13 +257,28 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
     );
     await queue.offer(fresh);
     for (const run of fresh) offered.set(keyOf(run), now);
-    await queue.free(
+    freeDead(
+      queue,
       around.neglected.filter((run): run is DeadRun => run.worker !== null && run.worker !== presence.worker),
     );
     const tooMany = held.size - share;
     if (tooMany < 2) return;
     const passed = [...held.values()].slice(-Math.ceil(tooMany / PASS_ON_PART));
     for (const { lease } of passed) holder.passOn(lease);
+  }
+
+  /** Not waited for: a thousand take a while, and a worker that does not look around meanwhile counts as frozen. */
+  function freeDead(queue: RunQueue, runs: readonly DeadRun[]): void {
+    if (freeing) return;
+    freeing = true;
+    queue
+      .free(runs)
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) log.warn({ err: error }, 'the bots of a dead worker could not be freed');
+      })
+      .finally(() => {
+        freeing = false;
+      });
   }
 
   async function stopTaking(): Promise<void> {

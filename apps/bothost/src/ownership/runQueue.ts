@@ -46,6 +46,10 @@ const STALLED_MS = 2_000;
 const WAIT_SECONDS = 5;
 /** A run may be taken over any number of times; this is as far as both backends count. */
 const MOST_STALLS = 2_147_483_647;
+/** Connections to PostgreSQL beside the one that waits. Who does not get one within five seconds fails. */
+const CONNECTIONS = 4;
+/** So many runs of dead workers are freed at a time: others are taken and renewed meanwhile. */
+const FREES_AT_ONCE = CONNECTIONS / 2;
 /** Says to BullMQ that the lock is not asked for. */
 const ANY_TOKEN = '0';
 
@@ -146,14 +150,16 @@ export async function openRunQueue(
     async free(runs) {
       if (runs.length === 0) return;
       const taken = new Set(await queue.getRanges(['active'], 0, -1));
-      await Promise.all(
-        runs.map(async (run) => {
-          if (!taken.has(idOf(run))) return;
+      const rest = runs.filter((run) => taken.has(idOf(run))).values();
+      const freeSome = async () => {
+        for (const run of rest) {
+          if (closed) return;
           const job = await Job.fromId(queue, idOf(run));
           // Another worker may have freed it, and somebody taken it, a moment ago.
           if (job?.processedBy === String(run.worker)) await job.moveToWait(ANY_TOKEN);
-        }),
-      );
+        }
+      };
+      await Promise.all(Array.from({ length: FREES_AT_ONCE }, freeSome));
     },
     wake: () => backend.disconnectBlocking(false),
     async close() {
@@ -178,7 +184,7 @@ function guarded(backend: PostgresQueueBackend): PostgresQueueBackend {
 function postgres(url: string) {
   return {
     connectionString: url,
-    max: 4,
+    max: CONNECTIONS,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     migrate: true,
