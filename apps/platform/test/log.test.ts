@@ -77,7 +77,7 @@ test('a failed query is logged without the values that were sent', async () => {
   await heron.database.pool.query('alter table accounts.users rename column uid to elsewhere');
   const failed = await heron.send('System.Register.usernameRegister', { username: 'Querier', password: PASSWORD });
   expect(failed).toMatchObject({ status: 500, error: 'internal' });
-  expect(heron.log()).toContain('column \\"uid\\" does not exist');
+  expect(heron.log()).toMatch(/column \\"uid\\" .*does not exist/);
   const lines = heron
     .log()
     .trim()

@@ -1,15 +1,23 @@
+import { availableParallelism } from 'node:os';
 import { normalisePassword, PASSWORD_GREATEST, passwordLength } from '@heron/contract/accounts/password.ts';
 import { hash, verify } from '@node-rs/argon2';
+import { atMost } from './atMost.ts';
 
 /** argon2id; 19 MiB and two passes cost about 10 ms (findings-identity.md). The algorithm is the library's default. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/**
+ * More at a time than there are processors take longer each. One of Node's four threads stays free at least: files and names
+ * are read by the same ones, and would wait for every login of a flood.
+ */
+const inTurn = atMost(Math.min(availableParallelism(), 3));
 
 /** Checked when there is no such account, so that the answer takes as long. Nobody's password: its text is thrown away. */
 const nobodysHash = hash(crypto.randomUUID(), COST);
 
 /** @param password normalised */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, COST);
+  return inTurn(() => hash(password, COST));
 }
 
 /**
@@ -28,7 +36,8 @@ export function checkedForm(typed: string): string {
  * @param password from `checkedForm`
  */
 export async function isRightPassword(kept: string | null, password: string): Promise<boolean> {
-  const right = await verify(kept ?? (await nobodysHash), password);
+  const checked = kept ?? (await nobodysHash);
+  const right = await inTurn(() => verify(checked, password));
   return right && kept !== null;
 }
 
