@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { migrate } from '@heron/database/migrate.ts';
+import { addressToOpen } from './addressToOpen.ts';
 import { type BothostInfo, bothostPlan, type MarketAddresses, portOf } from './bothostPlan.ts';
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
 import { type OwnedDatabase, ownDatabase } from './ownedDatabase.ts';
@@ -171,18 +172,20 @@ function announce(settings: StartSettings, info: PlatformInfo): void {
   console.log(`
   Heron 苍鹭 is running.
 
-  Open      ${info.url}
+  Open      ${addressToOpen(info.url)}
   Data      ${settings.dataFolder} (database: ${database})
   Market    Demo market, prices are simulated`);
   announceSetup(info);
   console.log('\n  Ctrl-C stops it.\n');
-  if (settings.open) openInBrowser(info.setupLink ?? info.url);
+  if (settings.open) openInBrowser(addressToOpen(info.setupLink ?? info.url));
 }
 
 /** As long as there is no administrator. */
 function announceSetup({ setupLink }: PlatformInfo): void {
   if (setupLink === undefined) return;
-  console.log(`  Set up    ${setupLink}\n            This link works once and makes you the administrator.`);
+  console.log(
+    `  Set up    ${addressToOpen(setupLink)}\n            This link works once and makes you the administrator.`,
+  );
 }
 
 function openInBrowser(url: string): void {
