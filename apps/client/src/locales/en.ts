@@ -118,7 +118,7 @@ export const en = {
   'register.closedText': 'Ask whoever runs this installation for an account.',
 
   'recover.title': 'Recover password',
-  'recover.text': 'Tell us your phone number or e-mail address. You will get a code.',
+  'recover.text': 'Tell us your phone number or e\u2011mail address. You will get a code.',
   'recover.account': 'Phone number or e-mail',
   'recover.missing': 'Type your phone number or e-mail address',
   'recover.next': 'Next',
@@ -213,6 +213,8 @@ export const en = {
   'passkeys.made': 'added {time}',
   'passkeys.used': 'used {time}',
   'passkeys.none': 'This browser has no passkeys at this address. They need HTTPS.',
+  'passkeys.one': 'Passkey',
+  'passkeys.elsewhere': 'Browsers keep passkeys for names only. On this machine open',
   'passkeys.rename': 'Rename',
   'passkeys.renameName': 'Rename {name}',
   'passkeys.remove': 'Remove',

@@ -132,7 +132,7 @@ export const zhCN = {
   'recover.done': '密码已重置，请登录',
   'recover.toLogin': '返回登录',
   'recover.again': '重新开始',
-  'recover.lostTitle': '请先验证验证码',
+  'recover.lostTitle': '请先完成验证',
   'recover.lostText': '为了安全，页面刷新后需要重新验证。',
 
   'password.change': '修改密码',
@@ -212,6 +212,8 @@ export const zhCN = {
   'passkeys.made': '添加于 {time}',
   'passkeys.used': '最近使用 {time}',
   'passkeys.none': '此浏览器在当前网址下无法使用通行密钥，需要安全连接。',
+  'passkeys.one': '通行密钥',
+  'passkeys.elsewhere': '浏览器只为域名保存通行密钥。在这台机器上请打开',
   'passkeys.rename': '重命名',
   'passkeys.renameName': '重命名 {name}',
   'passkeys.remove': '移除',

@@ -18,7 +18,7 @@ export const ERRORS = {
   },
   wrong_host: {
     status: 421,
-    zh: '请使用 Heron 启动时显示的网址打开',
+    zh: '请使用苍鹭启动时显示的网址打开',
     en: 'Open Heron by the address that it prints at the start',
   },
   cross_origin: {
@@ -172,7 +172,7 @@ export const ERRORS = {
   },
   passkey_address: {
     status: 409,
-    zh: '通行密钥只能在 {url} 使用，请用该网址打开 Heron',
+    zh: '通行密钥只能在 {url} 使用，请用该网址打开苍鹭',
     en: 'Passkeys work only at {url}. Open Heron by this address',
   },
   passkey_limit: {
@@ -203,7 +203,7 @@ export const ERRORS = {
   },
   identity_taken: {
     status: 409,
-    zh: '该账号已绑定到另一个 Heron 账号，请先登录那个账号解除绑定',
+    zh: '该账号已绑定到另一个苍鹭账号，请先登录那个账号解除绑定',
     en: 'It is linked to another Heron account. Log in there and unlink it first',
   },
   identity_other: {

@@ -10,6 +10,14 @@ import { send } from '../../lib/server.ts';
 /** Whether this browser has passkeys here: they want HTTPS, or this very machine. */
 export const hasPasskeys = (): boolean => isSecureContext && typeof PublicKeyCredential === 'function';
 
+/**
+ * Where to open Heron on this machine for passkeys, when it was opened by a plain address: browsers make them for names only.
+ * Null where the address is right, or only whoever runs Heron can tell which is.
+ */
+export function addressForPasskeys({ hostname, port }: { hostname: string; port: string } = location): string | null {
+  return /^(127\.[\d.]+|\[::1\])$/.test(hostname) ? `http://localhost:${port || 80}` : null;
+}
+
 /** The person closed the browser's dialog, or it timed out: nothing to tell them. */
 export class PasskeyCancelled extends Error {}
 

@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/fields.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { explainEntry } from '../explainEntry.ts';
-import { addPasskey, hasPasskeys } from '../passkeys.ts';
+import { addPasskey, addressForPasskeys, hasPasskeys } from '../passkeys.ts';
 
 interface Passkey {
   readonly id: string;
@@ -27,6 +27,7 @@ interface PasskeyRowsProps {
 /** The own passkeys: add, rename, remove. */
 export function PasskeyRows({ passkeys, proven, onChanged, onRecoveryCodes }: PasskeyRowsProps) {
   const { t, format } = useReader();
+  const elsewhere = addressForPasskeys();
   const [renamed, setRenamed] = useState<Passkey | null>(null);
   const act = useMutation({
     mutationFn: (what: () => Promise<unknown>) => proven(what),
@@ -39,7 +40,7 @@ export function PasskeyRows({ passkeys, proven, onChanged, onRecoveryCodes }: Pa
 
   const add = () =>
     act.mutate(async () => {
-      const { recovery_codes, name } = await addPasskey('');
+      const { recovery_codes, name } = await addPasskey(t('passkeys.one'));
       onRecoveryCodes(recovery_codes);
       toast(t('passkeys.added', { name }));
     });
@@ -83,7 +84,14 @@ export function PasskeyRows({ passkeys, proven, onChanged, onRecoveryCodes }: Pa
           ))}
         </ul>
       )}
-      {hasPasskeys() ? (
+      {elsewhere !== null ? (
+        <p className="panel-note">
+          {t('passkeys.elsewhere')}{' '}
+          <a className="text-link" href={elsewhere}>
+            {elsewhere}
+          </a>
+        </p>
+      ) : hasPasskeys() ? (
         <div>
           <Button icon="plus" busy={act.isPending} onClick={add}>
             {t('passkeys.add')}
@@ -127,7 +135,7 @@ function RenameSheet({ passkey, onClose, onName }: RenameSheetProps) {
         <TextField
           label={t('accounts.name')}
           value={name}
-          maxLength={60}
+          maxLength={30}
           autoComplete="off"
           fault={name.trim() === '' ? t('accounts.incomplete') : null}
           onChange={setName}
