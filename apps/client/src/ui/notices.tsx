@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { currentReader, useReader } from '../lib/reader.ts';
@@ -67,9 +68,15 @@ function ask(question: Omit<Question, 'answer'>): Promise<boolean> {
 export function Notices() {
   const { t } = useReader();
   const { toasts, question } = useStore(notices);
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // Over a dialog that is open: what was shown last lies on top.
+    place.current?.hidePopover?.();
+    if (toasts.length > 0) place.current?.showPopover?.();
+  }, [toasts]);
   return (
     <>
-      <div className="toasts" role="status" aria-live="polite">
+      <div ref={place} popover="manual" className="toasts" role="status" aria-live="polite">
         {toasts.map(({ id, text, kind }) => (
           <p key={id} className={`toast-note toast-${kind}`}>
             {text}

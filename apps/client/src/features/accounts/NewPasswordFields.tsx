@@ -17,7 +17,7 @@ interface NewPassword {
 
 /** A new password, typed twice. @see accounts.md 5 */
 export function useNewPassword(): NewPassword {
-  const { look } = useReader();
+  const { t, look } = useReader();
   const least = useLeastPassword();
   const [typed, setTyped] = useState({ value: '', again: '' });
   const [faults, setFaults] = useState<NewPassword['faults']>({});
@@ -34,7 +34,7 @@ export function useNewPassword(): NewPassword {
       const value = normalisePassword(typed.value);
       const found =
         value.trim() === ''
-          ? { value: errorText('password_empty', language) }
+          ? { value: t('accounts.passwordMissing') }
           : passwordLength(value) < least
             ? { value: errorText('password_too_short', language, { least }) }
             : value !== normalisePassword(typed.again)

@@ -131,13 +131,12 @@ function Row({ of: { browser, system, used, current }, address, act, busy, onAct
   return (
     <li className="row account-row" data-testid="session-row">
       <span className="account-row-text">
-        <strong>{name}</strong>
+        <strong>{name}</strong> {current && <span className="chip chip-accent">{t('sessions.current')}</span>}
         <span className="row-note num">
           {address && <>{address} · </>}
           {t('sessions.used', { time: format.dateTime(used * 1_000) })}
         </span>
       </span>
-      {current && <span className="chip chip-accent">{t('sessions.current')}</span>}
       {onAct && (
         <Button disabled={busy} aria-label={`${act}: ${name}`} onClick={onAct}>
           {act}
