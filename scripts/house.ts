@@ -50,6 +50,7 @@ export const HOUSE: readonly Room[] = [
       'packages/database',
       'apps/sandbox',
       'apps/bothost',
+      'apps/platform',
     ],
   },
 ];

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { SCREENS } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
-import { addPerson, call, totp } from './people.ts';
+import { addPerson, call, newestCode, totp } from './people.ts';
 import { button, logIn, visitedGround } from './visitors.ts';
 
-const { ground, open } = visitedGround();
+const { ground, keeper, open } = visitedGround();
 
 describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
   const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
@@ -74,9 +74,7 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
         automaticPresenceSimulation: true,
       },
     });
-    // Passkeys belong to names, not to addresses.
-    const local = ground.heron.url.replace('127.0.0.1', 'localhost');
-    await page.goto(`${local}/user-second-factor/`);
+    const local = ground.heron.url;
     await logIn(page, person, PASSWORD);
     await button(page, 'Add a passkey').click();
     await button(page, 'I have kept them').click();
@@ -185,4 +183,73 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await logIn(page, person, PASSWORD);
     await page.getByText('Account or password is wrong').waitFor();
   });
+});
+
+it('a device that logged in by itself proves who is there before an e-mail address is added, by which one logs in then', async () => {
+  const email = 'pru@example.org';
+  await addPerson(ground.heron, 'Pru');
+  const page = await open('/user-contact/', { viewport: { width: 390, height: 844 } });
+  await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
+  await logIn(page, 'Pru', PASSWORD);
+  await button(page, 'Add').waitFor();
+  await page.waitForFunction(() => localStorage.getItem('heron.accounts')?.includes('"basepass":"'));
+  await page.context().clearCookies();
+  await page.reload();
+  await button(page, 'Add').click();
+  await field(page, 'E-mail').fill(email);
+  await button(page, 'Send code').click();
+  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await proof.getByText('Please input password').waitFor();
+  await field(page, 'Password').fill('not the one 12');
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await proof.getByText('The password is wrong').waitFor();
+  await look(page, 'phone-proof');
+  await field(page, 'Password').fill(PASSWORD);
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('button', { name: /^Again in/ }).waitFor();
+  await look(page, 'phone-contact');
+  await field(page, 'Code').fill('000000');
+  await button(page, 'Save').click();
+  await page.getByText('code error').waitFor();
+  await field(page, 'Code').fill(await newestCode(ground.heron, keeper(), email));
+  await button(page, 'Save').click();
+  await page.locator('#stage').getByText(email).waitFor();
+
+  const other = await open('/user-login/');
+  await logIn(other, email, PASSWORD);
+  await other.getByText('No bots yet').waitFor();
+});
+
+it('who has no password deletes the account by a code', async () => {
+  const phone = '13700137001';
+  const page = await open('/user-login/?to=%2Fuser-delete%2F', { locale: 'zh-CN' });
+  await page.getByRole('tab', { name: '快捷登录' }).click();
+  await field(page, '手机号').fill(phone);
+  await button(page, '获取验证码').click();
+  await page.getByRole('button', { name: /秒后重发/ }).waitFor();
+  await field(page, '验证码').fill(await newestCode(ground.heron, keeper(), phone));
+  await button(page, '登录').click();
+  await button(page, '注销账号').click();
+  await page.getByText('请输入验证码').waitFor();
+  await button(page, '获取验证码').click();
+  await page.getByRole('button', { name: /秒后重发/ }).waitFor();
+  await look(page, 'desktop-delete-by-code-zh');
+  await field(page, '验证码').fill(await newestCode(ground.heron, keeper(), phone));
+  await button(page, '注销账号').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '注销账号' }).click();
+  await page.getByText('账号已注销').waitFor();
+});
+
+it('by a plain address no passkey can be made: the screen leads to the name of this machine', async () => {
+  await addPerson(ground.heron, 'Plain');
+  const { port } = new URL(ground.heron.url);
+  const page = await open('/user-login/');
+  await page.goto(`http://127.0.0.1:${port}/user-second-factor/`);
+  await logIn(page, 'Plain', PASSWORD);
+  const link = page.getByRole('link', { name: `http://localhost:${port}` });
+  await link.waitFor();
+  expect(await button(page, 'Add a passkey').count()).toBe(0);
+  await link.click();
+  await page.waitForURL(`http://localhost:${port}/**`);
 });

@@ -190,6 +190,27 @@ it('an Android phone asks for privacy at its first run, and for consent before i
   expect(await page.getByRole('alertdialog').count()).toBe(0);
 });
 
+it('who does not agree on an iPhone is told so and asked again, until they do', async () => {
+  const page = await open('/user-login/', {
+    viewport: { width: 390, height: 844 },
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+  });
+  await button(page, 'Do not agree').click();
+  await page.getByText('Without your consent Heron cannot be used').waitFor();
+  await look(page, 'iphone-privacy-refused');
+  // Closing it is no way around.
+  await page.keyboard.press('Escape');
+  await button(page, 'Agree').waitFor();
+  await page.reload();
+  await page.getByRole('alertdialog').getByText('Privacy', { exact: true }).click();
+  await look(page, 'iphone-privacy');
+  await button(page, 'Agree').click();
+  await page.reload();
+  await button(page, 'Log in').waitFor();
+  expect(await page.getByRole('alertdialog').count()).toBe(0);
+});
+
 it('who comes back from a provider is told when it was cancelled, and when it is not open here', async () => {
   const page = await open('/user-login/wechat/?state=s');
   await page.getByText('It was cancelled').waitFor();

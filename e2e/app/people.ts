@@ -3,7 +3,12 @@ import { PASSWORD } from './ground.ts';
 import type { RunningHeron } from './heron.ts';
 
 /** One method of the running Heron, past the screens. @throws with the answer when it is no success */
-export async function call<Data>(heron: RunningHeron, method: string, payload: object, token?: string): Promise<Data> {
+export async function call<Data>(
+  heron: Pick<RunningHeron, 'url'>,
+  method: string,
+  payload: object,
+  token?: string,
+): Promise<Data> {
   const answer = await fetch(new URL('/api.php', heron.url), {
     method: 'POST',
     headers: {
@@ -29,7 +34,7 @@ export async function appointKeeper(heron: RunningHeron): Promise<string> {
 }
 
 /** Registers somebody by name, past the screens. @returns uid */
-export async function addPerson(heron: RunningHeron, username: string): Promise<number> {
+export async function addPerson(heron: Pick<RunningHeron, 'url'>, username: string): Promise<number> {
   const made = await call<{ user_info: { uid: number } }>(heron, 'System.Register.usernameRegister', {
     username,
     password: PASSWORD,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AppleStandIn, appleStandIn } from './appleStandIn.ts';
+import { type AppleStandIn, appleStandIn } from '../src/testing/appleStandIn.ts';
 import { standIn } from './botHostStandIn.ts';
 import { type Running, run, type Sending, until } from './running.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type WechatStandIn, type WechatUser, wechatStandIn } from '../src/testing/wechatStandIn.ts';
 import { addApp, codeOf } from './authenticatorApp.ts';
 import { PASSWORD, type Running, run, type Sending } from './running.ts';
-import { type WechatStandIn, type WechatUser, wechatStandIn } from './wechatStandIn.ts';
 
 const WEB = { appId: 'wx-web', secret: 'secret-of-the-web-app' };
 const APP = { appId: 'wx-app', secret: 'secret-of-the-phone-app' };

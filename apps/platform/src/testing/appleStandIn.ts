@@ -18,6 +18,8 @@ export type AppleStandIn = {
   readonly privateKey: string;
   /** A person has agreed: a code for a client. */
   agree(to: Agreement): string;
+  /** Who comes to its page with a browser from now on, and agrees there. */
+  visit(sub: string): void;
   /** An identity token. @param claims in place of what an honest one says */
   token(of: Agreement, claims?: Record<string, unknown>): Promise<string>;
   /** A token that somebody else has signed under the name of Apple's key. */
@@ -42,6 +44,7 @@ export async function appleStandIn(clientIds: readonly string[]): Promise<AppleS
   const codes = new Map<string, Agreement & { at: number; used: boolean }>();
   const refreshTokens = new Map<string, string>();
   const revoked: string[] = [];
+  let visitor = '';
   let now = 0;
   let broken = false;
 
@@ -51,6 +54,24 @@ export async function appleStandIn(clientIds: readonly string[]): Promise<AppleS
   };
   const sign = (claims: JWTPayload, key: CryptoKey) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'apple-1' }).sign(key);
+
+  function agree(to: Agreement): string {
+    const code = `code-${codes.size}`;
+    codes.set(code, { ...to, at: now, used: false });
+    return code;
+  }
+
+  /** A page that posts to where the browser came from, as Apple's own does. */
+  function answerVisit(query: URLSearchParams): string | null {
+    const [clientId, redirectUri, state, nonce] = ['client_id', 'redirect_uri', 'state', 'nonce'].map((name) =>
+      String(query.get(name)),
+    ) as [string, string, string, string];
+    const isRight = query.get('response_type') === 'code' && query.get('response_mode') === 'form_post';
+    if (!clientIds.includes(clientId) || !isRight) return null;
+    const fields = { state, code: agree({ sub: visitor, nonce, clientId, redirectUri }) };
+    const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`);
+    return `<form method="post" action="${redirectUri}">${inputs.join('')}</form><script>document.forms[0].submit()</script>`;
+  }
 
   async function isClient(form: URLSearchParams): Promise<boolean> {
     const clientId = form.get('client_id') ?? '';
@@ -101,6 +122,12 @@ export async function appleStandIn(clientIds: readonly string[]): Promise<AppleS
     for await (const chunk of request) body += chunk;
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
     const form = new URLSearchParams(isForm ? body : '');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://apple');
+    if (pathname === '/auth/authorize') {
+      const page = answerVisit(searchParams);
+      response.writeHead(page === null ? 400 : 200, { 'content-type': 'text/html' }).end(page);
+      return;
+    }
     let answer: [number, object | null] = [404, {}];
     if (request.method === 'GET' && request.url === '/auth/keys') answer = [200, { keys: [jwk] }];
     if (request.method === 'POST' && request.url === '/auth/token') answer = await grant(form);
@@ -118,10 +145,9 @@ export async function appleStandIn(clientIds: readonly string[]): Promise<AppleS
     teamId,
     keyId,
     privateKey: await exportPKCS8(customer.privateKey),
-    agree(to) {
-      const code = `code-${codes.size}`;
-      codes.set(code, { ...to, at: now, used: false });
-      return code;
+    agree,
+    visit(sub) {
+      visitor = sub;
     },
     token: (of, claims = {}) => sign({ ...claimsOf(of), ...claims }, own.privateKey),
     forge: (of) => sign(claimsOf(of), stranger.privateKey),

@@ -9,6 +9,8 @@ export type WechatStandIn = {
   readonly url: string;
   /** A person has agreed: a code for an app. */
   agree(appid: string, user: WechatUser): string;
+  /** Who comes to its page with a browser from now on, and agrees there; null: nobody does. */
+  visit(user: WechatUser | null): void;
   /** Lets time pass for the codes. */
   wait(seconds: number): void;
   /** What it answers to everything from now on; null: as it should. */
@@ -27,6 +29,7 @@ export async function wechatStandIn(secrets: Readonly<Record<string, string>>): 
   let now = 0;
   let gathered = 1;
   const waiting: (() => void)[] = [];
+  let visitor: WechatUser | null = null;
   let broken: { status: number; body: string } | null = null;
 
   function grant(query: URLSearchParams): object {
@@ -45,6 +48,23 @@ export async function wechatStandIn(secrets: Readonly<Record<string, string>>): 
     return { access_token: token, expires_in: 7200, refresh_token: 'unused', openid, scope: 'snsapi_login' };
   }
 
+  function agree(appid: string, user: WechatUser): string {
+    const code = `code-${codes.size}-${appid}`;
+    codes.set(code, { appid, user, at: now, used: false });
+    return code;
+  }
+
+  /** Where its page sends a browser back to. */
+  function answerVisit(query: URLSearchParams): string | null {
+    const appid = query.get('appid') ?? '';
+    const back = URL.parse(query.get('redirect_uri') ?? '');
+    const isRight = query.get('response_type') === 'code' && query.get('scope') === 'snsapi_login';
+    if (secrets[appid] === undefined || back === null || !isRight) return null;
+    if (visitor !== null) back.searchParams.set('code', agree(appid, visitor));
+    back.searchParams.set('state', query.get('state') ?? '');
+    return back.href;
+  }
+
   function userinfo(query: URLSearchParams): object {
     const user = tokens.get(query.get('access_token') ?? '');
     if (user === undefined) return { errcode: 40001, errmsg: 'invalid credential' };
@@ -54,6 +74,11 @@ export async function wechatStandIn(secrets: Readonly<Record<string, string>>): 
 
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://wechat');
+    if (pathname === '/connect/qrconnect') {
+      const location = answerVisit(searchParams);
+      response.writeHead(location === null ? 400 : 302, location === null ? {} : { location }).end();
+      return;
+    }
     const answers: Record<string, (query: URLSearchParams) => object> = {
       '/sns/oauth2/access_token': grant,
       '/sns/userinfo': userinfo,
@@ -75,10 +100,9 @@ export async function wechatStandIn(secrets: Readonly<Record<string, string>>): 
 
   return {
     url: `http://127.0.0.1:${port}`,
-    agree(appid, user) {
-      const code = `code-${codes.size}-${appid}`;
-      codes.set(code, { appid, user, at: now, used: false });
-      return code;
+    agree,
+    visit(user) {
+      visitor = user;
     },
     wait(seconds) {
       now += seconds;

@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { type Platform, startPlatform } from '@heron/platform/platform.ts';
+import { type AppleStandIn, appleStandIn } from '@heron/platform/testing/appleStandIn.ts';
+import { type WechatStandIn, wechatStandIn } from '@heron/platform/testing/wechatStandIn.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { field, PASSWORD } from './ground.ts';
+import { type HeronPlace, newPlace } from './heron.ts';
+import { look } from './look.ts';
+import { addPerson } from './people.ts';
+import { button } from './visitors.ts';
+
+const WEB = { appId: 'wx-web', secret: 'secret-of-the-web-app' };
+const SERVICE = 'example.heron.web';
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+
+let place: HeronPlace;
+let database: TemporaryDatabase;
+let wechat: WechatStandIn;
+let apple: AppleStandIn;
+let platform: Platform;
+let browser: Browser;
+
+// Not all of Heron: only the platform can be told that the providers are elsewhere.
+beforeAll(async () => {
+  [place, database, wechat, apple, browser] = await Promise.all([
+    newPlace(),
+    temporaryDatabase(),
+    wechatStandIn({ [WEB.appId]: WEB.secret }),
+    appleStandIn([SERVICE]),
+    launchBrowser(),
+  ]);
+  const { teamId, keyId, privateKey, url } = apple;
+  platform = await startPlatform({
+    databaseUrl: database.url,
+    host: '127.0.0.1',
+    port: place.port,
+    publicUrl: `http://localhost:${place.port}`,
+    bothostUrl: 'http://127.0.0.1:1',
+    secret: 'secret-between-platform-and-bot-host',
+    clientDir: path.join(import.meta.dirname, '../../apps/client/dist'),
+    logLevel: 'silent',
+    wechat: { web: WEB, openUrl: wechat.url, apiUrl: wechat.url },
+    apple: { teamId, keyId, privateKey, servicesId: SERVICE, url },
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await platform?.close();
+  await Promise.all([wechat?.stop(), apple?.stop(), database?.close(), place?.remove()]);
+});
+
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+const LOGIN = '/user-login/?to=%2Fuser-identities%2F';
+
+it('WeChat and Apple are linked by a visit there, log in, tell when they were cancelled, and are unlinked', async () => {
+  const heron = { url: `http://localhost:${place.port}` };
+  await addPerson(heron, 'Lin');
+  const context = await browser.newContext({
+    locale: 'zh-CN',
+    userAgent: IPHONE,
+    viewport: { width: 390, height: 844 },
+    baseURL: heron.url,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  await page.goto(LOGIN);
+  await button(page, '同意').click();
+  await field(page, '账号').fill('Lin');
+  await field(page, '密码').fill(PASSWORD);
+  await button(page, '登录').click();
+  await row(page, '微信').getByText('未关联').waitFor();
+
+  wechat.visit({ openid: 'openid-lin', nickname: '林' });
+  apple.visit('apple-lin');
+  for (const name of ['微信', '苹果账号']) {
+    await row(page, name).getByRole('button', { name: '关联' }).click();
+    await row(page, name).getByText('关联于').waitFor();
+  }
+  await look(page, 'providers-linked-zh');
+
+  for (const name of ['使用微信登录', '使用苹果账号登录']) {
+    await context.clearCookies();
+    await page.goto(LOGIN);
+    await button(page, name).click();
+    // The same account as before, and where the person was going.
+    await row(page, '微信').getByText('关联于').waitFor();
+    await row(page, '苹果账号').getByText('关联于').waitFor();
+  }
+
+  for (const name of ['微信', '苹果账号']) {
+    await row(page, name).getByRole('button', { name: '解除关联' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '解除关联' }).click();
+    await row(page, name).getByText('未关联').waitFor();
+  }
+  expect(apple.revoked.length).toBeGreaterThan(0);
+
+  wechat.visit(null);
+  await row(page, '微信').getByRole('button', { name: '关联' }).click();
+  await page.getByText('操作已取消').waitFor();
+  await page.getByRole('link', { name: '返回' }).click();
+  await row(page, '微信').getByText('未关联').waitFor();
+});
