@@ -1,9 +1,12 @@
 import type { OwnIncome } from '@heron/engine/live/report.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
+import { ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import type { FundingPayment, PublicFutures } from '@heron/exchanges/exchange.ts';
 import { expect, test } from 'vitest';
 import { fundingTerms } from '../src/live/fundingTerms.ts';
 
+/** A pair that the venue cannot be asked of. */
+const REFUSED = 'ETH-USDT';
 const EIGHT_HOURS = 28_800_000;
 
 const paid = (pair: string, at: number): OwnIncome => ({ type: 'funding', id: `${at}`, at, pair, amount: -1 });
@@ -12,8 +15,10 @@ const paid = (pair: string, at: number): OwnIncome => ({ type: 'funding', id: `$
 function venue(payments: readonly FundingPayment[]) {
   const asked: string[] = [];
   const exchange = {
+    time: () => 3 * EIGHT_HOURS,
     async fundingHistory(pair: string, from: number, to: number) {
       asked.push(pair);
+      if (pair === REFUSED) throw new ExchangeUnreachable('binanceusdm', 'too many questions');
       return payments.filter(({ time }) => time >= from && time < to);
     },
   } as unknown as PublicFutures;
@@ -30,7 +35,7 @@ test('payments of a month are told with their rates and marks by one question a 
   const withTerms = fundingTerms(exchange);
   // The exchange writes them down a moment later.
   const incomes = payments.map(({ time }) => paid('BTC-USDT', time + 900));
-  const told = await withTerms([...incomes, paid('ETH-USDT', EIGHT_HOURS)], new Set(['BTC-USDT']));
+  const { incomes: told } = await withTerms([...incomes, paid('ETH-USDT', EIGHT_HOURS)], new Set(['BTC-USDT']));
   expect(told.slice(0, 90).map(({ terms }) => terms)).toEqual(
     payments.map(({ rate, mark }) => ({ rate: Math.round(rate * 1e8), mark })),
   );
@@ -46,7 +51,27 @@ test('a payment that the venue has not told yet, and a clearance, are left as th
     { ...paid('BTC-USDT', EIGHT_HOURS), type: 'clearance' },
   ];
   const withTerms = fundingTerms(exchange);
-  expect(await withTerms(incomes, new Set(['BTC-USDT']))).toEqual(incomes);
+  expect(await withTerms(incomes, new Set(['BTC-USDT']))).toEqual({ incomes, later: [] });
   await withTerms(incomes, new Set(['BTC-USDT']));
   expect(asked).toHaveLength(2);
+});
+
+test('bots that ask at the same moment have one question', async () => {
+  const { asked, exchange } = venue([{ time: EIGHT_HOURS, rate: 0.0001, mark: 1 }]);
+  const withTerms = fundingTerms(exchange);
+  const ask = () => withTerms([paid('BTC-USDT', EIGHT_HOURS)], new Set(['BTC-USDT']));
+  const answers = await Promise.all([ask(), ask(), ask()]);
+  expect(asked).toHaveLength(1);
+  for (const { incomes } of answers) expect(incomes[0]).toHaveProperty('terms');
+});
+
+test('a payment that the venue cannot be asked of is for later, and keeps no other from being told', async () => {
+  const { exchange } = venue([]);
+  const pairs = new Set(['BTC-USDT', REFUSED]);
+  const now = 3 * EIGHT_HOURS;
+  const [told, later] = [paid('BTC-USDT', now), paid(REFUSED, now - 60_000)];
+  const withTerms = fundingTerms(exchange);
+  expect(await withTerms([later, told], pairs)).toEqual({ incomes: [told], later: [later] });
+  // Of one that is old nobody could say whose it was.
+  await expect(withTerms([paid(REFUSED, now - 540_000), told], pairs)).rejects.toMatchObject({ kind: 'unreachable' });
 });

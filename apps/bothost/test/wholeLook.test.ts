@@ -1,13 +1,40 @@
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
-import type { ExchangeNews } from '@heron/engine/live/news.ts';
+import type { AccountSnapshot, ExchangeNews } from '@heron/engine/live/news.ts';
+import type { OwnIncome } from '@heron/engine/live/report.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import { ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
-import { liveMachine } from '../src/live/liveMachine.ts';
+import { type LiveGround, liveMachine } from '../src/live/liveMachine.ts';
 import { openLog } from '../src/log.ts';
 import { until } from './ground.ts';
+
+/** What a machine runs on whose account is this one; its looks are asked for by `lookAgain`. */
+function groundOn(trading: TradingExchange, given: Partial<LiveGround>) {
+  let lookAgain = () => {};
+  const ground: LiveGround = {
+    accounts: {
+      acquire: async () => ({ trading, listen: () => () => {}, connected: () => true }),
+      release: async () => {},
+      close: async () => {},
+    },
+    log: openLog('test', 'silent'),
+    now: Date.now,
+    markets: async () => [MARKET],
+    valued: async (fill) => fill,
+    others: async () => ({ cash: 0, held: () => 0, unreadable: false }),
+    withTerms: async (incomes) => ({ incomes, later: [] }),
+    openings: { take: async () => ({ end() {} }) },
+    mayWithdraw: async () => false,
+    onKeyChecked(_, listener) {
+      lookAgain = listener;
+      return () => {};
+    },
+    ...given,
+  };
+  return { ground, lookAgain: () => lookAgain() };
+}
 
 test('a look at the account that failed is made again as a whole: fills of every pair are asked for', async () => {
   const other = { ...MARKET, pair: 'ETH-USDT', base: 'ETH' };
@@ -30,22 +57,8 @@ test('a look at the account that failed is made again as a whole: fills of every
   const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: `${MARKET.pair},${other.pair}` };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
   const news: ExchangeNews[] = [];
-  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, {
-    accounts: {
-      acquire: async () => ({ trading, listen: () => () => {}, connected: () => true }),
-      release: async () => {},
-      close: async () => {},
-    },
-    log: openLog('test', 'silent'),
-    now: Date.now,
-    markets: async () => [MARKET, other],
-    valued: async (fill) => fill,
-    others: async () => ({ cash: 0, held: () => 0, unreadable: false }),
-    withTerms: async (incomes) => [...incomes],
-    openings: { take: async () => ({ end() {} }) },
-    mayWithdraw: async () => false,
-    onKeyChecked: () => () => {},
-  });
+  const { ground } = groundOn(trading, { markets: async () => [MARKET, other] });
+  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, ground);
   await machine.open(
     (told) => news.push(told),
     () => {},
@@ -53,5 +66,55 @@ test('a look at the account that failed is made again as a whole: fills of every
   await until(() => news.some(({ type }) => type === 'account'), 'a look that works');
   expect(fails).toBeLessThan(0);
   expect(new Set(asked)).toEqual(new Set([MARKET.pair, other.pair]));
+  await machine.close();
+});
+
+test('a payment of funding that is for later is as if it had not come yet, and is told by the next look', async () => {
+  const payment: OwnIncome = {
+    type: 'funding',
+    id: '7',
+    at: Date.now() - 1_000,
+    pair: MARKET.pair,
+    amount: -250_000_000,
+  };
+  let incomes: OwnIncome[] = [];
+  const trading = {
+    time: Date.now,
+    margin: {
+      positions: async () => [],
+      incomes: async (since: number) => incomes.filter(({ at }) => at >= since),
+      settings: async () => [],
+      brackets: async () => new Map(),
+    },
+    balances: async () => [{ asset: 'USDT', free: incomes.length === 0 ? '1000' : '997.5', locked: '0' }],
+    openOrders: async () => [],
+    ownTrades: async () => [],
+    // What a look at the account asks for, and no more.
+  } as unknown as TradingExchange;
+  const futures = { exchange: 'binanceusdm' as const, mode: 'live' as const, watch_pairs: MARKET.pair };
+  const options = { ...defaultOptions(), ...futures };
+  const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
+  let refuses = true;
+  const { ground, lookAgain } = groundOn(trading, {
+    withTerms: async (told) => (refuses ? { incomes: [], later: told } : { incomes: told, later: [] }),
+  });
+  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, ground);
+  const looks: AccountSnapshot[] = [];
+  const look = async () => {
+    const before = looks.length;
+    lookAgain();
+    return until(() => looks[before], 'a look');
+  };
+  await machine.open(
+    (told) => {
+      machine.feed(told);
+      if (told.type === 'account') looks.push(told.account);
+    },
+    () => {},
+  );
+  incomes = [payment];
+  expect(await look()).toMatchObject({ incomes: [], cash: 1_000e8 });
+  refuses = false;
+  expect(await look()).toMatchObject({ incomes: [payment], cash: 997.5e8 });
   await machine.close();
 });

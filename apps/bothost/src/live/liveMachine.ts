@@ -3,9 +3,11 @@ import { isBusy } from '@heron/engine/bot/busy.ts';
 import { feedLive, nextLiveWake } from '@heron/engine/live/liveSession.ts';
 import type { ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
 import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import { incomeKey } from '@heron/engine/live/ownIncomes.ts';
 import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import type { LiveSession } from '@heron/engine/live/turn.ts';
 import type { Market } from '@heron/engine/market/market.ts';
+import { exact, type Quote } from '@heron/engine/money/units.ts';
 import { unitsUp } from '@heron/exchanges/ccxt/amounts.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { AccountEvent } from '@heron/exchanges/trading.ts';
@@ -33,8 +35,11 @@ export interface LiveGround {
   /** The fill with the value of a fee that was paid in a third asset. */
   valued(fill: OwnFill): Promise<OwnFill>;
   others(keyId: string, botId: string, currency: string): Promise<OtherBots>;
-  /** Incomes, with what funding of these pairs was paid by. */
-  withTerms(incomes: readonly OwnIncome[], pairs: ReadonlySet<string>): Promise<OwnIncome[]>;
+  /** Incomes, with what funding of these pairs was paid by; those of which it cannot be found out now are for later. */
+  withTerms(
+    incomes: readonly OwnIncome[],
+    pairs: ReadonlySet<string>,
+  ): Promise<{ readonly incomes: readonly OwnIncome[]; readonly later: readonly OwnIncome[] }>;
   /** In which bots take their share of their accounts. */
   readonly openings: OpeningTurns;
   /** Whether the key may withdraw, as the exchange told last. */
@@ -161,17 +166,17 @@ export function liveMachine(
     if (closed()) return;
     switch (event.type) {
       case 'connected':
+        setup.listens(true);
         // What happened while nobody listened.
         lookAnew();
         break;
       case 'lost':
         log.info({ err: event.error }, "the account's stream is away");
-        setup.listens(true);
+        setup.listens(false);
         plan();
         break;
       case 'changed':
         lookAnew();
-        setup.listens(false);
         break;
       case 'order':
         tell({ type: 'reported', at: now(), report: event.report });
@@ -202,25 +207,25 @@ export function liveMachine(
     return syncing;
   }
 
-  async function look(): Promise<boolean> {
-    if (account === null || closed()) return false;
-    if (!state.opened && opening === null) {
-      opening = (await ground.openings.take(bot.keyId, closing.signal).catch(logged('it is no turn yet'))) ?? null;
-      if (opening === null || closed()) return endOpening();
   /** A look that is under way may have missed something. */
   function lookAnew(): void {
     void (syncing === null ? sync() : syncing.then(sync));
   }
 
+  async function look(): Promise<boolean> {
+    if (account === null || closed()) return false;
+    if (!state.opened && opening === null) {
+      opening = (await ground.openings.take(bot.keyId, closing.signal).catch(logged('it is no turn yet'))) ?? null;
+      if (opening === null || closed()) return endOpening();
     }
     const before = lately;
     const active = activePairs();
+    const shown = setup.look();
     try {
       const watched = new Set(
         state.bot.pairs.filter(({ flag }) => flag !== 'currency' && flag !== 'watch_limit').map(({ pair }) => pair),
       );
       const markets = (await ground.markets()).filter(({ pair }) => watched.has(pair));
-    const shown = setup.look();
       const { cursors, incomesSince } = state;
       const question = { currency, markets, active, cursors, incomesSince };
       const seen = await readAccount(
@@ -230,7 +235,8 @@ export function liveMachine(
         now,
       );
       const fills = await Promise.all(seen.fills.map(ground.valued));
-      const incomes = await ground.withTerms(seen.incomes, watched);
+      const { incomes, later } = await tellIncomes(seen.incomes, watched);
+      const cash = cashWithout(later, seen.cash);
       const mayWithdraw = await ground.mayWithdraw(bot.keyId);
       if (closed()) return false;
       looks += 1;
@@ -245,7 +251,7 @@ export function liveMachine(
       const settled = seen.settled && [...lately].every((pair) => active.has(pair));
       // Before the look itself, after which a bot that was just taken over may decide.
       if (mayWithdraw !== (state.bot.barred !== undefined)) tell({ type: 'key', at: now(), mayWithdraw });
-      tell({ type: 'account', at: now(), account: { ...seen, fills, incomes, settled } });
+      tell({ type: 'account', at: now(), account: { ...seen, cash, fills, incomes, settled } });
       return true;
     } catch (error) {
       endOpening();
@@ -256,6 +262,21 @@ export function liveMachine(
       trouble(error);
       return false;
     }
+  }
+
+  /** Nothing is asked of what is booked already. */
+  async function tellIncomes(seen: readonly OwnIncome[], watched: ReadonlySet<string>) {
+    const isBooked = (income: OwnIncome) => state.applied[incomeKey(income)] === true;
+    const { incomes, later } = await ground.withTerms(
+      seen.filter((income) => !isBooked(income)),
+      watched,
+    );
+    return { incomes: [...seen.filter(isBooked), ...incomes], later };
+  }
+
+  /** As if these had not come yet. What there is at the first look is what there is to trade with. */
+  function cashWithout(later: readonly OwnIncome[], cash: Quote): Quote {
+    return state.opened ? later.reduce((left, { amount }) => exact(left - amount), cash) : cash;
   }
 
   function endOpening(): false {
@@ -319,6 +340,7 @@ export function liveMachine(
         await ground.accounts.release(bot.keyId);
         return;
       }
+      setup.listens(account.connected());
       const stops = [account.listen(hear), ground.onKeyChecked(bot.keyId, () => void sync())];
       unlisten = () => {
         for (const stop of stops) stop();
@@ -344,4 +366,3 @@ export function liveMachine(
     },
   };
 }
-      setup.listens(account.connected());
