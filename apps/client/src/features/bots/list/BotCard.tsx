@@ -1,16 +1,15 @@
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
-import { useQuery } from '@tanstack/react-query';
-import { type Reader, useReader } from '../../../lib/reader.ts';
+import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { MarketBadges, moneyAt, StatusBadge } from '../badges.tsx';
+import { strategyTitle } from '../strategyTitle.ts';
 
 /** One bot at a glance; the whole card leads to it. */
 export function BotCard({ bot }: { bot: BotSummary }) {
   const reader = useReader();
   const { t, format } = reader;
   const { performance } = bot;
-  const title = useStrategyTitle(bot.strategy.id, reader);
   const profit = (Number(performance.totalCapital) - Number(performance.startCapital)).toFixed(2);
   return (
     <article className={`card bot-card bot-card-${moneyAt(bot)}`} data-testid="bot-card">
@@ -25,9 +24,7 @@ export function BotCard({ bot }: { bot: BotSummary }) {
       <p className="bot-card-line">
         <MarketBadges demo={bot.demo} mode={bot.mode} />
         <span>
-          {[title, bot.period, t('bots.pairs', { count: bot.pairs.length })]
-            .filter((part) => part !== null)
-            .join(' · ')}
+          {strategyTitle(bot.strategy.id, reader)} · {bot.period} · {t('bots.pairs', { count: bot.pairs.length })}
         </span>
       </p>
       {bot.problem && (
@@ -51,14 +48,4 @@ export function BotCard({ bot }: { bot: BotSummary }) {
       </dl>
     </article>
   );
-}
-
-/** Null until it is there: the titles come with all that strategies compute, which is more than the list itself. */
-function useStrategyTitle(id: string, reader: Reader): string | null {
-  const { data, error } = useQuery({
-    queryKey: ['strategy-titles'],
-    queryFn: () => import('../strategyTitle.ts'),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return data?.strategyTitle(id, reader) ?? (error ? id : null);
 }
