@@ -29,6 +29,8 @@ export type Running = {
   ask(path: string, sent?: Sent): Promise<Answer>;
   /** A method of the gateway. */
   send(method: string, payload?: object, headers?: OutgoingHttpHeaders): Promise<Sending>;
+  /** Own member information, by the token of a session; shows whether it is one. */
+  whoAmI(token: string | undefined): Promise<Sending>;
   /** Registers somebody and gives the token. */
   join(name: string): Promise<{ token: string; user: CurrentUser }>;
   /** The newest code that the outbox has for an e-mail address or phone number; null when there is none. */
@@ -106,6 +108,7 @@ export async function run(
     log: () => lines.join(''),
     ask,
     send,
+    whoAmI: (token) => send('System.Member.memberInfo', {}, bearer(token)),
     async join(name) {
       const { data, error } = await send('System.Register.usernameRegister', { username: name, password: PASSWORD });
       if (data?.token === undefined || data.user_info === undefined)
@@ -134,6 +137,11 @@ export async function run(
       rmSync(clientDir, { recursive: true, force: true });
     },
   };
+}
+
+/** How a session is shown. @param token nobody's when it is left out */
+export function bearer(token = ''): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
 }
 
 export function askAt(url: string, path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {

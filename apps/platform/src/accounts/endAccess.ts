@@ -1,12 +1,14 @@
-import { devices, sessions as sessionTable, tickets } from '@heron/database/schema/accounts.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { devices, sessions as sessionTable, tickets, users } from '@heron/database/schema/accounts.ts';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Ended, Sessions } from '../gateway/sessions.ts';
 import type { Queries } from './users.ts';
 
 /**
  * Ends every way that is open into an account: sessions, devices that log in by themselves, and tickets of logins and resets
- * that have begun. What changes who may enter calls it: change and reset of the password, a new role, deletion.
+ * that have begun, also those that are on their way: whoever has proven something before is not let in any more. What changes
+ * who may enter calls it: change and reset of the password, a new role, deletion.
  *
+ * @param tx a transaction in which nothing but the account was touched before, by `holdAccount` or as it does
  * @param keptSession the session of who asks for it, which goes on without its device; null for none
  * @see findings-identity.md, "session life"
  */
@@ -16,6 +18,10 @@ export async function endAccess(
   userId: number,
   keptSession: string | null,
 ): Promise<Ended> {
+  await tx
+    .update(users)
+    .set({ accessEpoch: sql`${users.accessEpoch} + 1` })
+    .where(eq(users.id, userId));
   await tx.delete(tickets).where(eq(tickets.userId, userId));
   // Before the devices, with which they would vanish unheard.
   const ended = await sessions.endWithin(tx, { userId, kept: keptSession });

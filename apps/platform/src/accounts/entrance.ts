@@ -2,10 +2,12 @@ import type { NewSession } from '@heron/contract/accounts/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { passkeys, totps } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Caller } from '../gateway/methods.ts';
 import type { Sessions } from '../gateway/sessions.ts';
 import { accountDeleted } from './deletedAccount.ts';
+import { holdAccount } from './holdAccount.ts';
 import { issueTicket } from './tickets.ts';
 import { currentUserOf, noteLogin, type Queries, type User } from './users.ts';
 
@@ -30,8 +32,10 @@ export type Entrance = {
   /**
    * Begins a session. Always a new token: one that was there before the login, perhaps planted, is ended.
    *
-   * @throws CallError `account_deleted`; `second_factor_needed` with a `ticket` and the `kinds` that
-   *   count, when there is a second factor and none was proven
+   * @param user as it was read before anything was proven: what `endAccess` has ended since then, such as the password that
+   *   was shown, lets nobody in
+   * @throws CallError `account_deleted`, `login_failed` for one that is erased; `login_expired` when access was ended meanwhile;
+   *   `second_factor_needed` with a `ticket` and the `kinds` that count, when there is a second factor and none was proven
    */
   enter(user: User, caller: Caller, wish: Wish, proof: Proof): Promise<NewSession>;
 };
@@ -39,18 +43,27 @@ export type Entrance = {
 export function createEntrance(database: Database, sessions: Sessions): Entrance {
   return {
     async enter(user, caller, wish, proof) {
-      if (user.deletedAt !== null) throw accountDeleted(user.deletedAt);
-      const kinds = proof.secondFactor ? [] : await secondFactorsOf(database.orm, user.id);
-      if (kinds.length > 0) {
-        const ticket = await issueTicket(database, 'second-factor', { userId: user.id, seconds: SECOND_STEP_SECONDS });
-        throw new CallError('second_factor_needed', { ticket, kinds: kinds.join(' ') });
-      }
-      const noted = await noteLogin(database.orm, user.id);
+      const step = await inTransaction(database, async (tx) => {
+        const held = await holdAccount(tx, user.id);
+        if (held === null) throw new CallError('login_failed');
+        if (held.deletedAt !== null) throw accountDeleted(held.deletedAt);
+        if (held.accessEpoch !== user.accessEpoch) throw new CallError('login_expired');
+        const kinds = proof.secondFactor ? [] : await secondFactorsOf(tx, user.id);
+        if (kinds.length > 0) {
+          const ticket = await issueTicket(tx, 'second-factor', { userId: user.id, seconds: SECOND_STEP_SECONDS });
+          return { missing: { ticket, kinds: kinds.join(' ') } };
+        }
+        const noted = await noteLogin(tx, user.id);
+        const origin = { ...proof, address: caller.address, userAgent: caller.userAgent };
+        return { noted, opened: await sessions.open(tx, user.id, origin) };
+      });
+      if (step.missing !== undefined) throw new CallError('second_factor_needed', step.missing);
+      const { noted, opened } = step;
+      opened.pushedOut.tell();
       if (caller.session !== null) await sessions.end(caller.session.id);
-      const token = await sessions.open(user.id, { ...proof, address: caller.address, userAgent: caller.userAgent });
-      caller.handOver(token);
+      caller.handOver(opened.token);
       const user_info = currentUserOf(noted);
-      return wish === 'token' ? { token, user_info } : { user_info };
+      return wish === 'token' ? { token: opened.token, user_info } : { user_info };
     },
   };
 }

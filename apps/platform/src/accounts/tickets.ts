@@ -1,6 +1,5 @@
-import type { Database } from '@heron/database/connect.ts';
 import { tickets } from '@heron/database/schema/accounts.ts';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { hashToken, looksLikeToken, newToken } from '../gateway/secretToken.ts';
 import type { Queries } from './users.ts';
 
@@ -16,18 +15,23 @@ export type TicketPurpose =
 export type Ticket = { readonly userId: number | null; readonly data: Readonly<Record<string, unknown>> };
 
 /**
- * Makes a ticket that works once, and clears dead ones away.
+ * Makes a ticket that works once, and clears dead ones away, but for those that another call is clearing away.
  *
  * @param seconds how long it works
  * @returns the ticket, which is kept nowhere
  */
 export async function issueTicket(
-  { orm }: Database,
+  orm: Queries,
   purpose: TicketPurpose,
   of: { userId?: number; data?: Record<string, unknown>; seconds: number },
 ): Promise<string> {
   const ticket = newToken();
-  await orm.delete(tickets).where(lt(tickets.expiresAt, sql`now()`));
+  const dead = orm
+    .select({ ticketHash: tickets.ticketHash })
+    .from(tickets)
+    .where(lt(tickets.expiresAt, sql`now()`))
+    .for('update', { skipLocked: true });
+  await orm.delete(tickets).where(inArray(tickets.ticketHash, dead));
   await orm.insert(tickets).values({
     ticketHash: hashToken(ticket),
     purpose,

@@ -1,6 +1,7 @@
 import { CallError } from '@heron/contract/http/errors.ts';
-import { identities, passkeys, users } from '@heron/database/schema/accounts.ts';
+import { identities, passkeys } from '@heron/database/schema/accounts.ts';
 import { eq } from 'drizzle-orm';
+import { holdAccount } from './holdAccount.ts';
 import type { Queries } from './users.ts';
 
 /**
@@ -11,11 +12,7 @@ import type { Queries } from './users.ts';
  * @throws CallError `last_way_in`, and what `remove` throws
  */
 export async function removeWayIn(tx: Queries, userId: number, remove: () => Promise<void>): Promise<void> {
-  const [user] = await tx
-    .select({ password: users.passwordHash, email: users.email, phone: users.phone })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for('update');
+  const user = await holdAccount(tx, userId);
   await remove();
   const keys = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1);
   const linked = await tx
@@ -24,6 +21,6 @@ export async function removeWayIn(tx: Queries, userId: number, remove: () => Pro
     .where(eq(identities.userId, userId))
     .limit(1);
   // By a code to e-mail or phone a new password can be set.
-  const known = [user?.password, user?.email, user?.phone].some((way) => way !== null && way !== undefined);
+  const known = [user?.passwordHash, user?.email, user?.phone].some((way) => way !== null && way !== undefined);
   if (!known && keys.length + linked.length === 0) throw new CallError('last_way_in');
 }

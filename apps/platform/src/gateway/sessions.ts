@@ -68,8 +68,12 @@ export type Ended = {
 export const USER_AGENT_LONGEST = 300;
 
 export type Sessions = {
-  /** Begins a session and gives its token, which is kept nowhere. */
-  open(userId: number, origin: SessionOrigin): Promise<string>;
+  /** Begins a session as a part of a transaction. @returns its token, which is kept nowhere */
+  open(
+    tx: Pick<Database['orm'], 'select' | 'insert' | 'delete'>,
+    userId: number,
+    origin: SessionOrigin,
+  ): Promise<{ readonly token: string; readonly pushedOut: Ended }>;
   /** The session of a token, or null when there is none, or it is over. */
   find(token: string): Promise<Session | null>;
   /** Which of these sessions are not over. */
@@ -148,9 +152,9 @@ export function createSessions({ orm }: Database): Sessions {
   }
 
   return {
-    async open(userId, { address, userAgent, secondFactor, deviceId = null }) {
+    async open(tx, userId, { address, userAgent, secondFactor, deviceId = null }) {
       const token = newToken();
-      await orm.insert(sessions).values({
+      await tx.insert(sessions).values({
         tokenHash: hashToken(token),
         userId,
         address,
@@ -159,14 +163,14 @@ export function createSessions({ orm }: Database): Sessions {
         deviceId,
         ...(deviceId === null ? {} : { provenAt: new Date(0) }),
       });
-      const newest = orm
+      const newest = tx
         .select({ id: sessions.tokenHash })
         .from(sessions)
         .where(and(eq(sessions.userId, userId), isOpen))
         .orderBy(desc(sessions.beganAt))
         .limit(SESSIONS_PER_USER);
-      await remove(sql`${eq(sessions.userId, userId)} and ${notInArray(sessions.tokenHash, newest)}`);
-      return token;
+      const old = sql`${eq(sessions.userId, userId)} and ${notInArray(sessions.tokenHash, newest)}`;
+      return { token, pushedOut: await removeWithin(tx, old) };
     },
     async find(token) {
       if (!looksLikeToken(token)) return null;

@@ -57,6 +57,8 @@ export const users = accounts.table(
     description: text('description').notNull().default(''),
     /** uid of who brought this person. */
     sourceUid: integer('source_uid'),
+    /** How often all that was open into this account was ended. A login that began before the last time comes to nothing. */
+    accessEpoch: integer('access_epoch').notNull().default(0),
     registeredAt: time('registered_at').notNull().defaultNow(),
     loggedInAt: time('logged_in_at').notNull().defaultNow(),
     /** Deleted, by its owner or an editor; nobody can log in, and all is erased 14 days later. */

@@ -8,6 +8,7 @@ import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { forgetDevices } from '../endAccess.ts';
 import { demandFreshProof } from '../guards.ts';
+import { holdAccount } from '../holdAccount.ts';
 import { programOf } from '../programOf.ts';
 import { unixSeconds, userById } from '../users.ts';
 import { labelOf, logInByDevice } from './deviceLogin.ts';
@@ -45,8 +46,9 @@ export function answerDevices(accounts: Accounts): Answering[] {
     }),
     forMembers(deviceMethods.forgetDevice, async ({ id }, { session, address }) => {
       const ended = await inTransaction(database, async (tx) => {
+        await holdAccount(tx, session.userId);
         const own = and(eq(devices.id, id), eq(devices.userId, session.userId));
-        const [device] = await tx.select({ id: devices.id }).from(devices).where(own).for('update');
+        const [device] = await tx.select({ id: devices.id }).from(devices).where(own);
         if (device === undefined) throw new CallError('not_found');
         await writeAudit(tx, { action: 'device.forget', actorUid: session.uid, targetUid: session.uid, address });
         return forgetDevices(sessions, tx, [id], session.id);

@@ -1,5 +1,5 @@
 import type { NewSession } from '@heron/contract/accounts/entities.ts';
-import { CallError } from '@heron/contract/http/errors.ts';
+import { CallError, type ErrorCode } from '@heron/contract/http/errors.ts';
 import { devices, usedDeviceTokens, users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { eq, or, sql } from 'drizzle-orm';
@@ -10,13 +10,17 @@ import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { isRefused } from '../constraint.ts';
 import { forgetDevices } from '../endAccess.ts';
-import { secondFactorsOf, type Wish } from '../entrance.ts';
-import { type Queries, type User, userById } from '../users.ts';
+import { type Proof, secondFactorsOf, type Wish } from '../entrance.ts';
+import { holdAccount } from '../holdAccount.ts';
+import type { Queries, User } from '../users.ts';
 import { DEVICE_IDLE_DAYS } from './rememberDevice.ts';
 import { type Device, replaceLost, rotateDevice } from './rotateDevice.ts';
 
 /** An answer that was lost is asked for again within this time. */
 const LOST_ANSWER_SECONDS = 60;
+
+/** How `Entrance.enter` says that there is no access any more. */
+const ENDED: readonly ErrorCode[] = ['login_expired', 'login_failed', 'account_deleted'];
 
 /** What somebody who shows the token of a device gets. */
 type Outcome =
@@ -55,18 +59,25 @@ export async function logInByDevice(
       outcome.ended.tell();
       throw new CallError('device_unknown');
     case 'second step':
-      await accounts.entrance.enter(outcome.user, caller, wish, { secondFactor: false });
+      await enter(accounts, outcome.user, caller, wish, { secondFactor: false });
       throw new Error('a second factor was there and nobody asked for it');
     case 'taken': {
       outcome.ended.tell();
       const { user, device, next } = outcome;
       const proof = { secondFactor: device.secondFactor, deviceId: device.id };
-      const entered = await accounts.entrance.enter(user, caller, wish, proof).catch((error: unknown) => {
-        // Another who shows a copy of the token at the same time has brought the device to its end.
-        throw isRefused(error, 'missing reference') ? new CallError('device_unknown') : error;
-      });
+      const entered = await enter(accounts, user, caller, wish, proof);
       return { ...entered, basename: labelOf(user), basepass: next };
     }
+  }
+}
+
+/** @throws CallError `device_unknown` when the device has come to its end meanwhile, with all that was open or alone */
+async function enter(accounts: Accounts, user: User, caller: Caller, wish: Wish, proof: Proof): Promise<NewSession> {
+  try {
+    return await accounts.entrance.enter(user, caller, wish, proof);
+  } catch (error) {
+    const isEnded = error instanceof CallError && ENDED.includes(error.code);
+    throw isEnded || isRefused(error, 'missing reference') ? new CallError('device_unknown') : error;
   }
 }
 
@@ -78,12 +89,11 @@ export function labelOf(user: User): string {
 async function present(accounts: Accounts, tx: Queries, basepass: string, address: string): Promise<Outcome> {
   const { sessions } = accounts;
   const hash = hashToken(basepass);
+  const ownerId = await ownerOfToken(tx, hash);
   // Several at once wait here for each other; each then sees what the one before it has left.
-  const [device] = await tx
-    .select()
-    .from(devices)
-    .where(or(eq(devices.tokenHash, hash), eq(devices.previousHash, hash)))
-    .for('update');
+  const user = ownerId === null ? null : await holdAccount(tx, ownerId);
+  if (user === null || user.deletedAt !== null) return { kind: 'unknown' };
+  const [device] = await tx.select().from(devices).where(isShown(hash));
   if (device === undefined) {
     const [copied] = await tx
       .select({ id: usedDeviceTokens.deviceId })
@@ -94,13 +104,29 @@ async function present(accounts: Accounts, tx: Queries, basepass: string, addres
   if (await isOlder(tx, device, DEVICE_IDLE_DAYS * 86_400)) return { kind: 'unknown' };
   const isCurrent = device.tokenHash === hash;
   if (!isCurrent && (await isOlder(tx, device, LOST_ANSWER_SECONDS))) return theft(accounts, tx, device.id, address);
-  const user = await userById(tx, device.userId);
   if (!device.secondFactor && (await secondFactorsOf(tx, user.id)).length > 0) return { kind: 'second step', user };
   const next = isCurrent ? await rotateDevice(tx, device.id, false) : await replaceLost(tx, device);
   if (next === null) return { kind: 'unknown' };
   // A device has one session: the one before was lost with its token, or is somebody else's.
   const ended = await sessions.endWithin(tx, { deviceIds: [device.id] });
   return { kind: 'taken', user, device, next, ended };
+}
+
+/** A device may show the token that counts and the one before. */
+function isShown(hash: string) {
+  return or(eq(devices.tokenHash, hash), eq(devices.previousHash, hash));
+}
+
+/** Whose token this is, or was. */
+async function ownerOfToken(tx: Queries, hash: string): Promise<number | null> {
+  const [device] = await tx.select({ owner: devices.userId }).from(devices).where(isShown(hash));
+  if (device !== undefined) return device.owner;
+  const [used] = await tx
+    .select({ owner: devices.userId })
+    .from(usedDeviceTokens)
+    .innerJoin(devices, eq(devices.id, usedDeviceTokens.deviceId))
+    .where(eq(usedDeviceTokens.tokenHash, hash));
+  return used?.owner ?? null;
 }
 
 async function theft({ sessions }: Accounts, tx: Queries, deviceId: string, address: string): Promise<Outcome> {

@@ -1,3 +1,4 @@
+import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { devices, sessions as sessionTable } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
@@ -5,6 +6,7 @@ import { and, desc, eq, lt, notInArray, or, sql } from 'drizzle-orm';
 import { hashToken, newToken } from '../../gateway/secretToken.ts';
 import { type Session, type Sessions, USER_AGENT_LONGEST } from '../../gateway/sessions.ts';
 import { forgetDevices } from '../endAccess.ts';
+import { holdAccount } from '../holdAccount.ts';
 import { rotateDevice } from './rotateDevice.ts';
 
 /** A device that has not logged in by itself for so long is forgotten. */
@@ -17,6 +19,7 @@ const DEVICES_PER_USER = 20;
  * gets a new token instead.
  *
  * @returns the token, which is kept nowhere
+ * @throws CallError `not_logged_in` when the session has ended meanwhile
  */
 export async function rememberDevice(
   database: Database,
@@ -26,6 +29,10 @@ export async function rememberDevice(
 ): Promise<string> {
   const token = newToken();
   const { token: fresh, ended } = await inTransaction(database, async (tx) => {
+    await holdAccount(tx, session.userId);
+    const isSame = eq(sessionTable.tokenHash, session.id);
+    const open = await tx.select({ id: sessionTable.tokenHash }).from(sessionTable).where(isSame);
+    if (open.length === 0) throw new CallError('not_logged_in');
     const again = session.deviceId === null ? null : await rotateDevice(tx, session.deviceId, session.secondFactor);
     if (again !== null) return { token: again, ended: null };
     const [made] = await tx
@@ -38,7 +45,7 @@ export async function rememberDevice(
       })
       .returning({ id: devices.id });
     if (made === undefined) throw new Error('the device was not kept');
-    await tx.update(sessionTable).set({ deviceId: made.id }).where(eq(sessionTable.tokenHash, session.id));
+    await tx.update(sessionTable).set({ deviceId: made.id }).where(isSame);
     const newest = tx
       .select({ id: devices.id })
       .from(devices)

@@ -8,6 +8,7 @@ import { type Answering, type Caller, forAnyone, forMembers } from '../../gatewa
 import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { demandFreshProof } from '../guards.ts';
+import { holdAccount } from '../holdAccount.ts';
 import { recoveryCodesLeft, replaceRecoveryCodes } from '../secondFactor/recoveryCodes.ts';
 import { removeFactor } from '../secondFactor/removeFactor.ts';
 import { unixSeconds, userById } from '../users.ts';
@@ -41,6 +42,7 @@ export function answerPasskeys(accounts: Accounts): Answering[] {
       const made = await verifyRegistration(orm, siteOf(caller), user, response);
       const name = shownName(typed);
       const recovery_codes = await inTransaction(database, async (tx) => {
+        await holdAccount(tx, userId);
         const added = await tx
           .insert(passkeys)
           .values({ ...made, name })

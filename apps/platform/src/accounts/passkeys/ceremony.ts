@@ -30,7 +30,7 @@ export async function creationOptions(database: Database, site: RelyingParty, us
     .from(passkeys)
     .where(eq(passkeys.userId, user.id));
   if (own.length >= PASSKEYS_PER_USER) throw new CallError('passkey_limit', { greatest: PASSKEYS_PER_USER });
-  const challenge = await issueTicket(database, 'passkey-registration', { userId: user.id, seconds: SECONDS });
+  const challenge = await issueTicket(database.orm, 'passkey-registration', { userId: user.id, seconds: SECONDS });
   return {
     challenge,
     rp: { name: 'Heron', id: site.rpId },
@@ -50,6 +50,6 @@ export async function creationOptions(database: Database, site: RelyingParty, us
 
 /** What a browser needs to show the passkeys that its person has here. */
 export async function requestOptions(database: Database, site: RelyingParty): Promise<RequestOptions> {
-  const challenge = await issueTicket(database, 'passkey-login', { seconds: SECONDS });
+  const challenge = await issueTicket(database.orm, 'passkey-login', { seconds: SECONDS });
   return { challenge, rpId: site.rpId, timeout: SECONDS * 1_000, userVerification: 'required' };
 }

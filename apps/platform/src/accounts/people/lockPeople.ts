@@ -30,7 +30,7 @@ export async function lockPeople(tx: Queries, actorId: number | null, targetUid:
       ),
     )
     .orderBy(users.id)
-    .for('update');
+    .for('no key update');
   const administrators = rows.filter((row) => row.groupId === SUPER_ADMINISTRATOR && row.deletedAt === null);
   return {
     actor: rows.find((row) => row.id === actorId) ?? null,

@@ -18,7 +18,7 @@ export function beginRoundTrip(
   data: Record<string, unknown> = {},
 ): Promise<string> {
   const mark = hashToken(caller.markBrowser());
-  return issueTicket(database, purpose, { data: { ...data, mark }, seconds: SECONDS });
+  return issueTicket(database.orm, purpose, { data: { ...data, mark }, seconds: SECONDS });
 }
 
 /**

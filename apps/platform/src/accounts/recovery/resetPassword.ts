@@ -7,9 +7,10 @@ import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { type Recipient, targetOf } from '../codes/codes.ts';
 import { endAccess } from '../endAccess.ts';
+import { holdAccount } from '../holdAccount.ts';
 import { tellOfChange } from '../notices/changeNotice.ts';
 import { hashNewPassword } from '../password/newPassword.ts';
-import { provenOwnerOf, unknownRecipient } from '../recipient.ts';
+import { ownerOf, provenOwnerOf, unknownRecipient } from '../recipient.ts';
 import { issueTicket, redeemTicket, tryTicket } from '../tickets.ts';
 import type { Queries, User } from '../users.ts';
 
@@ -31,12 +32,15 @@ export async function checkRecoveryCode(
   code: string,
   caller: Caller,
 ): Promise<string> {
+  const before = await ownerOf(database.orm, recipient);
   await codes.check({ purpose: 'recover', recipient }, code, caller);
   const user = await provenOwnerOf(database.orm, recipient);
-  return issueTicket(database, 'reset-password', {
-    userId: user.id,
-    data: { target: targetOf(recipient) },
-    seconds: TICKET_SECONDS,
+  return inTransaction(database, async (tx) => {
+    const held = await holdAccount(tx, user.id);
+    // The code was right, and has reset the password meanwhile.
+    if (held?.accessEpoch !== before?.accessEpoch) throw new CallError('code_wrong');
+    const data = { target: targetOf(recipient) };
+    return issueTicket(tx, 'reset-password', { userId: user.id, data, seconds: TICKET_SECONDS });
   });
 }
 
@@ -59,7 +63,7 @@ export async function resetPassword(
   const passwordHash = await hashNewPassword(database.orm, password, [user.username, user.email, user.phone]);
   const ended = await inTransaction(database, async (tx) => {
     // Whoever comes by ticket and whoever comes by code at the same moment wait for each other here.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('update');
+    await holdAccount(tx, user.id);
     if ((await provenOwnerOf(tx, recipient)).id !== user.id) throw unknownRecipient(recipient);
     await redeem(tx);
     await codes.forget(tx, { purpose: 'recover', recipient });

@@ -9,6 +9,7 @@ import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { secondFactorsOf } from '../entrance.ts';
 import { demandFreshProof } from '../guards.ts';
+import { holdAccount } from '../holdAccount.ts';
 import { installationSettings } from '../settings.ts';
 import { userById } from '../users.ts';
 import { completeLogin } from './completeLogin.ts';
@@ -48,6 +49,7 @@ export function answerSecondFactor(accounts: Accounts): Answering[] {
       const made: string[] = [];
       const right = await factors.limited(id, () =>
         inTransaction(database, async (tx) => {
+          await holdAccount(tx, id);
           if (!(await confirmTotp(tx, keys, id, code))) return false;
           if ((await recoveryCodesLeft(tx, id)) === 0) made.push(...(await replaceRecoveryCodes(tx, keys, id)));
           const details = { kind: 'totp' };
@@ -72,6 +74,7 @@ export function answerSecondFactor(accounts: Accounts): Answering[] {
       const { id, uid } = await userById(orm, session.userId);
       if ((await secondFactorsOf(orm, id)).length === 0) throw new CallError('second_factor_none');
       const recovery_codes = await inTransaction(database, async (tx) => {
+        await holdAccount(tx, id);
         await writeAudit(tx, { action: 'second-factor.codes', actorUid: uid, targetUid: uid, address });
         return replaceRecoveryCodes(tx, keys, id);
       });

@@ -7,6 +7,7 @@ import type { Session } from '../../gateway/sessions.ts';
 import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { forgetDevices } from '../endAccess.ts';
+import { holdAccount } from '../holdAccount.ts';
 
 /**
  * Ends one session of the caller, and forgets its device, which would otherwise be back at once.
@@ -21,11 +22,11 @@ export async function endSession(
   { session, address }: Caller<Session>,
 ): Promise<string> {
   const { id, ended } = await inTransaction(database, async (tx) => {
+    await holdAccount(tx, session.userId);
     const [found] = await tx
       .select({ id: sessionTable.tokenHash, deviceId: sessionTable.deviceId })
       .from(sessionTable)
-      .where(and(eq(sessionTable.publicId, publicId), eq(sessionTable.userId, session.userId)))
-      .for('update');
+      .where(and(eq(sessionTable.publicId, publicId), eq(sessionTable.userId, session.userId)));
     if (found === undefined) throw new CallError('not_found');
     await writeAudit(tx, { action: 'sessions.end', actorUid: session.uid, targetUid: session.uid, address });
     const alone = await sessions.endWithin(tx, { id: found.id });
@@ -43,6 +44,7 @@ export async function endOtherSessions(
 ): Promise<number> {
   const { userId, uid } = session;
   const ended = await inTransaction(database, async (tx) => {
+    await holdAccount(tx, userId);
     await writeAudit(tx, { action: 'sessions.end', actorUid: uid, targetUid: uid, address, details: { others: true } });
     const others = await sessions.endWithin(tx, { userId, kept: session.id });
     const ownDevice = session.deviceId === null ? undefined : ne(devices.id, session.deviceId);
