@@ -77,6 +77,26 @@ test('whoever runs the installation lists accounts, gives roles, deletes and res
   ]);
 });
 
+test('whoever runs the installation removes all second factors of somebody who has lost them', async () => {
+  await database.pool.query(`update accounts.users set password_hash = 'a hash' where uid = 100000002`);
+  const rows = [
+    `accounts.totps (user_id, sealed_secret, confirmed_at) select id, 'sealed', now()`,
+    `accounts.passkeys (id, user_id, public_key, counter, name) select 'key', id, 'public', 0, 'Phone'`,
+    `accounts.recovery_codes (user_id, code_hmac) select id, 'hmac'`,
+    `accounts.sessions (token_hash, user_id) select 'hash', id`,
+  ];
+  for (const row of rows) await database.pool.query(`insert into ${row} from accounts.users where uid = 100000002`);
+  expect(await heron('remove-factors', 'anna')).toMatchObject({
+    code: 0,
+    out: 'anna has no second factor any more, and is logged out everywhere.\n',
+  });
+  for (const table of ['totps', 'passkeys', 'recovery_codes', 'sessions']) {
+    expect((await database.pool.query(`select from accounts.${table}`)).rowCount, table).toBe(0);
+  }
+  expect((await written()).at(-1)).toBe('second-factor.remove 100000002 command line');
+  expect(await heron('remove-factors', 'anna')).toMatchObject({ code: 1, err: expect.stringMatching(/^heron: .+\n$/) });
+});
+
 test('what cannot be done is told in one line, and nothing is changed', async () => {
   const before = await written();
   expect(await heron('delete', 'nobody-there')).toMatchObject({

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { removeAllFactors } from '../src/accounts/secondFactor/removeAllFactors.ts';
 import { hashToken } from '../src/gateway/secretToken.ts';
+import { createSessions } from '../src/gateway/sessions.ts';
 import { addApp, codeOf, stopClock } from './authenticatorApp.ts';
-import { PASSWORD, type Running, run, type Sending } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, PASSWORD, type Sending } from './running.ts';
 
-let heron: Running;
+const heron = platformGround();
 let names = 0;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(async () => {
-  await heron.stop();
+afterAll(() => {
   vi.useRealTimers();
 });
-beforeEach(async () => {
-  stopClock();
-  await heron.forgive();
-});
+beforeEach(() => stopClock());
 
-const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
 const login = (username: string) => heron.send('System.Login.login', { username, password: PASSWORD });
 const second = (ticket: string, shown: object) => heron.send('System.Login.secondFactor', { ticket, ...shown });
@@ -64,6 +59,23 @@ test('an app is shown a secret as text and as address, and counts only once its 
     in_session: true,
   });
   expect(await heron.send('System.SecondFactor.beginTotp', {}, bearer(token))).toMatchObject({ error: 'totp_exists' });
+});
+
+test('who has lost every factor enters by the password alone once they were removed, and nothing else stays open', async () => {
+  const { name, token, user, ticket } = await withApp();
+  const begun = await ticket();
+  const { database } = heron;
+  await removeAllFactors({ database, sessions: createSessions(database) }, user.id);
+  expect(await heron.send('System.Member.memberInfo', {}, bearer(token))).toMatchObject({ error: 'not_logged_in' });
+  expect(await second(begun, { code: '000000' })).toMatchObject({ error: 'login_expired' });
+  const entered = await login(name);
+  expect(entered).toMatchObject({ code: 1 });
+  const state = await heron.send('System.SecondFactor.state', {}, bearer(entered.data.token));
+  expect(state.data).toMatchObject({ totp: false, passkeys: 0, recovery_codes_left: 0, in_session: false });
+  const { rows } = await sql(`select actor_uid, details from accounts.audit where target_uid = $1 order by id`, [
+    user.uid,
+  ]);
+  expect(rows.at(-1)).toEqual({ actor_uid: null, details: { kind: 'all' } });
 });
 
 test('what was begun and never confirmed is replaced by the next begin', async () => {
@@ -270,9 +282,8 @@ test('removing the app ends all other sessions, drops the recovery codes, and is
   const { name, token, uri, user, ticket } = await withApp();
   const other = await second(await ticket(), { code: codeOf(uri) });
   expect(await heron.send('System.SecondFactor.removeTotp', {}, bearer(token))).toMatchObject({ code: 0 });
-  const whoAmI = (of: string) => heron.send('System.Member.memberInfo', {}, bearer(of));
-  expect(await whoAmI(other.data.token ?? '')).toMatchObject({ error: 'not_logged_in' });
-  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(other.data.token ?? '')).toMatchObject({ error: 'not_logged_in' });
+  expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
   expect((await heron.send('System.SecondFactor.state', {}, bearer(token))).data).toEqual({
     totp: false,
     passkeys: 0,

@@ -6,7 +6,8 @@ import { deletePerson } from '@heron/platform/accounts/people/deletePerson.ts';
 import { memberList } from '@heron/platform/accounts/people/memberList.ts';
 import { restorePerson } from '@heron/platform/accounts/people/restorePerson.ts';
 import { setRole } from '@heron/platform/accounts/people/setRole.ts';
-import { findUser } from '@heron/platform/accounts/users.ts';
+import { removeAllFactors } from '@heron/platform/accounts/secondFactor/removeAllFactors.ts';
+import { findUser, type User } from '@heron/platform/accounts/users.ts';
 import { Argument, Command } from 'commander';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
 import { withAccounts } from './openAccounts.ts';
@@ -23,7 +24,7 @@ const GROUPS: Readonly<Record<Role, GroupId | null>> = {
 
 /** `heron user`: accounts of the Heron that runs on this machine, for whoever runs it. */
 export function userCommand(): Command {
-  const user = new Command('user').description('List accounts, give roles, delete and restore.');
+  const user = new Command('user').description('List accounts, give roles, remove second factors, delete and restore.');
   user.addCommand(
     withHostOptions(new Command('list'), { forUser: false })
       .description(`List accounts, newest first, ${MOST} at most.`)
@@ -74,13 +75,28 @@ export function userCommand(): Command {
         console.log(`${who} is back.`);
       }),
   );
+  user.addCommand(
+    withHostOptions(new Command('remove-factors'), { forUser: false })
+      .description('Remove all second factors of somebody who has lost them. Whatever is open ends.')
+      .argument('<who>', 'name, uid, e-mail address or phone number')
+      .action(async (who: string, flags: HostFlags) => {
+        await withAccounts(flags, async (accounts) =>
+          removeAllFactors(accounts, (await accountOf(accounts.database, who)).id),
+        );
+        console.log(`${who} has no second factor any more, and is logged out everywhere.`);
+      }),
+  );
   return user;
 }
 
-async function uidOf({ orm }: Database, who: string): Promise<number> {
+async function uidOf(database: Database, who: string): Promise<number> {
+  return (await accountOf(database, who)).uid;
+}
+
+async function accountOf({ orm }: Database, who: string): Promise<User> {
   const found = await findUser(orm, who);
   if (found === null) throw new Error(`there is no account "${who}"; "npx heron user list" shows those that there are`);
-  return found.uid;
+  return found;
 }
 
 function line({ uid, username, nick_name, user_email, user_tel, role, reg_time }: ListedUser): string {
