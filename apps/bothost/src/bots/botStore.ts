@@ -10,6 +10,7 @@ import { createPaperSession, saveSession } from '@heron/engine/simulate/paperSes
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { BotRow } from './botRow.ts';
+import { readSaved } from './savedBot.ts';
 import { ACTIVE, isActive } from './status.ts';
 
 /** Most bots of one owner. */
@@ -24,12 +25,24 @@ export interface StoredBot {
   readonly session: string;
   /** Number of the worker that had it last; null before its first run. */
   readonly worker: number | null;
+  /** Raised whenever a worker takes it over. */
+  readonly fence: number;
+  /** Of what it saved, as its worker wrote it. */
+  readonly status: string;
 }
+
+const STORED = {
+  row: table.bot,
+  session: table.snapshot.session,
+  worker: table.snapshot.worker,
+  fence: table.snapshot.fence,
+  status: table.snapshot.status,
+};
 
 /** Bots of one owner, newest first. */
 export async function listBots(database: Database, owner: string): Promise<StoredBot[]> {
   return database.orm
-    .select({ row: table.bot, session: table.snapshot.session, worker: table.snapshot.worker })
+    .select(STORED)
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
     .where(eq(table.bot.owner, owner))
@@ -37,9 +50,9 @@ export async function listBots(database: Database, owner: string): Promise<Store
 }
 
 /** @throws CallError `not_found`, also for bots of others */
-export async function ownBot(database: Database, owner: string, id: string): Promise<StoredBot> {
+export async function ownBot(database: Pick<Database, 'orm'>, owner: string, id: string): Promise<StoredBot> {
   const [found] = await database.orm
-    .select({ row: table.bot, session: table.snapshot.session, worker: table.snapshot.worker })
+    .select(STORED)
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
     .where(and(eq(table.bot.id, id), eq(table.bot.owner, owner)));
@@ -89,8 +102,9 @@ export async function createBot(
     } satisfies BotRow;
     await tx.insert(table.bot).values(row);
     const text = saveSession(session);
-    await tx.insert(table.snapshot).values({ botId: id, status: session.state.bot.status, session: text, savedAt: at });
-    return { row, session: text, worker: null };
+    const { status } = session.state.bot;
+    await tx.insert(table.snapshot).values({ botId: id, status, session: text, savedAt: at });
+    return { row, session: text, worker: null, fence: 0, status };
   });
 }
 
@@ -126,19 +140,25 @@ export async function activeFleets(database: Database): Promise<{ exchange: stri
 /**
  * Deletes a bot and its history.
  *
- * @param failed a fault has stopped it: nobody runs it, whatever was wanted and saved
+ * @param failedAt its fence when it was found that a fault had stopped it: until a worker takes it over nobody runs it,
+ *   whatever was wanted and saved, and what cannot be read nobody runs then either; null for one that has not failed
  * @throws CallError `not_found`, `bot_running`
  */
-export async function deleteBot(database: Database, owner: string, id: string, failed: boolean): Promise<void> {
+export async function deleteBot(database: Database, owner: string, id: string, failedAt: number | null): Promise<void> {
   await inTransaction(database, async (tx) => {
     const [found] = await tx
-      .select({ wanted: table.bot.wanted, status: table.snapshot.status })
+      .select(STORED)
       .from(table.bot)
       .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
       .where(and(eq(table.bot.id, id), eq(table.bot.owner, owner)))
       .for('update');
     if (!found) throw new CallError('not_found');
-    if (!failed && (found.wanted === 'running' || isActive(found.status))) throw new CallError('bot_running');
+    const { row, session, status, fence } = found;
+    const runs =
+      failedAt === null
+        ? row.wanted === 'running' || isActive(status)
+        : fence !== failedAt && readSaved(row, session).unreadable !== 'state_unreadable';
+    if (runs) throw new CallError('bot_running');
     await tx.delete(table.bot).where(eq(table.bot.id, id));
   });
 }

@@ -208,15 +208,14 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async remove({ user, params, query }) {
       const bot = await own(user, params.id);
       const failed = (await views.detail(user, params.id)).status === 'error';
-      if (
-        !failed &&
-        (bot.row.wanted === 'running' || isActive(readSaved(bot.row, bot.session).session.state.bot.status))
-      ) {
-        throw new CallError('bot_running');
-      }
+      // What is too new for this version another worker may run, until one has found out that it cannot either.
+      const runs = failed
+        ? saved.unreadable === 'state_too_new' && isActive(bot.status)
+        : bot.row.wanted === 'running' || isActive(saved.session.state.bot.status);
+      if (runs) throw new CallError('bot_running');
       if (query.orders !== 'leave' && (failed || mayHaveOrders(bot)))
         await needNoOrders(bot, query.orders === 'cancel');
-      await deleteBot(database, user, params.id, failed);
+      await deleteBot(database, user, params.id, failed ? bot.fence : null);
       ground.streams().tell(user, { type: 'removed', id: params.id });
       return { deleted: true };
     },

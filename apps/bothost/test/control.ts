@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import { createLiveSession } from '@heron/engine/live/liveSession.ts';
+import { validateOptions } from '@heron/engine/options/validate.ts';
+import { saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { eq } from 'drizzle-orm';
+import { createBot } from '../src/bots/botStore.ts';
+import { type BotGround, botApi, botViews } from '../src/control/botApi.ts';
+import type { WorkerLink } from '../src/control/workerLink.ts';
+
+const OWNER = '1';
+const CALLER = { user: OWNER, language: 'en', query: undefined } as const;
+
+/** Answers of a worker that a test plays. */
+export type Worker = (path: string, body: object | undefined) => Promise<unknown>;
+
+/** The bot calls as one host answers them. @param worker null for one that does not start */
+export function control(database: Database, worker: Worker | null) {
+  const call = (_: string, path: string, body?: object) => worker?.(path, body);
+  // What control asks of a worker, and no more.
+  const line = worker === null ? null : ({ call } as unknown as WorkerLink);
+  const late = {
+    get: async () => line ?? Promise.reject(new Error('it does not start')),
+    current: () => line,
+    close: async () => {},
+  };
+  const ground: BotGround = {
+    ...{ database, demo: true, now: Date.now, holderOf: async () => line },
+    workers: { of: () => late, tellAudience() {}, close: async () => {} },
+    streams: () => ({ attach() {}, push() {}, tell() {}, renew() {}, close() {} }),
+  };
+  const api = botApi(ground, botViews(ground));
+  return {
+    start: (id: string, name: string) => api.start({ ...CALLER, params: { id }, body: { confirm: name } }),
+    change: (id: string, pairs: string) =>
+      api.change({ ...CALLER, params: { id }, body: { options: { watch_pairs: pairs }, params: {} } }),
+    prepareKeys: () => api.prepareKeys({ ...CALLER, params: undefined, body: { exchange: 'binanceusdm' } }),
+    remove: (id: string) => api.remove({ ...CALLER, params: { id }, query: {}, body: undefined }),
+  };
+}
+
+/** A key of the owner. @param account null while the exchange has not told it */
+export async function makeKey({ orm }: Database, account: string | null): Promise<string> {
+  const id = randomUUID();
+  await orm.insert(table.key).values({
+    ...{ id, owner: OWNER, exchange: 'binanceusdm', label: id, lastFour: '0000', sealed: 'sealed', account },
+    permissions: { trade: true, withdraw: false, ipRestricted: true },
+    ...{ checkedAt: 0, createdAt: 0 },
+  });
+  return id;
+}
+
+function optionsOn(pairs: string) {
+  const checked = validateOptions({
+    ...{ exchange: 'binanceusdm', mode: 'live', strategy: 'manual', watch_pairs: pairs },
+  });
+  if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
+  return checked.options;
+}
+
+/** A live bot on futures that has not started. */
+export async function makeLive(database: Database, name: string, pairs: string, key: string): Promise<string> {
+  const { row } = await createBot(database, OWNER, { name, options: optionsOn(pairs), params: {}, key }, 0);
+  return row.id;
+}
+
+/** As its worker commits it. */
+export async function saveLive({ orm }: Database, id: string, pairs: string, status = 'created'): Promise<void> {
+  const session = createLiveSession({ id, options: optionsOn(pairs), params: {}, allotment: null });
+  session.state.bot.status = status as typeof session.state.bot.status;
+  await orm
+    .update(table.snapshot)
+    .set({ session: saveSession(session), status })
+    .where(eq(table.snapshot.botId, id));
+}
+
+export async function want({ orm }: Database, id: string, wanted: 'running' | 'stopped'): Promise<void> {
+  await orm.update(table.bot).set({ wanted }).where(eq(table.bot.id, id));
+}
