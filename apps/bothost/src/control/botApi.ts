@@ -293,12 +293,13 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async prepareKeys({ body }) {
       const worker = ground.workers.of(body.exchange, 'live');
-      // Whoever needs it next tries again, and is told when it fails.
+      const waited = delay(PREPARE_MS, undefined, { ref: false });
+      // Whoever needs it next tries again, and is told when it fails; who only asks whether it is ready waits all the same.
       const starting = worker.get().then(
         () => {},
-        () => {},
+        () => waited,
       );
-      await Promise.race([starting, delay(PREPARE_MS, undefined, { ref: false })]);
+      await Promise.race([starting, waited]);
       return { ready: worker.current() !== null };
     },
 

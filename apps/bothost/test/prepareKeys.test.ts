@@ -1,0 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase } from '@heron/database/connect.ts';
+import { expect, test } from 'vitest';
+import { control } from './control.ts';
+
+test('who asks whether keys can be added is answered after a while when nothing starts, so that he does not ask in a circle', async () => {
+  // Never connected to.
+  const database = openDatabase('postgresql://127.0.0.1:1/none');
+  const answer = control(database, null).prepareKeys();
+  expect(await Promise.race([answer, delay(500, 'waits')])).toBe('waits');
+  // The wait of a test keeps the process alive, that of the host does not.
+  expect(await Promise.race([answer, delay(20_000, 'never')])).toEqual({ ready: false });
+  await database.close();
+});
