@@ -1,9 +1,10 @@
 import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import type { inTransaction } from '@heron/database/transaction.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
-import { and, eq, ne, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { BotRow } from './botRow.ts';
 import { HOSTED } from './hosted.ts';
@@ -12,30 +13,68 @@ import { isActive } from './status.ts';
 
 type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
+/** Whether what a bot trades has to be claimed. */
+export function claimsContracts({ exchange, options, keyId }: BotRow): boolean {
+  const future = HOSTED.some(({ name, future: margin }) => margin && name === exchange);
+  return future && options.mode === 'live' && keyId !== null;
+}
+
+/** On the contracts of an exchange bots begin one after the other, whichever host they are asked of. */
+export interface ContractTurns {
+  /**
+   * Does `work` in a transaction until whose end nobody else begins on a contract: what it reads of other bots stands until
+   * what it claims for is committed, also by somebody whom it asks.
+   */
+  take<T>(exchange: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** One at a time in this process, since each turn keeps a connection. */
+export function contractTurns(database: Database): ContractTurns {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    take(exchange, work) {
+      const turn = (last.get(exchange) ?? Promise.resolve()).then(() =>
+        inTransaction(database, async (tx) => {
+          await tx.execute(sql`select pg_advisory_xact_lock(hashtext('heron contracts'), hashtext(${exchange}))`);
+          return work(tx);
+        }),
+      );
+      last.set(
+        exchange,
+        turn.catch(() => {}),
+      );
+      return turn;
+    },
+  };
+}
+
 /**
- * Of a contract an account has one position, whoever made it: two bots on it would close each other's. Until the end of the
- * transaction nobody else can begin on one.
+ * Of a contract an account has one position, whoever made it: two bots on it would close each other's.
  *
+ * @param tx of a turn
  * @param pairs that the bot is about to trade
- * @throws CallError `contract_taken` while another bot of the account runs on one of them or holds it
+ * @throws CallError `contract_taken` while another bot of the account runs on one of them or holds it; `account_unknown`
+ *   while it may be of the account, since nobody knows of which the bot's own key is
  */
 export async function claimContracts(tx: Transaction, row: BotRow, pairs: readonly string[]): Promise<void> {
-  const future = HOSTED.some(({ name, future: margin }) => margin && name === row.exchange);
-  if (!future || row.options.mode !== 'live' || row.keyId === null) return;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('heron contracts'), hashtext(${row.exchange}))`);
+  if (row.keyId === null) return;
   const own = alias(table.key, 'own');
-  const sameAccount = and(eq(table.key.exchange, own.exchange), eq(table.key.account, own.account));
+  const mayBeSame = and(
+    eq(table.key.exchange, own.exchange),
+    or(isNull(own.account), eq(table.key.account, own.account)),
+  );
   const others = await tx
-    .select({ row: table.bot, session: table.snapshot.session })
+    .select({ row: table.bot, session: table.snapshot.session, account: own.account })
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
     .innerJoin(table.key, eq(table.key.id, table.bot.keyId))
     .innerJoin(own, eq(own.id, row.keyId))
-    .where(and(ne(table.bot.id, row.id), or(eq(table.key.id, own.id), sameAccount)));
+    .where(and(ne(table.bot.id, row.id), or(eq(table.key.id, own.id), mayBeSame)));
   for (const other of others) {
     const taken = claimsOf(other.row, other.session);
     const pair = pairs.find((name) => taken.has(name));
     if (pair === undefined) continue;
+    if (other.account === null && other.row.keyId !== row.keyId) throw new CallError('account_unknown');
     // Of somebody else's bot nothing is told but that there is one.
     throw new CallError('contract_taken', { pair, name: other.row.owner === row.owner ? other.row.name : '?' });
   }

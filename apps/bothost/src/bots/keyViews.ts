@@ -57,6 +57,12 @@ export async function ownKey(database: Database, owner: string, id: string): Pro
   return found;
 }
 
+/** Whether the exchange has told of which account a key is. */
+export async function isIdentified({ orm }: Database, id: string): Promise<boolean> {
+  const [found] = await orm.select({ account: table.key.account }).from(table.key).where(eq(table.key.id, id));
+  return found !== undefined && found.account !== null;
+}
+
 /**
  * Forgets a key.
  *

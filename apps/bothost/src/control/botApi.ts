@@ -3,7 +3,6 @@ import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, BotSummary, CandleHistory, MarketView } from '@heron/contract/bots/entities.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
-import { inTransaction } from '@heron/database/transaction.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
 import type { PairState } from '@heron/engine/bot/state.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
@@ -15,10 +14,10 @@ import type { BotRow } from '../bots/botRow.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/botStore.ts';
 import { savedDetail } from '../bots/botView.ts';
 import { checkBot, checkChange } from '../bots/checkBot.ts';
-import { claimContracts } from '../bots/contractClaims.ts';
+import { claimContracts, claimsContracts, contractTurns } from '../bots/contractClaims.ts';
 import { wantHalt } from '../bots/halts.ts';
 import { HOSTED, tellsWithdrawals } from '../bots/hosted.ts';
-import { deleteKey, listKeys, ownKey } from '../bots/keyViews.ts';
+import { deleteKey, isIdentified, listKeys, ownKey } from '../bots/keyViews.ts';
 import { refusalText } from '../bots/refusalText.ts';
 import { readSaved } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
@@ -137,6 +136,7 @@ export function summaryOf({ options: _, pairViews: __, warnings: ___, ...summary
 /** Answers to the calls of the contract. */
 export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botCalls> {
   const { database } = ground;
+  const turns = contractTurns(database);
   const own = (user: string, id: string) => ownBot(database, user, id);
 
   return {
@@ -192,10 +192,15 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       const asleep = !isActive(readSaved(row, session).session.state.bot.status) && row.wanted !== 'running';
       if (isLive(row) && asleep && body.confirm !== row.name)
         throw new CallError('live_not_confirmed', { name: row.name });
-      await inTransaction(database, async (tx) => {
-        if (asleep) await claimContracts(tx, row, watched(readSaved(row, session).session.state.bot.pairs));
-        await wantBot({ orm: tx }, row.id, 'running');
-      });
+      if (claimsContracts(row)) {
+        if (asleep) await knowAccount(user, row);
+        await turns.take(row.exchange, async (tx) => {
+          // What it is to trade may have been changed before its turn has come.
+          const { session: now } = await ownBot({ orm: tx }, user, row.id);
+          await claimContracts(tx, row, watched(readSaved(row, now).session.state.bot.pairs));
+          await wantBot({ orm: tx }, row.id, 'running');
+        });
+      } else await wantBot(database, row.id, 'running');
       return act(user, row.id, WORKER_PATHS.start(row.id));
     },
 
@@ -207,6 +212,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async remove({ user, params, query }) {
       const bot = await own(user, params.id);
+      const saved = readSaved(bot.row, bot.session);
       const failed = (await views.detail(user, params.id)).status === 'error';
       // What is too new for this version another worker may run, until one has found out that it cannot either.
       const runs = failed
@@ -234,11 +240,20 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async change({ user, params, body, language }) {
       const { row, session } = await own(user, params.id);
-      const options = checkChange(readSaved(row, session).session.state.bot, body, language);
-      if (row.wanted === 'running') {
-        await inTransaction(database, (tx) => claimContracts(tx, row, parsePairs(options.watch_pairs).pairs));
-      }
-      const answer = await ask<ChangeAnswer>(user, row.id, 'POST', WORKER_PATHS.change(row.id), body);
+      checkChange(readSaved(row, session).session.state.bot, body, language);
+      const carryOut = () => ask<ChangeAnswer>(user, row.id, 'POST', WORKER_PATHS.change(row.id), body);
+      const answer = !claimsContracts(row)
+        ? await carryOut()
+        : // Nobody else claims until the worker has committed it.
+          await turns.take(row.exchange, async (tx) => {
+            const now = await ownBot({ orm: tx }, user, row.id);
+            const { bot } = readSaved(now.row, now.session).session.state;
+            const { watch_pairs } = checkChange(bot, body, language);
+            // One that rests may want anything; it is asked when it starts.
+            const runs = now.row.wanted === 'running' || isActive(bot.status);
+            if (runs) await claimContracts(tx, row, parsePairs(watch_pairs).pairs);
+            return carryOut();
+          });
       if (!answer.ok) throw optionsInvalid(answer.faults, language);
       const { bot, changes } = answer;
       ground.streams().tell(user, { type: 'bot', bot: summaryOf(bot) });
@@ -320,6 +335,18 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       return journalPage(database, row.id, query);
     },
   };
+
+  /**
+   * Has the exchange say of which account the key of a bot is, unless it has: whether another bot trades on it must be known
+   * before this one begins.
+   *
+   * @throws CallError when the exchange cannot be asked
+   */
+  async function knowAccount(user: string, { exchange, keyId }: BotRow): Promise<void> {
+    if (keyId === null || (await isIdentified(database, keyId))) return;
+    const worker = await started(exchange, 'live');
+    await worker.call('POST', KEY_PATHS.test, { owner: user, id: keyId }, KEY_MS);
+  }
 
   /** This host's own worker for such a bot. */
   async function workerOf(row: BotRow): Promise<WorkerLine> {
