@@ -76,6 +76,7 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     const uid = await addPerson(ground.heron, person);
     const page = await open('/setting-index/', screen);
     await page.goto(`${ground.heron.url}/user-login/?to=%2Fsetting-index%2F`);
+    await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
     await logIn(page, 'Keeper', PASSWORD);
     await button(page, 'Log out').waitFor();
     await look(page, `${name}-settings-keeper`);
@@ -102,7 +103,14 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await look(page, `${name}-audit`);
 
     await call(ground.heron, 'System.Register.sendRegisterEmailCode', { email: `out.${name}@example.org` });
+    // The device comes back by itself, which proves nothing of who is there.
+    await page.context().clearCookies();
     await page.goto(`${ground.heron.url}/manage-outbox/`);
+    await button(page, 'Confirm').click();
+    const proof = page.getByRole('dialog');
+    await field(page, 'Password').fill(PASSWORD);
+    await look(page, `${name}-outbox-proof`);
+    await proof.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText(`out.${name}@example.org`).waitFor();
     await look(page, `${name}-outbox`);
 
