@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
+import { digestKey } from '../src/gateway/limits.ts';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
 import { PASSWORD, type Running, run } from './running.ts';
@@ -142,7 +143,17 @@ test('a stolen session does not make guessing the password cheaper than the logi
     expect(await prove(token, { password: `wrong ${guess}` })).toMatchObject({ error: 'password_wrong' });
   }
   expect(await prove(token, { password: PASSWORD })).toMatchObject({ status: 429 });
-  expect(await heron.send('System.Login.login', { username: user.username, password: PASSWORD })).toMatchObject({
-    status: 429,
-  });
+  for (const username of [user.username, String(user.uid)])
+    expect(await heron.send('System.Login.login', { username, password: PASSWORD })).toMatchObject({ status: 429 });
+});
+
+test('guesses of strangers from elsewhere do not keep somebody from proving who they are where they log in', async () => {
+  const { user } = await member();
+  const { data } = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
+  // As the limits are after fifty of them at the uid, which everybody may know.
+  await heron.database.pool.query('insert into accounts.rate_limits values ($1, 50, $2)', [
+    `login-account:${digestKey(`uid ${user.uid}`)}`,
+    Date.now() + 900_000,
+  ]);
+  expect(await prove(data.token ?? '', { password: PASSWORD })).toMatchObject({ code: 0 });
 });

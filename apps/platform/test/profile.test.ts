@@ -141,7 +141,8 @@ test('a leap day and today are birthdays', async () => {
 test.each([
   { sex: 3 },
   { sex: -1 },
-  { sex: '1' },
+  { sex: '3' },
+  { sex: '' },
   { user_qq: '12' },
   { user_qq: 'abcdef' },
   { real_name: 'x'.repeat(41) },

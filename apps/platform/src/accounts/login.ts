@@ -3,7 +3,7 @@ import { users } from '@heron/database/schema/accounts.ts';
 import { and, eq } from 'drizzle-orm';
 import type { Accounts } from './accounts.ts';
 import { checkedForm, hashPassword, isOutdated, isRightPassword } from './passwordHash.ts';
-import { findUser, identifierOf, type Queries, type User } from './users.ts';
+import { findUser, identifierOf, identifiersOf, type Queries, type User } from './users.ts';
 
 /**
  * The account, if the password is right. An unknown account answers like a wrong password, by the same steps in the same time.
@@ -19,12 +19,11 @@ export async function logIn(
   if (attempt.password === '') throw new CallError('password_empty');
   const user = await findUser(orm, attempt.typed);
   // By what was typed, not by whose it is: pauses would tell which names belong together, and which ones are somebody's.
-  const { kind, key } = identifierOf(attempt.typed);
-  const succeeded = await throttle.attempt(`${kind} ${key}`, attempt.address);
+  const succeeded = await throttle.attempt([identifierOf(attempt.typed)], attempt.address);
   const checked = checkedForm(attempt.password);
   if (!(await isRightPassword(user?.passwordHash ?? null, checked)) || user === null)
     throw new CallError('login_failed');
-  await succeeded();
+  await succeeded(identifiersOf(user));
   await renewHash(orm, user, checked);
   return user;
 }

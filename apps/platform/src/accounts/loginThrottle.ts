@@ -1,6 +1,7 @@
 import type { Database } from '@heron/database/connect.ts';
 import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { digestKey, persistentLimiter, tooMany } from '../gateway/limits.ts';
+import type { Identifier } from './users.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -21,13 +22,13 @@ const LONGEST_PAUSE_SECONDS = 15 * MINUTE;
 
 export type LoginThrottle = {
   /**
-   * Uses one try, before the password is looked at, so that parallel tries count too.
+   * Uses one try at each identifier, before the password is looked at, so that parallel tries count too.
    *
-   * @param account what names the account, whether it exists or not, in one form
-   * @returns to be called when the password was right
+   * @param typed by what the account is looked for, whether it exists or not
+   * @returns to be called with all identifiers of the account when the password was right
    * @throws CallError `too_many_requests`
    */
-  attempt(account: string, address: string): Promise<() => Promise<void>>;
+  attempt(typed: readonly Identifier[], address: string): Promise<(own: readonly Identifier[]) => Promise<void>>;
 };
 
 /**
@@ -56,19 +57,29 @@ export function createLoginThrottle(database: Database): LoginThrottle {
   }
 
   return {
-    async attempt(account, address) {
-      const accountKey = digestKey(account);
-      const pairKey = digestKey(`${accountKey} ${address}`);
+    async attempt(typed, address) {
+      const keysOf = ({ kind, key }: Identifier) => {
+        const account = digestKey(`${kind} ${key}`);
+        return { account, atAddress: digestKey(`${account} ${address}`) };
+      };
       await use(byAddress, address);
-      await use(pair, pairKey);
-      const isFamiliar = (await familiar.get(pairKey)) !== null;
-      if (!isFamiliar) await use(byAccount, accountKey);
-      return async () => {
+      const strangeTo: string[] = [];
+      for (const { account, atAddress } of typed.map(keysOf)) {
+        await use(pair, atAddress);
+        if ((await familiar.get(atAddress)) !== null) continue;
+        await use(byAccount, account);
+        strangeTo.push(account);
+      }
+      return async (own) => {
         await Promise.all([
-          pair.delete(pairKey),
-          pauses.delete(`${PAIR.name}:${pairKey}`),
-          familiar.set(pairKey, 1, FAMILIAR.seconds),
-          isFamiliar ? null : byAccount.reward(accountKey),
+          ...own
+            .map(keysOf)
+            .flatMap(({ atAddress }) => [
+              pair.delete(atAddress),
+              pauses.delete(`${PAIR.name}:${atAddress}`),
+              familiar.set(atAddress, 1, FAMILIAR.seconds),
+            ]),
+          ...strangeTo.map((account) => byAccount.reward(account)),
           byAddress.reward(address),
         ]);
       };

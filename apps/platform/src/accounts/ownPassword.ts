@@ -1,7 +1,7 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Accounts } from './accounts.ts';
 import { checkedForm, isRightPassword } from './passwordHash.ts';
-import type { User } from './users.ts';
+import { identifiersOf, type User } from './users.ts';
 
 /**
  * Checks the password of somebody who is logged in. A stolen session must not make guessing cheaper: tries count as those of
@@ -16,7 +16,9 @@ export async function checkOwnPassword(
   address: string,
 ): Promise<void> {
   if (typed === '') throw new CallError('password_empty');
-  const succeeded = await throttle.attempt(`user ${user.id}`, address);
+  // Whoever has a session knows by what the account is known: all of it pauses, and a pause at any counts here.
+  const own = identifiersOf(user);
+  const succeeded = await throttle.attempt(own, address);
   if (!(await isRightPassword(user.passwordHash, checkedForm(typed)))) throw new CallError('password_wrong');
-  await succeeded();
+  await succeeded(own);
 }

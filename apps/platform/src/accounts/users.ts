@@ -99,7 +99,7 @@ export async function findUser(orm: Queries, typed: string): Promise<User | null
 }
 
 /** By what an account is looked for, whether it exists or not. However the same is written, it is the same. */
-type Identifier = {
+export type Identifier = {
   readonly kind: 'uid' | 'phone' | 'email' | 'name' | 'nothing';
   readonly key: string;
 };
@@ -113,6 +113,11 @@ export function identifierOf(typed: string): Identifier {
   const email = parseEmail(name);
   if (email !== null) return { kind: 'email', key: emailKey(email) };
   return { kind: isValidName(name) ? 'name' : 'nothing', key: nameKey(name) };
+}
+
+/** All by which an account is looked for. */
+export function identifiersOf({ uid, username, email, phone }: User): Identifier[] {
+  return [String(uid), username, email, phone].filter((each) => each !== null).map(identifierOf);
 }
 
 /** Whatever can be none of them is not sent to the database, which refuses some characters. */
