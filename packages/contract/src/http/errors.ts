@@ -213,7 +213,7 @@ export const ERRORS = {
   },
   identity_unknown: {
     status: 404,
-    zh: '该微信或 Apple 账号尚未注册，且本站未开放以此方式注册',
+    zh: '该微信或苹果账号尚未注册，且本站未开放以此方式注册',
     en: 'This WeChat or Apple account is not registered, and nobody new can register with it here',
   },
   last_way_in: {
