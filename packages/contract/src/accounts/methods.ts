@@ -52,7 +52,7 @@ export const accountMethods = {
     payload: z.object({
       /** As text in forms. */
       everywhere: z
-        .literal([true, false, 'true', 'false', '1', '0'])
+        .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])
         .transform((typed) => typed === true || typed === 'true' || typed === '1')
         .default(false),
     }),
