@@ -1,19 +1,17 @@
 import { accountAliases } from '@heron/contract/accounts/aliases.ts';
 import { type Alias, aliasFailure } from '@heron/contract/http/alias.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, PASSWORD, type Running, run, type Sent } from './running.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { platformGround } from './platformGround.ts';
+import { type Answer, PASSWORD, type Sent } from './running.ts';
 
-let heron: Running;
+const heron = platformGround();
 let token: string;
 let uid: number;
 beforeAll(async () => {
-  heron = await run();
   const joined = await heron.join('Aliased');
   ({ token } = joined);
   ({ uid } = joined.user);
 });
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
 const JSON_BODY = { 'content-type': 'application/json' };
 const FORM_BODY = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -3,17 +3,14 @@ import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { aliasFailure } from '@heron/contract/http/alias.ts';
 import { ERRORS } from '@heron/contract/http/errors.ts';
 import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/method.ts';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Running, run } from './running.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { platformGround } from './platformGround.ts';
 
-let heron: Running;
+const heron = platformGround();
 let token: string;
 beforeAll(async () => {
-  heron = await run();
   ({ token } = await heron.join('Answered'));
 });
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
 const methods = Object.values(accountMethods);
 const HAN = /\p{Script=Han}/u;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AppleStandIn, appleStandIn } from '../src/testing/appleStandIn.ts';
 import { standIn } from './botHostStandIn.ts';
-import { type Running, run, type Sending, until } from './running.ts';
+import { bearer, type Running, run, type Sending, until } from './running.ts';
 
 const SERVICES = 'example.heron.web';
 const BUNDLE = 'example.heron.app';
@@ -29,7 +29,6 @@ beforeEach(async () => {
 });
 
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
-const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
 const someone = () => `sub-${people++}`;
 const uidOf = (answer: Sending) => answer.data.user_info?.uid;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

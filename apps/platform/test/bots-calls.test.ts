@@ -4,10 +4,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import { errorBody } from '@heron/contract/http/errors.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { type Running, run, SECRET, until } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { SECRET, until } from './running.ts';
 
 let host: BotHostStandIn;
-let heron: Running;
 let token: string;
 let userId: number;
 const echo: BotHostStandIn['answer'] = (arrived, response) => {
@@ -15,19 +15,17 @@ const echo: BotHostStandIn['answer'] = (arrived, response) => {
 };
 beforeAll(async () => {
   host = await standIn();
-  heron = await run({ bothostUrl: host.url });
+});
+afterAll(() => host.stop());
+const heron = platformGround(() => ({ bothostUrl: host.url }));
+beforeAll(async () => {
   const joined = await heron.join('Keeper');
   token = joined.token;
   userId = joined.user.id;
 });
-afterAll(async () => {
-  await heron.stop();
-  await host.stop();
-});
 beforeEach(async () => {
   host.answer = echo;
   host.arrived.length = 0;
-  await heron.forgive();
 });
 
 const bearer = () => ({ authorization: `Bearer ${token}` });

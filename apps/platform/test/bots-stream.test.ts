@@ -3,24 +3,20 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { PASSWORD, type Running, run, SECRET, until } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { PASSWORD, run, SECRET, until } from './running.ts';
 
 let host: BotHostStandIn;
-let heron: Running;
 let token: string;
 let userId: number;
 beforeAll(async () => {
   host = await standIn();
-  heron = await run({ bothostUrl: host.url, heartbeatMs: 100 });
 });
-afterAll(async () => {
-  await heron.stop();
-  await host.stop();
-});
+afterAll(() => host.stop());
+const heron = platformGround(() => ({ bothostUrl: host.url, heartbeatMs: 100 }));
 beforeEach(async () => {
   host.greet = () => {};
   host.streams.length = 0;
-  await heron.forgive();
   const joined = await heron.join(`viewer-${crypto.randomUUID().slice(0, 8)}`);
   token = joined.token;
   userId = joined.user.id;

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { PASSWORD, type Running, run, until } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, PASSWORD, until } from './running.ts';
 
-let heron: Running;
+const heron = platformGround();
 let people = 0;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
 type Contact = { email: string } | { mobile: string };
 
 const member = () => heron.join(`contact${people++}`);
 const address = () => `person${people++}@mail.example`;
 const number = () => `137${String(people++).padStart(8, '0')}`;
-const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
 const ask = (token: string, contact: object) => heron.send('System.Member.sendContactCode', contact, bearer(token));
 const change = (token: string, contact: object, code: string) =>
   heron.send('System.Member.changeContact', { ...contact, code }, bearer(token));

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { PASSWORD, type Running, run } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, PASSWORD } from './running.ts';
 
+const heron = platformGround();
 const NEW_PASSWORD = 'heron flies away 42';
-let heron: Running;
 let people = 0;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
 const member = () => heron.join(`changer${people++}`);
-const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
-const whoAmI = (token: string | undefined) => heron.send('System.Member.memberInfo', {}, bearer(token));
 const login = (username: string | null | undefined, password: string) =>
   heron.send('System.Login.login', { username, password });
 const change = (token: string, new_password: string, old_password?: string) =>
@@ -39,12 +33,12 @@ test('it ends all other sessions and devices of the account, and nobody else’s
   const other = await login(user.username, PASSWORD);
   const device = await heron.send('System.Device.remember', {}, bearer(other.data.token));
   await change(token, NEW_PASSWORD, PASSWORD);
-  expect(await whoAmI(token)).toMatchObject({ code: 0 });
-  expect(await whoAmI(other.data.token)).toMatchObject({ error: 'not_logged_in' });
+  expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(other.data.token)).toMatchObject({ error: 'not_logged_in' });
   expect(await heron.send('System.Device.login', { basepass: device.data.basepass })).not.toMatchObject({
     status: 200,
   });
-  expect(await whoAmI(stranger.token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(stranger.token)).toMatchObject({ code: 0 });
 });
 
 test.each([
@@ -58,7 +52,7 @@ test.each([
   const { token, user } = await member();
   const other = await login(user.username, PASSWORD);
   expect(await change(token, fresh, old)).toMatchObject({ error });
-  expect(await whoAmI(other.data.token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(other.data.token)).toMatchObject({ code: 0 });
   expect(await login(user.username, PASSWORD)).toMatchObject({ code: 1 });
 });
 

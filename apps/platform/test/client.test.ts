@@ -1,18 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, run } from './running.ts';
+import { expect, test } from 'vitest';
+import { platformGround } from './platformGround.ts';
 
+const heron = platformGround();
 const PAGE = '<!doctype html><title>Heron</title>';
 const SCRIPT = 'console.log("heron");'.repeat(100);
 const navigate = { 'sec-fetch-mode': 'navigate', accept: 'text/html' };
-
-let heron: Running;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
 
 function build(): void {
   mkdirSync(path.join(heron.clientDir, 'assets'), { recursive: true });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PASSWORD, type Running, run } from './running.ts';
+import { describe, expect, test } from 'vitest';
+import { platformGround } from './platformGround.ts';
+import { PASSWORD, run } from './running.ts';
 
-let heron: Running;
+const heron = platformGround();
 let people = 0;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
 const address = () => `person${people++}@mail.example`;
 const ask = (email: string) => heron.send('System.Register.sendRegisterEmailCode', { email });

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { startPlatform } from '../src/platform.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { PASSWORD, type Running, run, SECRET, until } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, PASSWORD, SECRET, until } from './running.ts';
 
 type Bot = { id: string; mode: 'paper' | 'live'; status: string };
 
 let host: BotHostStandIn;
-let heron: Running;
 let names = 0;
 /** Bots and keys of everybody, as the stand-in has them. */
 let bots: Bot[] = [];
@@ -19,14 +19,10 @@ let confirmed = true;
 
 beforeAll(async () => {
   host = await standIn();
-  heron = await run({ bothostUrl: host.url });
 });
-afterAll(async () => {
-  await heron.stop();
-  await host.stop();
-});
+afterAll(() => host.stop());
+const heron = platformGround(() => ({ bothostUrl: host.url }));
 beforeEach(async () => {
-  await heron.forgive();
   await heron.database.pool.query('update accounts.users set deleted_at = null');
   host.arrived.length = 0;
   [bots, keys, stopped, confirmed] = [[], [], 'finished', true];
@@ -52,9 +48,7 @@ beforeEach(async () => {
   };
 });
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const member = () => heron.join(`member-${names++}`);
-const whoAmI = (token: string) => heron.send('System.Member.memberInfo', {}, bearer(token));
 const leave = (token: string, uid: number, payload = {}) =>
   heron.send('System.Member.deleteAccount', { uid, ...payload }, bearer(token));
 const asked = () => host.arrived.map(({ method, url }) => `${method} ${url}`);
@@ -84,7 +78,7 @@ test('people delete their account; everything that is open ends, and the cookie 
   const other = await heron.send('System.Login.login', { username: user.username, password: PASSWORD });
   expect(await leave(token, user.uid)).toMatchObject({ code: 0, cookie: 'heron_session=' });
   for (const each of [token, other.data.token ?? ''])
-    expect(await whoAmI(each)).toMatchObject({ error: 'not_logged_in' });
+    expect(await heron.whoAmI(each)).toMatchObject({ error: 'not_logged_in' });
   expect(await audited(user.uid)).toEqual(['user.delete']);
   expect(await rowOf(user.uid)).toMatchObject({ deleted_at: expect.any(Date) });
 });
@@ -138,7 +132,7 @@ test('a code for the deletion of one account deletes no other, and is no code fo
   expect(await leave(other.token, other.user.uid, { code })).toMatchObject({ error: 'code_wrong' });
   const check = { send_type: 'email', send_param: email, code };
   expect(await heron.send('System.Password.checkFindPasswordCode', check)).toMatchObject({ error: 'code_wrong' });
-  expect(await whoAmI(other.token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(other.token)).toMatchObject({ code: 0 });
 });
 
 test('who has neither address nor number is told so', async () => {
@@ -151,7 +145,7 @@ test('who has neither address nor number is told so', async () => {
 test('nobody deletes somebody else by naming them', async () => {
   const [own, victim] = [await member(), await member()];
   expect(await leave(own.token, victim.user.uid)).toMatchObject({ status: 403, error: 'forbidden' });
-  expect(await whoAmI(victim.token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(victim.token)).toMatchObject({ code: 0 });
 });
 
 test('bots are stopped first, as their owner would; those at rest are left alone', async () => {
@@ -191,7 +185,7 @@ test('when the bot host is not there nothing is deleted, and the answer says so'
   expect(answer).toMatchObject({ status: 409, error: 'bots_not_stopped' });
   expect(answer.message).toContain('nothing was deleted');
   expect(await rowOf(user.uid)).toEqual({ deleted_at: null });
-  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
   expect(await audited(user.uid)).toEqual([]);
 });
 
@@ -200,7 +194,7 @@ test('when the exchange does not confirm that nothing rests, nothing is deleted'
   bots = [{ id: 'aaaaaa', mode: 'live', status: 'error' }];
   confirmed = false;
   expect(await leave(token, user.uid)).toMatchObject({ status: 409, error: 'bots_not_stopped' });
-  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
 });
 
 test('a bot that was started in the last moment, and does not stop, brings the account back', async () => {
@@ -273,7 +267,7 @@ test('a bot that a deletion, cut off half way, has left running is stopped by th
   await until(() => bots[0]?.status === 'finished');
   await node.close();
   expect(host.arrived.every(({ headers }) => headers['x-heron-user'] === String(cut.user.id))).toBe(true);
-  expect(await whoAmI(other.token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(other.token)).toMatchObject({ code: 0 });
 });
 
 test('from where an erased person came is forgotten in the audit too, and what else was written down is not', async () => {

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { PASSWORD, type Running, run } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, PASSWORD } from './running.ts';
 
-let heron: Running;
+const heron = platformGround();
 let names = 0;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const whoAmI = (token: string) => heron.send('System.Member.memberInfo', {}, bearer(token));
 const enter = (basepass: unknown, payload = {}) => heron.send('System.Device.login', { basepass, ...payload });
 
 /** Somebody whose device is remembered. */
@@ -42,7 +36,7 @@ test('a remembered device logs in by itself, again and again, each time with a n
   const { user, basepass } = await remembered();
   const first = await enter(basepass, { basename: user.username });
   expect(first).toMatchObject({ code: 1, data: { basename: user.username, user_info: { uid: user.uid } } });
-  expect(await whoAmI(first.data.token ?? '')).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(first.data.token ?? '')).toMatchObject({ code: 0 });
   const second = await enter(first.data.basepass);
   expect(second).toMatchObject({ code: 1, data: { user_info: { uid: user.uid } } });
   expect(new Set([basepass, first.data.basepass, second.data.basepass]).size).toBe(3);
@@ -86,7 +80,7 @@ test('an answer that was lost can be asked for once more within a minute', async
   const again = await enter(basepass);
   expect(again).toMatchObject({ code: 1, data: { user_info: { uid: user.uid } } });
   // What the lost answer had begun is over: it may have reached somebody else.
-  expect(await whoAmI(lost.data.token ?? '')).toMatchObject({ error: 'not_logged_in' });
+  expect(await heron.whoAmI(lost.data.token ?? '')).toMatchObject({ error: 'not_logged_in' });
   expect(await enter(again.data.basepass)).toMatchObject({ code: 1 });
   expect(await thefts(user.uid)).toBe(0);
 });
@@ -109,7 +103,7 @@ test.each([
     }
     await age(seconds);
     expect(await enter(tokens[copied])).toMatchObject({ error: 'device_unknown' });
-    expect(await whoAmI(newest)).toMatchObject({ error: 'not_logged_in' });
+    expect(await heron.whoAmI(newest)).toMatchObject({ error: 'not_logged_in' });
     expect(await enter(tokens.newest)).toMatchObject({ error: 'device_unknown' });
     expect(await thefts(user.uid)).toBe(1);
   },
@@ -122,7 +116,7 @@ test('a theft puts out one device, not the others of the account', async () => {
   await enter(basepass);
   await age(61);
   await enter(basepass);
-  expect(await whoAmI(login.data.token ?? '')).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(login.data.token ?? '')).toMatchObject({ code: 0 });
   expect(await enter(other.data.basepass)).toMatchObject({ code: 1 });
 });
 
@@ -132,7 +126,7 @@ test('ten uses of one token at once never leave two sessions behind', async () =
   expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
   const tokens = answers.flatMap(({ data }) => data?.token ?? []);
   expect(tokens.length).toBeLessThanOrEqual(2);
-  const alive = await Promise.all([token, ...tokens].map(async (each) => (await whoAmI(each)).code === 0));
+  const alive = await Promise.all([token, ...tokens].map(async (each) => (await heron.whoAmI(each)).code === 0));
   expect(alive.filter(Boolean).length).toBeLessThanOrEqual(1);
 });
 
@@ -143,14 +137,14 @@ test('a session that was planted before a device logs in does not survive it', a
   const headers = { 'content-type': 'application/json', cookie: `heron_session=${planted.token}` };
   const { status } = await heron.ask('/api.php', { method: 'POST', headers, body });
   expect(status).toBe(200);
-  expect(await whoAmI(planted.token)).toMatchObject({ error: 'not_logged_in' });
+  expect(await heron.whoAmI(planted.token)).toMatchObject({ error: 'not_logged_in' });
 });
 
 test('the password, when it is changed, ends what devices could do, the own one’s too', async () => {
   const { token, basepass } = await remembered();
   const change = { old_password: PASSWORD, new_password: 'another heron 42 stands' };
   expect(await heron.send('System.Member.modifyPassword', change, bearer(token))).toMatchObject({ code: 0 });
-  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
   expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
 });
 
@@ -197,7 +191,7 @@ test('people see their devices and can forget one; strangers cannot', async () =
   const forget = (by: string) => heron.send('System.Device.forget', { id: device?.id }, bearer(by));
   expect(await forget(stranger.token)).toMatchObject({ error: 'not_found' });
   expect(await forget(token)).toMatchObject({ code: 0 });
-  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
   expect(await enter(basepass)).toMatchObject({ error: 'device_unknown' });
 });
 

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { addApp, codeOf, stopClock } from './authenticatorApp.ts';
-import { PASSWORD, type Running, run } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, PASSWORD } from './running.ts';
 
+const heron = platformGround();
 const NEW_PASSWORD = 'the reeds stand still 7';
 
-let heron: Running;
 let names = 0;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(async () => {
-  await heron.stop();
+afterAll(() => {
   vi.useRealTimers();
 });
-beforeEach(async () => {
-  stopClock();
-  await heron.forgive();
-});
+beforeEach(() => stopClock());
 
-const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
 const prove = (token: string, shown: object) => heron.send('System.Session.prove', shown, bearer(token));
 

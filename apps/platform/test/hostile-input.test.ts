@@ -1,15 +1,11 @@
 import { connect } from 'node:net';
 import { errorBody } from '@heron/contract/http/errors.ts';
 import { gatewayFailure } from '@heron/contract/http/method.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Running, run } from './running.ts';
+import { describe, expect, test } from 'vitest';
+import { platformGround } from './platformGround.ts';
+import { run } from './running.ts';
 
-let heron: Running;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
+const heron = platformGround();
 
 const json = { 'content-type': 'application/json' };
 const post = (body: string | Buffer, headers = {}) =>

@@ -2,19 +2,17 @@ import { accountAliases } from '@heron/contract/accounts/aliases.ts';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { ERRORS } from '@heron/contract/http/errors.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Running, run } from './running.ts';
+import { platformGround } from './platformGround.ts';
 
-let heron: Running;
+const heron = platformGround();
 let text: string;
 let document: z.infer<typeof openApi>;
 beforeAll(async () => {
-  heron = await run();
   ({ text } = await heron.ask('/openapi.json'));
   document = openApi.parse(JSON.parse(text));
 });
-afterAll(() => heron.stop());
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const;
 

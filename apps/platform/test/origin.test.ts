@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { platformGround } from './platformGround.ts';
 import { PASSWORD, type Running, run } from './running.ts';
 
-let heron: Running;
+const heron = platformGround();
 let token: string;
 beforeAll(async () => {
-  heron = await run();
   ({ token } = await heron.join('Origin'));
 });
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
 const whoAmI = (headers = {}) =>
   heron.send('System.Member.memberInfo', {}, { cookie: `heron_session=${token}`, ...headers });

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { type Running, run } from './running.ts';
+import { platformGround } from './platformGround.ts';
 
-let heron: Running;
+const heron = platformGround();
 let administrator: { token: string; uid: number };
 beforeAll(async () => {
-  heron = await run();
   const { token, user } = await heron.join('Keeper');
   await heron.database.pool.query('update accounts.users set group_id = 1 where uid = $1', [user.uid]);
   administrator = { token, uid: user.uid };
 });
-afterAll(() => heron.stop());
 
 const list = (token: string, payload = {}) =>
   heron.send('System.Outbox.list', payload, { authorization: `Bearer ${token}` });

@@ -1,31 +1,25 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { digestKey } from '../src/gateway/limits.ts';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { PASSWORD, type Running, run } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, PASSWORD } from './running.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
 let host: BotHostStandIn;
-let heron: Running;
 let names = 0;
 beforeAll(async () => {
   host = await standIn();
-  heron = await run({ bothostUrl: host.url });
 });
-afterAll(async () => {
-  await heron.stop();
-  await host.stop();
-});
-beforeEach(() => heron.forgive());
+afterAll(() => host.stop());
+const heron = platformGround(() => ({ bothostUrl: host.url }));
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const member = () => heron.join(`member-${names++}`);
-const whoAmI = (token: string) => heron.send('System.Member.memberInfo', {}, bearer(token));
 const prove = (token: string, payload: object) => heron.send('System.Session.prove', payload, bearer(token));
 type Entry = { id: string; current: boolean; browser: string; system: string; address: string };
 
@@ -86,8 +80,8 @@ test('ending a session puts out who uses it, and closes its stream', async () =>
   const { id } = (await listed(token)).find(({ current }) => !current) ?? { id: '' };
   expect(await heron.send('System.Session.end', { id }, bearer(token))).toMatchObject({ code: 0 });
   expect((await closed)[0]).toBe(4401);
-  expect(await whoAmI(other)).toMatchObject({ error: 'not_logged_in' });
-  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(other)).toMatchObject({ error: 'not_logged_in' });
+  expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
   expect(await audited(user.uid)).toEqual(['sessions.end']);
 });
 
@@ -97,7 +91,7 @@ test('nobody ends a session of somebody else, whose name they have learned', asy
   expect(await heron.send('System.Session.end', { id: session?.id }, bearer(attacker.token))).toMatchObject({
     error: 'not_found',
   });
-  expect(await whoAmI(victim.token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(victim.token)).toMatchObject({ code: 0 });
   expect(await audited(victim.user.uid)).toEqual([]);
 });
 
@@ -108,7 +102,7 @@ test('ending the own session takes the cookie back', async () => {
     code: 0,
     cookie: 'heron_session=',
   });
-  expect(await whoAmI(token)).toMatchObject({ error: 'not_logged_in' });
+  expect(await heron.whoAmI(token)).toMatchObject({ error: 'not_logged_in' });
 });
 
 test('ending all others leaves this one and nobody else’s', async () => {
@@ -116,9 +110,9 @@ test('ending all others leaves this one and nobody else’s', async () => {
   const stranger = await member();
   const others = [await logIn(user.username), await logIn(user.username)];
   expect(await heron.send('System.Session.endOthers', {}, bearer(token))).toMatchObject({ data: { ended: 2 } });
-  for (const other of others) expect(await whoAmI(other)).toMatchObject({ error: 'not_logged_in' });
-  expect(await whoAmI(token)).toMatchObject({ code: 0 });
-  expect(await whoAmI(stranger.token)).toMatchObject({ code: 0 });
+  for (const other of others) expect(await heron.whoAmI(other)).toMatchObject({ error: 'not_logged_in' });
+  expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(stranger.token)).toMatchObject({ code: 0 });
   expect(await audited(user.uid)).toEqual(['sessions.end']);
 });
 

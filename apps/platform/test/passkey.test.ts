@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { addApp } from './authenticatorApp.ts';
-import { PASSWORD, type Running, run, type Sending, until } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, PASSWORD, run, type Sending, until } from './running.ts';
 import { type Ceremony, type SoftwarePasskey, softwarePasskey } from './softwarePasskey.ts';
 
-let heron: Running;
+const heron = platformGround();
 let origin: string;
 let names = 0;
 beforeAll(async () => {
-  heron = await run();
   origin = heron.platform.url.replace('127.0.0.1', 'localhost');
 });
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
 /** As a page under `localhost` calls. */
 const call = (method: string, payload: object = {}, headers: object = {}) =>

@@ -1,26 +1,20 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { PASSWORD, type Running, run } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, PASSWORD } from './running.ts';
 
 let host: BotHostStandIn;
-let heron: Running;
 let names = 0;
 beforeAll(async () => {
   host = await standIn();
   host.answer = (_request, response) => response.end('{"bots":[],"keys":[]}');
-  heron = await run({ bothostUrl: host.url });
 });
-afterAll(async () => {
-  await heron.stop();
-  await host.stop();
-});
-beforeEach(() => heron.forgive());
+afterAll(() => host.stop());
+const heron = platformGround(() => ({ bothostUrl: host.url }));
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const whoAmI = (token: string) => heron.send('System.Member.memberInfo', {}, bearer(token));
 const list = (token: string, payload = {}) => heron.send('System.Member.memberList', payload, bearer(token));
 const remove = (token: string, uid: number) => heron.send('System.User.delete', { uid }, bearer(token));
 const restore = (token: string, uid: number) => heron.send('System.User.restore', { uid }, bearer(token));
@@ -57,7 +51,7 @@ test.each([null, 4])('the group %s looks after nobody', async (group) => {
     expect(answer).toMatchObject({ status: 403, data: null });
     expect(answer.message).toMatch(/^only (super )?administrators may do this$/);
   }
-  expect(await whoAmI(victim.token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(victim.token)).toMatchObject({ code: 0 });
 });
 
 test.each([2, 3])('the group %s neither gives roles, nor reads the audit, nor changes settings', async (group) => {
@@ -89,13 +83,13 @@ test.each([
   for (const each of lower) {
     const victim = await person(each);
     expect(await remove(token, victim.uid)).toMatchObject({ code: 0 });
-    expect(await whoAmI(victim.token)).toMatchObject({ error: 'not_logged_in' });
+    expect(await heron.whoAmI(victim.token)).toMatchObject({ error: 'not_logged_in' });
     expect(await audited(victim.uid)).toEqual([{ actor_uid: uid, action: 'user.delete', details: { own: false } }]);
   }
   for (const each of upper) {
     const victim = await person(each);
     expect(await remove(token, victim.uid)).toMatchObject({ status: 403, error: 'rank_too_high' });
-    expect(await whoAmI(victim.token)).toMatchObject({ code: 0 });
+    expect(await heron.whoAmI(victim.token)).toMatchObject({ code: 0 });
     expect(await audited(victim.uid)).toEqual([]);
   }
   expect(await remove(token, uid)).toMatchObject({ error: 'rank_too_high' });
@@ -143,7 +137,7 @@ test('an editor who is demoted while deleting deletes nobody', async () => {
   const refused = await remove(editor.token, victim.uid);
   host.answer = answer;
   expect(refused).toMatchObject({ status: 403, error: 'rank_too_high' });
-  expect(await whoAmI(victim.token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(victim.token)).toMatchObject({ code: 0 });
 });
 
 test('ten deletions of one person at once are one', async () => {
@@ -175,7 +169,7 @@ test('a new role counts at once, ends what was open under the old one, and is wr
   const [admin, other] = [await person(1), await person()];
   const { data } = await heron.send('System.Device.remember', {}, bearer(other.token));
   expect(await setRole(admin.token, other.uid, 3)).toMatchObject({ code: 0 });
-  expect(await whoAmI(other.token)).toMatchObject({ error: 'not_logged_in' });
+  expect(await heron.whoAmI(other.token)).toMatchObject({ error: 'not_logged_in' });
   expect(await heron.send('System.Device.login', { basepass: data.basepass })).toMatchObject({
     error: 'device_unknown',
   });
@@ -229,7 +223,7 @@ test('the last super administrator can neither step down nor leave, nor can the 
     status: 409,
     error: 'last_administrator',
   });
-  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
 });
 
 test('the list has pages of 24, newest first, and counts them', async () => {

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Running, run } from './running.ts';
+import { expect, test } from 'vitest';
+import { platformGround } from './platformGround.ts';
+import { bearer } from './running.ts';
 
-let heron: Running;
+const heron = platformGround();
 let names = 0;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const member = () => heron.join(`member-${names++}`);
 const info = (payload: object, token?: string) =>
   heron.send('System.Member.memberInfo', payload, token === undefined ? {} : bearer(token));

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { medianTimes } from './medianTimes.ts';
-import { PASSWORD, type Running, run, until } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, PASSWORD, until } from './running.ts';
 
+const heron = platformGround();
 const NEW_PASSWORD = 'heron flies away 42';
-let heron: Running;
 let people = 0;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
 const address = () => `person${people++}@mail.example`;
-const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
-const whoAmI = (token: string | undefined) => heron.send('System.Member.memberInfo', {}, bearer(token));
 const login = (username: string, password: string) => heron.send('System.Login.login', { username, password });
 const find = (info: string, type = 'email') => heron.send('System.Password.findPassword', { info, type });
 const ask = (send_param: string, type = 'email') =>
@@ -92,12 +86,12 @@ test('a reset ends every session and device of the account, nobody else’s, and
   );
   expect(done).toMatchObject({ code: 1, data: {}, cookie: 'heron_session=' });
   for (const token of [victim.token, other.data.token]) {
-    expect(await whoAmI(token)).toMatchObject({ error: 'not_logged_in' });
+    expect(await heron.whoAmI(token)).toMatchObject({ error: 'not_logged_in' });
   }
   expect(await heron.send('System.Device.login', { basepass: device.data.basepass })).not.toMatchObject({
     status: 200,
   });
-  expect(await whoAmI(stranger.token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(stranger.token)).toMatchObject({ code: 0 });
 });
 
 test('a reset is written down, without what was set', async () => {
@@ -201,7 +195,7 @@ test.each([
 ])('an account and its type with %s reset nothing', async (_what, evidence, error) => {
   const { email, token } = await member();
   expect(await reset(email, evidence)).toMatchObject({ error });
-  expect(await whoAmI(token)).toMatchObject({ code: 0 });
+  expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
   expect(await login(email, PASSWORD)).toMatchObject({ code: 1 });
 });
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PASSWORD, type Running, run, type Sending } from './running.ts';
+import { describe, expect, test } from 'vitest';
+import { platformGround } from './platformGround.ts';
+import { PASSWORD, type Sending } from './running.ts';
 
-let heron: Running;
+const heron = platformGround();
 let people = 0;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
 const address = () => `person${people++}@mail.example`;
 const number = () => `138${String(people++).padStart(8, '0')}`;

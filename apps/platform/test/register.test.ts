@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PASSWORD, type Running, run } from './running.ts';
+import { describe, expect, test } from 'vitest';
+import { platformGround } from './platformGround.ts';
+import { PASSWORD } from './running.ts';
 
-let heron: Running;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
+const heron = platformGround();
 
 const register = (username: string, password = PASSWORD, more = {}) =>
   heron.send('System.Register.usernameRegister', { username, password, ...more });

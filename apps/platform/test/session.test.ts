@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { PASSWORD, type Running, run } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, PASSWORD } from './running.ts';
 
-let heron: Running;
+const heron = platformGround();
 let names = 0;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
 
 const member = () => heron.join(`member-${names++}`);
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const cookie = (token: string) => ({ cookie: `heron_session=${token}` });
 const whoAmI = (headers = {}, payload = {}) => heron.send('System.Member.memberInfo', payload, headers);
 const age = (token: string, column: string, days: number) =>

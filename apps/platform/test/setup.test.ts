@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startPlatform } from '../src/platform.ts';
-import { PASSWORD, type Running, run, SECRET } from './running.ts';
+import { platformGround } from './platformGround.ts';
+import { PASSWORD, SECRET } from './running.ts';
 
-let heron: Running;
-beforeAll(async () => {
-  heron = await run();
-});
-afterAll(() => heron.stop());
-beforeEach(() => heron.forgive());
+const heron = platformGround();
 
 const tokenOf = (link: string | null) => link?.split('/setup/')[1] ?? '';
 const check = async (setup_token: string) => (await heron.send('System.Setup.checkToken', { setup_token })).data?.valid;

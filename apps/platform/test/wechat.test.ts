@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type WechatStandIn, type WechatUser, wechatStandIn } from '../src/testing/wechatStandIn.ts';
 import { addApp, codeOf } from './authenticatorApp.ts';
-import { PASSWORD, type Running, run, type Sending } from './running.ts';
+import { bearer, PASSWORD, type Running, run, type Sending } from './running.ts';
 
 const WEB = { appId: 'wx-web', secret: 'secret-of-the-web-app' };
 const APP = { appId: 'wx-app', secret: 'secret-of-the-phone-app' };
@@ -26,7 +26,6 @@ beforeEach(async () => {
 });
 
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
-const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
 const someone = (more: Partial<WechatUser> = {}): WechatUser => ({
   openid: `openid-${people}`,
   unionid: `unionid-${people++}`,
