@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { PlatformConfig } from '@heron/platform/config.ts';
-import { takeVariables } from './takeVariables.ts';
+import { isAnySet, takeVariables } from './takeVariables.ts';
 
 /** Providers that people can log in by. */
 export type Providers = Pick<PlatformConfig, 'wechat' | 'apple'>;
@@ -25,12 +25,12 @@ export async function takeProviders(environment: NodeJS.ProcessEnv = process.env
   const web = takeVariables(environment, WECHAT_WEB);
   const app = takeVariables(environment, WECHAT_APP);
   const { privateKey: file, bundleIds, ...ids } = takeVariables(environment, APPLE);
-  const isWechat = isAny(web) || isAny(app);
-  const isApple = isAny(ids) || file !== undefined || bundleIds !== undefined;
+  const isWechat = isAnySet(web) || isAnySet(app);
+  const isApple = isAnySet(ids) || file !== undefined || bundleIds !== undefined;
   if (!isWechat && !isApple) return {};
   const { platformConfig } = await import('@heron/platform/config.ts');
   const read = platformConfig.pick({ wechat: true, apple: true }).safeParse({
-    ...(isWechat ? { wechat: { ...(isAny(web) ? { web } : {}), ...(isAny(app) ? { app } : {}) } } : {}),
+    ...(isWechat ? { wechat: { ...(isAnySet(web) ? { web } : {}), ...(isAnySet(app) ? { app } : {}) } } : {}),
     ...(isApple ? { apple: { ...ids, privateKey: readKey(file), bundleIds: bundleIds?.split(',') ?? [] } } : {}),
   });
   if (!read.success) {
@@ -54,8 +54,4 @@ function readKey(file: string | undefined): string | undefined {
   } catch {
     throw new Error(`The file that ${APPLE.privateKey} names cannot be read.`);
   }
-}
-
-function isAny(fields: object): boolean {
-  return Object.keys(fields).length > 0;
 }

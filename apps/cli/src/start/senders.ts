@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { PlatformConfig } from '@heron/platform/config.ts';
-import { takeVariable, takeVariables } from './takeVariables.ts';
+import { isAnySet, takeVariable, takeVariables } from './takeVariables.ts';
 
 /** What sends mails and short messages. */
 export type Senders = Pick<PlatformConfig, 'mail' | 'sms'>;
@@ -33,16 +33,16 @@ export async function takeSenders(environment: NodeJS.ProcessEnv = process.env):
   const provider = takeVariable(environment, PROVIDER);
   const mail = takeVariables(environment, MAIL);
   const sms = { aliyun: takeVariables(environment, SMS.aliyun), twilio: takeVariables(environment, SMS.twilio) };
-  if (provider === undefined && (isAny(sms.aliyun) || isAny(sms.twilio))) {
+  if (provider === undefined && (isAnySet(sms.aliyun) || isAnySet(sms.twilio))) {
     throw new Error(`Set ${PROVIDER} to aliyun or twilio.`);
   }
   if (provider !== undefined && provider !== 'aliyun' && provider !== 'twilio') {
     throw new Error(`${PROVIDER} is aliyun or twilio.`);
   }
-  if (provider === undefined && !isAny(mail)) return {};
+  if (provider === undefined && !isAnySet(mail)) return {};
   const { platformConfig } = await import('@heron/platform/config.ts');
   const read = platformConfig.pick({ mail: true, sms: true }).safeParse({
-    ...(isAny(mail) ? { mail } : {}),
+    ...(isAnySet(mail) ? { mail } : {}),
     ...(provider === undefined ? {} : { sms: { provider, ...sms[provider] } }),
   });
   if (read.success) return read.data;
@@ -51,8 +51,4 @@ export async function takeSenders(environment: NodeJS.ProcessEnv = process.env):
   throw new Error(
     `${names[String(field)]} is missing or cannot be used. What sends messages needs all of its variables.`,
   );
-}
-
-function isAny(fields: object): boolean {
-  return Object.keys(fields).length > 0;
 }

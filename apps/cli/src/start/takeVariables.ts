@@ -13,3 +13,8 @@ export function takeVariables(
   const found = Object.entries(names).map(([field, name]) => [field, takeVariable(environment, name)] as const);
   return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
+
+/** Whether any of several variables was set. @param taken by `takeVariables`, or a part of it */
+export function isAnySet(taken: object): boolean {
+  return Object.keys(taken).length > 0;
+}

@@ -8,12 +8,13 @@ import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
 import { useMember } from '../../lib/session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { PasswordField, TextField } from '../../ui/fields.tsx';
+import { PasswordField } from '../../ui/fields.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
-import { codeDigits } from './codes/digits.ts';
 import { explainEntry } from './explainEntry.ts';
 import { OwnName } from './OwnName.tsx';
 import { askForPasskey, hasPasskeys } from './passkeys.ts';
+import { RecoveryCodeField } from './RecoveryCodeField.tsx';
+import { TotpField } from './TotpField.tsx';
 
 /**
  * Lets actions be done that want a fresh proof of who is there: asks for it when the server does, then does them again.
@@ -107,31 +108,15 @@ function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
           />
         )}
         {kind === 'totp' && (
-          <TextField
-            key="totp"
-            label={t('secondStep.code')}
-            name="one-time-code"
-            autoComplete="one-time-code"
-            inputMode="numeric"
+          <TotpField
             value={code}
             hint={t('secondStep.codeHint')}
             fault={isTried && isCodeMissing ? t('secondStep.codeMissing') : null}
-            onChange={(value) => setCode(codeDigits(value))}
+            onChange={setCode}
           />
         )}
         {kind === 'recovery' && (
-          <TextField
-            key="recovery"
-            label={t('secondStep.recovery')}
-            name="recovery-code"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={code}
-            hint={t('secondStep.recoveryHint')}
-            fault={isTried && isCodeMissing ? t('secondStep.recoveryMissing') : null}
-            onChange={setCode}
-          />
+          <RecoveryCodeField value={code} isMissing={isTried && isCodeMissing} onChange={setCode} />
         )}
         {state.data && !isTyped && !passkey && <p className="notice">{t('proof.none')}</p>}
         {problem && (

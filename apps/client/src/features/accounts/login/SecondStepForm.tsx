@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { TextField } from '../../../ui/fields.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { codeDigits } from '../codes/digits.ts';
 import { useEnter } from '../enter.ts';
 import { explainEntry } from '../explainEntry.ts';
 import { askForPasskey, hasPasskeys } from '../passkeys.ts';
+import { RecoveryCodeField } from '../RecoveryCodeField.tsx';
 import type { SecondStep } from '../secondStep.ts';
+import { TotpField } from '../TotpField.tsx';
 
 interface SecondStepFormProps {
   readonly step: SecondStep;
@@ -77,32 +77,16 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
     <AccountFrame title={t('secondStep.title')} text={t('secondStep.text')}>
       <AccountForm problem={problem} onSubmit={submit}>
         {kind === 'totp' ? (
-          <TextField
-            key="totp"
-            label={t('secondStep.code')}
-            name="one-time-code"
-            autoComplete="one-time-code"
-            inputMode="numeric"
+          <TotpField
             // The only thing to do here, and the person has just asked for it.
             autoFocus
             value={typed}
             hint={t('secondStep.codeHint')}
             fault={missing ? t('secondStep.codeMissing') : null}
-            onChange={(value) => setTyped(codeDigits(value))}
-          />
-        ) : (
-          <TextField
-            key="recovery"
-            label={t('secondStep.recovery')}
-            name="recovery-code"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typed}
-            hint={t('secondStep.recoveryHint')}
-            fault={missing ? t('secondStep.recoveryMissing') : null}
             onChange={setTyped}
           />
+        ) : (
+          <RecoveryCodeField value={typed} isMissing={missing} onChange={setTyped} />
         )}
         <Button kind="primary" type="submit" busy={byCode.isPending} className="wide">
           {t('accounts.login')}

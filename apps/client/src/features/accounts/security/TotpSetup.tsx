@@ -7,9 +7,8 @@ import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { TextField } from '../../../ui/fields.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
-import { codeDigits } from '../codes/digits.ts';
+import { TotpField } from '../TotpField.tsx';
 
 interface TotpSetupProps {
   readonly secret: { secret: string; uri: string };
@@ -63,15 +62,11 @@ export function TotpSetup({ secret: { secret, uri }, proven, onClose, onDone }: 
         </a>
       )}
       <form className="form" noValidate onSubmit={submit}>
-        <TextField
-          label={t('secondStep.code')}
-          name="one-time-code"
-          autoComplete="one-time-code"
-          inputMode="numeric"
+        <TotpField
           value={code}
           fault={missing ? t('secondStep.codeMissing') : confirm.error ? explain(confirm.error, t) : null}
-          onChange={(typed) => {
-            setCode(codeDigits(typed));
+          onChange={(digits) => {
+            setCode(digits);
             setMissing(false);
             confirm.reset();
           }}

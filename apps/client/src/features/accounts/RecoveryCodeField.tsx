@@ -1,0 +1,26 @@
+import { useReader } from '../../lib/reader.ts';
+import { TextField } from '../../ui/fields.tsx';
+
+interface RecoveryCodeFieldProps {
+  readonly value: string;
+  readonly isMissing: boolean;
+  readonly onChange: (typed: string) => void;
+}
+
+/** A recovery code, as it stands on paper. */
+export function RecoveryCodeField({ value, isMissing, onChange }: RecoveryCodeFieldProps) {
+  const { t } = useReader();
+  return (
+    <TextField
+      label={t('secondStep.recovery')}
+      name="recovery-code"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      value={value}
+      hint={t('secondStep.recoveryHint')}
+      fault={isMissing ? t('secondStep.recoveryMissing') : null}
+      onChange={onChange}
+    />
+  );
+}
