@@ -58,6 +58,41 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await button(lost, 'Set up').waitFor();
   });
 
+  it('a session from before the second step is asked for password and second step, and a recovery code will do', async () => {
+    const person = `Eve_${name}`;
+    await addPerson(ground.heron, person);
+    const page = await open('/user-second-factor/', screen);
+    await logIn(page, person, PASSWORD);
+    await button(page, 'Set up').waitFor();
+    const { token } = await call<{ token: string }>(ground.heron, 'System.Login.login', {
+      username: person,
+      password: PASSWORD,
+    });
+    const { secret } = await call<{ secret: string }>(ground.heron, 'System.SecondFactor.beginTotp', {}, token);
+    const { recovery_codes } = await call<{ recovery_codes: string[] }>(
+      ground.heron,
+      'System.SecondFactor.confirmTotp',
+      { code: totp(secret) },
+      token,
+    );
+    await page.reload();
+    await button(page, 'Switch off').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('Is it you?').waitFor();
+    await field(page, 'Password').fill(PASSWORD);
+    await look(page, `${name}-proof-both`);
+    await button(page, 'Confirm').click();
+    await page.getByText('Type the 6 digits that your app shows').waitFor();
+    await button(page, 'Use a recovery code').click();
+    await field(page, 'Recovery code').fill('aaaaa-aaaaa');
+    await button(page, 'Confirm').click();
+    await page.getByText('The second step of the login failed').waitFor();
+    await field(page, 'Recovery code').fill(String(recovery_codes[0]));
+    await look(page, `${name}-proof-recovery`);
+    await button(page, 'Confirm').click();
+    await button(page, 'Set up').waitFor();
+  });
+
   it('a passkey is added, renamed, and logs in without any name or password', async () => {
     const person = `Key_${name}`;
     await addPerson(ground.heron, person);

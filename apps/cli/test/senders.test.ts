@@ -7,6 +7,7 @@ const ALIYUN = {
   HERON_ALIYUN_ACCESS_KEY_SECRET: 'aliyun secret',
   HERON_ALIYUN_SIGN_NAME: '苍鹭',
   HERON_ALIYUN_TEMPLATE_CODE: 'SMS_1',
+  HERON_ALIYUN_NOTICE_TEMPLATE_CODE: 'SMS_2',
 };
 const TWILIO = {
   HERON_SMS_PROVIDER: 'twilio',
@@ -33,6 +34,7 @@ test('senders are read from the environment, and are in there no more', async ()
       accessKeySecret: 'aliyun secret',
       signName: '苍鹭',
       templateCode: 'SMS_1',
+      noticeTemplateCode: 'SMS_2',
     },
   });
   expect(environment).toEqual({ PATH: '/bin' });

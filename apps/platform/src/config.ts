@@ -19,6 +19,8 @@ const sms = z.discriminatedUnion('provider', [
     accessKeySecret: z.string().min(1),
     signName: z.string().min(1),
     templateCode: z.string().min(1),
+    /** A template without variables, for notices to people who have no e-mail address. */
+    noticeTemplateCode: z.string().min(1).optional(),
     /** Of the API, when it is not the provider's own. */
     url: apiUrl,
   }),

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
+import type { OutboxMessage } from '@heron/contract/accounts/outboxMethods.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { secretKeys } from '../src/accounts/secretKeys.ts';
@@ -35,6 +36,8 @@ export type Running = {
   join(name: string): Promise<{ token: string; user: CurrentUser }>;
   /** The newest code that the outbox has for an e-mail address or phone number; null when there is none. */
   codeFor(recipient: string): Promise<string | null>;
+  /** What the outbox has for an e-mail address or phone number, the newest first. */
+  messagesFor(recipient: string): Promise<OutboxMessage[]>;
   /** Subjects of the mails that the outbox has for an address, the newest first. */
   mailsFor(email: string): Promise<string[]>;
   /** Lets the 120 seconds between two codes pass. */
@@ -100,6 +103,11 @@ export async function run(
     return { ...answer, code, message, data: JSON.parse(data), error: error?.code ?? null, cookie };
   }
 
+  async function messagesFor(to: string): Promise<OutboxMessage[]> {
+    const { messages } = await readOutbox(database.orm, secretKeys(SECRET), { page: 1, size: 1_000 });
+    return messages.filter(({ recipient }) => recipient === to);
+  }
+
   return {
     platform,
     database,
@@ -115,14 +123,16 @@ export async function run(
         throw new Error(`${name} could not join: ${error}`);
       return { token: data.token, user: data.user_info };
     },
+    messagesFor,
     async codeFor(recipient) {
-      const { messages } = await readOutbox(database.orm, secretKeys(SECRET), { page: 1, size: 1_000 });
-      const own = messages.filter((message) => message.recipient === recipient);
-      return own.map(({ body }) => /\b\d{6}\b/.exec(body)?.[0]).find((code) => code !== undefined) ?? null;
+      return (
+        (await messagesFor(recipient))
+          .map(({ body }) => /\b\d{6}\b/.exec(body)?.[0])
+          .find((code) => code !== undefined) ?? null
+      );
     },
     async mailsFor(email) {
-      const { messages } = await readOutbox(database.orm, secretKeys(SECRET), { page: 1, size: 1_000 });
-      return messages.filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
+      return (await messagesFor(email)).map(({ subject }) => subject);
     },
     async passResendTime() {
       await database.pool.query(`update accounts.codes set sent_at = sent_at - interval '120 s'`);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { PlatformConfig } from '../src/config.ts';
-import { type Running, run } from './running.ts';
+import { addApp } from './authenticatorApp.ts';
+import { type Running, run, until } from './running.ts';
 import { ALIYUN_KEY, aliyunStandIn, type SmsStandIn, TWILIO_ACCOUNT, twilioStandIn } from './smsStandIns.ts';
 import { type SmtpStandIn, smtpStandIn } from './smtpStandIn.ts';
 
@@ -208,6 +209,22 @@ describe('short messages', () => {
     expect(sms).toMatchObject({ PhoneNumbers: PHONE, SignName: "苍鹭 (Heron)'s *", TemplateCode: 'SMS_154950909' });
     const { code } = JSON.parse(sms?.TemplateParam ?? '{}');
     expect(await check(heron, code)).toMatchObject({ code: 0 });
+  });
+
+  test('Aliyun takes a notice by a template of its own, and gets none without one', async () => {
+    const service = await provider(aliyunStandIn);
+    const { sms } = aliyun(service.url);
+    const notify = async (heron: Running) => {
+      const { token } = await heron.join('Reed');
+      await heron.database.pool.query('update accounts.users set phone = $1', [PHONE]);
+      await addApp(heron, token);
+    };
+    await notify(await running({ sms }));
+    expect(service.taken).toEqual([]);
+    await notify(await running({ sms: { ...sms, noticeTemplateCode: 'SMS_154950910' } }));
+    await until(() => service.taken.length > 0);
+    expect(service.taken[0]).toMatchObject({ PhoneNumbers: PHONE, TemplateCode: 'SMS_154950910' });
+    expect(service.taken[0]).not.toHaveProperty('TemplateParam');
   });
 
   test('Aliyun refuses a wrong signature, and the caller gets a clear error', async () => {

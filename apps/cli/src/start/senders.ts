@@ -13,6 +13,7 @@ const SMS = {
     accessKeySecret: 'HERON_ALIYUN_ACCESS_KEY_SECRET',
     signName: 'HERON_ALIYUN_SIGN_NAME',
     templateCode: 'HERON_ALIYUN_TEMPLATE_CODE',
+    noticeTemplateCode: 'HERON_ALIYUN_NOTICE_TEMPLATE_CODE',
     url: 'HERON_ALIYUN_URL',
   },
   twilio: {

@@ -43,7 +43,7 @@ export function answerAccounts(accounts: Accounts): Answering[] {
     ...answerProviders(accounts),
     ...answerIdentities(accounts),
     forAnyone(accountMethods.login, async ({ username, password, session }, caller) => {
-      const user = await logIn(accounts, { typed: username, password, address: caller.address });
+      const user = await logIn(accounts, { typed: username, password }, caller);
       return entrance.enter(user, caller, session, { secondFactor: false });
     }),
     forAnyone(accountMethods.logout, async ({ everywhere }, caller) => {

@@ -4,6 +4,8 @@ import type { BotKeeper } from './botKeeper.ts';
 import { type Codes, createCodes } from './codes/codes.ts';
 import { createEntrance, type Entrance } from './entrance.ts';
 import { createLoginThrottle, type LoginThrottle } from './loginThrottle.ts';
+import { createFailureWatch, type FailureWatch } from './notices/failureWatch.ts';
+import { createNotices, type Notices } from './notices/notices.ts';
 import type { Providers } from './providers/providers.ts';
 import { type CountRegistration, createCountRegistration } from './registration/countRegistration.ts';
 import { createSecondFactors, type SecondFactors } from './secondFactor/proveSecondFactor.ts';
@@ -21,6 +23,8 @@ export type Accounts = {
   readonly countRegistration: CountRegistration;
   readonly throttle: LoginThrottle;
   readonly factors: SecondFactors;
+  readonly notices: Notices;
+  readonly failures: FailureWatch;
   readonly providers: Providers;
   /** Address that people type when it is not the one listened on. */
   readonly publicUrl: string | null;
@@ -37,12 +41,15 @@ export function createAccounts(on: {
   bots: BotKeeper;
 }): Accounts {
   const { database, sessions, keys, messenger } = on;
+  const notices = createNotices(database, messenger);
   return {
     ...on,
-    entrance: createEntrance(database, sessions),
+    notices,
+    failures: createFailureWatch(database, notices),
+    entrance: createEntrance(database, sessions, notices),
     codes: createCodes(database, keys, messenger),
     countRegistration: createCountRegistration(database),
     throttle: createLoginThrottle(database),
-    factors: createSecondFactors(on),
+    factors: createSecondFactors({ ...on, notices }),
   };
 }

@@ -8,6 +8,8 @@ import type { Caller } from '../gateway/methods.ts';
 import type { Sessions } from '../gateway/sessions.ts';
 import { accountDeleted } from './deletedAccount.ts';
 import { holdAccount } from './holdAccount.ts';
+import { noteLoginPlace } from './notices/loginPlaces.ts';
+import type { Notices } from './notices/notices.ts';
 import { issueTicket } from './tickets.ts';
 import { currentUserOf, noteLogin, type Queries, type User } from './users.ts';
 
@@ -40,7 +42,7 @@ export type Entrance = {
   enter(user: User, caller: Caller, wish: Wish, proof: Proof): Promise<NewSession>;
 };
 
-export function createEntrance(database: Database, sessions: Sessions): Entrance {
+export function createEntrance(database: Database, sessions: Sessions, notices: Notices): Entrance {
   return {
     async enter(user, caller, wish, proof) {
       const step = await inTransaction(database, async (tx) => {
@@ -62,6 +64,9 @@ export function createEntrance(database: Database, sessions: Sessions): Entrance
       opened.pushedOut.tell();
       if (caller.session !== null) await sessions.end(caller.session.id);
       caller.handOver(opened.token);
+      // A device that logs in by itself is known, wherever it is taken.
+      const isNewPlace = await noteLoginPlace(database, user.id, caller);
+      if (isNewPlace && proof.deviceId === undefined) notices.tell(noted, 'login', caller);
       const user_info = currentUserOf(noted);
       return wish === 'token' ? { token: opened.token, user_info } : { user_info };
     },

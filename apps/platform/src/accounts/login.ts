@@ -1,6 +1,7 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { and, eq } from 'drizzle-orm';
+import type { Caller } from '../gateway/methods.ts';
 import type { Accounts } from './accounts.ts';
 import { checkedForm, hashPassword, isOutdated, isRightPassword } from './passwordHash.ts';
 import { findUser, identifierOf, identifiersOf, type Queries, type User } from './users.ts';
@@ -12,17 +13,21 @@ import { findUser, identifierOf, identifiersOf, type Queries, type User } from '
  * @throws CallError `account_empty`, `password_empty`, `login_failed`, `too_many_requests`
  */
 export async function logIn(
-  { database: { orm }, throttle }: Accounts,
-  attempt: { typed: string; password: string; address: string },
+  { database: { orm }, throttle, failures }: Accounts,
+  attempt: { typed: string; password: string },
+  caller: Caller,
 ): Promise<User> {
   if (attempt.typed.trim() === '') throw new CallError('account_empty');
   if (attempt.password === '') throw new CallError('password_empty');
   const user = await findUser(orm, attempt.typed);
   // By what was typed, not by whose it is: pauses would tell which names belong together, and which ones are somebody's.
-  const succeeded = await throttle.attempt([identifierOf(attempt.typed)], attempt.address);
+  const typed = identifierOf(attempt.typed);
+  const succeeded = await throttle.attempt([typed], caller.address);
   const checked = checkedForm(attempt.password);
-  if (!(await isRightPassword(user?.passwordHash ?? null, checked)) || user === null)
+  if (!(await isRightPassword(user?.passwordHash ?? null, checked)) || user === null) {
+    await failures.wrongPassword(`${typed.kind} ${typed.key}`, user, caller);
     throw new CallError('login_failed');
+  }
   await succeeded(identifiersOf(user));
   await renewHash(orm, user, checked);
   return user;

@@ -188,6 +188,20 @@ export const tickets = accounts.table(
   (table) => [index('tickets_user_id').on(table.userId), index('tickets_expires_at').on(table.expiresAt)],
 );
 
+/** From where people have logged in, so that they are told of a login from somewhere else. */
+export const loginPlaces = accounts.table(
+  'login_places',
+  {
+    userId: bigint('user_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Digest of program, system and network. */
+    place: text('place').notNull(),
+    usedAt: time('used_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.place] })],
+);
+
 /** One-time passwords by an app (RFC 6238). */
 export const totps = accounts.table('totps', {
   userId: bigint('user_id', { mode: 'number' })

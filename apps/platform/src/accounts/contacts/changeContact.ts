@@ -9,7 +9,6 @@ import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import type { Recipient } from '../codes/codes.ts';
 import { isRefused } from '../constraint.ts';
-import { tellOfChange } from '../notices/changeNotice.ts';
 import { type User, userById } from '../users.ts';
 
 /**
@@ -19,7 +18,7 @@ import { type User, userById } from '../users.ts';
  * @throws CallError `code_wrong`, and `email_taken` or `phone_taken`: who has proven to have it may know
  */
 export async function changeContact(
-  { database, codes, messenger }: Accounts,
+  { database, codes, notices }: Accounts,
   recipient: Recipient,
   typedCode: string,
   caller: Caller<Session>,
@@ -50,6 +49,6 @@ export async function changeContact(
     if (isRefused(error, 'not unique')) throw new CallError(byEmail ? 'email_taken' : 'phone_taken');
     throw error;
   }
-  tellOfChange(messenger, before.email, byEmail ? 'email' : 'phone', caller.language);
+  notices.tell(before, byEmail ? 'email' : 'phone', caller);
   return userById(database.orm, userId);
 }

@@ -23,7 +23,7 @@ const NAME_LONGEST = 30;
 
 /** What answers the methods of passkeys. */
 export function answerPasskeys(accounts: Accounts): Answering[] {
-  const { database, keys, sessions, entrance, publicUrl } = accounts;
+  const { database, keys, sessions, entrance, notices, publicUrl } = accounts;
   const { orm } = database;
   const logins = persistentLimiter(database, LOGINS);
   const siteOf = ({ origin }: Caller) => relyingParty(publicUrl, origin);
@@ -54,6 +54,7 @@ export function answerPasskeys(accounts: Accounts): Answering[] {
         return (await recoveryCodesLeft(tx, userId)) === 0 ? replaceRecoveryCodes(tx, keys, userId) : [];
       });
       await sessions.noteProof(session.id, { second: true });
+      notices.tell(user, 'passkey-added', caller);
       return { id: made.id, name, recovery_codes };
     }),
     forMembers(passkeyMethods.listPasskeys, async (_payload, { session }) => {

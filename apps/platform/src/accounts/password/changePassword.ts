@@ -8,7 +8,6 @@ import type { Accounts } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { endAccess } from '../endAccess.ts';
 import { demandFreshProof, demandSecondFactor } from '../guards.ts';
-import { tellOfChange } from '../notices/changeNotice.ts';
 import { checkOwnPassword } from '../ownPassword.ts';
 import { userById } from '../users.ts';
 import { hashNewPassword } from './newPassword.ts';
@@ -24,7 +23,7 @@ export async function changePassword(
   typed: { old: string | undefined; new: string },
   caller: Caller<Session>,
 ): Promise<void> {
-  const { database, sessions, messenger } = accounts;
+  const { database, sessions, notices } = accounts;
   const user = await userById(database.orm, caller.session.userId);
   const demand = user.passwordHash === null ? demandFreshProof : demandSecondFactor;
   await demand(database.orm, caller.session);
@@ -48,5 +47,5 @@ export async function changePassword(
     return endAccess(sessions, tx, user.id, caller.session.id);
   });
   ended.tell();
-  tellOfChange(messenger, user.email, 'password', caller.language);
+  notices.tell(user, 'password', caller);
 }

@@ -21,7 +21,7 @@ const PROVIDERS: readonly Provider[] = ['wechat', 'apple'];
 
 /** What answers the methods of providers that are linked to the own account. */
 export function answerIdentities(accounts: Accounts): Answering[] {
-  const { database, sessions } = accounts;
+  const { database, sessions, notices } = accounts;
   const { orm } = database;
   const links = persistentLimiter(database, LINKS);
 
@@ -46,11 +46,14 @@ export function answerIdentities(accounts: Accounts): Answering[] {
           ? await identifyByWechat(accounts, { code: code ?? '', state: state ?? '' }, caller)
           : await identifyByApple(accounts, { code, identity_token, nonce: nonce ?? '' }, caller);
       await linkIdentity(accounts, user, person, caller.address);
+      notices.tell(user, 'provider-linked', caller);
       return {};
     }),
-    forMembers(identityMethods.unlinkIdentity, async ({ provider }, { session, address }) => {
+    forMembers(identityMethods.unlinkIdentity, async ({ provider }, caller) => {
+      const { session, address } = caller;
       await demandFreshProof(orm, session);
-      const { id, uid } = await userById(orm, session.userId);
+      const user = await userById(orm, session.userId);
+      const { id, uid } = user;
       const ofProvider = and(eq(identities.userId, id), isOf(provider));
       const tokens: (string | null)[] = [];
       const ended = await inTransaction(database, async (tx) => {
@@ -64,6 +67,7 @@ export function answerIdentities(accounts: Accounts): Answering[] {
         return endAccess(sessions, tx, id, session.id);
       });
       ended.tell();
+      notices.tell(user, 'provider-unlinked', caller);
       for (const token of tokens) await revokeOrLeave(accounts, id, token);
       return {};
     }),

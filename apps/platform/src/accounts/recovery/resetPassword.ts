@@ -8,7 +8,6 @@ import { writeAudit } from '../audit.ts';
 import { type Recipient, targetOf } from '../codes/codes.ts';
 import { endAccess } from '../endAccess.ts';
 import { holdAccount } from '../holdAccount.ts';
-import { tellOfChange } from '../notices/changeNotice.ts';
 import { hashNewPassword } from '../password/newPassword.ts';
 import { ownerOf, provenOwnerOf, unknownRecipient } from '../recipient.ts';
 import { issueTicket, redeemTicket, tryTicket } from '../tickets.ts';
@@ -58,7 +57,7 @@ export async function resetPassword(
   password: string,
   caller: Caller,
 ): Promise<void> {
-  const { database, sessions, codes, messenger } = accounts;
+  const { database, sessions, codes, notices } = accounts;
   const { user, redeem } = await weigh(accounts, recipient, evidence, caller);
   const passwordHash = await hashNewPassword(database.orm, password, [user.username, user.email, user.phone]);
   const ended = await inTransaction(database, async (tx) => {
@@ -72,7 +71,7 @@ export async function resetPassword(
     return endAccess(sessions, tx, user.id, null);
   });
   ended.tell();
-  tellOfChange(messenger, user.email, 'password', caller.language);
+  notices.tell(user, 'password', caller);
   if (caller.session?.userId === user.id) caller.takeBack();
 }
 

@@ -19,7 +19,7 @@ import { beginTotp, confirmTotp } from './totp.ts';
 
 /** What answers the methods of second factors. */
 export function answerSecondFactor(accounts: Accounts): Answering[] {
-  const { database, keys, sessions, factors } = accounts;
+  const { database, keys, sessions, factors, notices } = accounts;
   const { orm } = database;
 
   return [
@@ -43,9 +43,11 @@ export function answerSecondFactor(accounts: Accounts): Answering[] {
       const { id, username, email, uid } = await userById(orm, session.userId);
       return beginTotp(orm, keys, id, username ?? email ?? String(uid));
     }),
-    forMembers(secondFactorMethods.confirmTotp, async ({ code }, { session, address }) => {
+    forMembers(secondFactorMethods.confirmTotp, async ({ code }, caller) => {
+      const { session, address } = caller;
       await demandFreshProof(orm, session);
-      const { id, uid } = await userById(orm, session.userId);
+      const user = await userById(orm, session.userId);
+      const { id, uid } = user;
       const made: string[] = [];
       const right = await factors.limited(id, () =>
         inTransaction(database, async (tx) => {
@@ -59,6 +61,7 @@ export function answerSecondFactor(accounts: Accounts): Answering[] {
       );
       if (!right) throw new CallError('totp_wrong');
       await sessions.noteProof(session.id, { second: true });
+      notices.tell(user, 'totp-added', caller);
       return { recovery_codes: made };
     }),
     forMembers(secondFactorMethods.removeTotp, async (_payload, caller) => {
@@ -69,15 +72,18 @@ export function answerSecondFactor(accounts: Accounts): Answering[] {
       });
       return {};
     }),
-    forMembers(secondFactorMethods.newRecoveryCodes, async (_payload, { session, address }) => {
+    forMembers(secondFactorMethods.newRecoveryCodes, async (_payload, caller) => {
+      const { session, address } = caller;
       await demandFreshProof(orm, session);
-      const { id, uid } = await userById(orm, session.userId);
+      const user = await userById(orm, session.userId);
+      const { id, uid } = user;
       if ((await secondFactorsOf(orm, id)).length === 0) throw new CallError('second_factor_none');
       const recovery_codes = await inTransaction(database, async (tx) => {
         await holdAccount(tx, id);
         await writeAudit(tx, { action: 'second-factor.codes', actorUid: uid, targetUid: uid, address });
         return replaceRecoveryCodes(tx, keys, id);
       });
+      notices.tell(user, 'recovery-renewed', caller);
       return { recovery_codes };
     }),
   ];

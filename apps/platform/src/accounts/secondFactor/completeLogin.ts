@@ -17,7 +17,7 @@ const TRIES = 5;
  * @throws CallError `login_expired` when the ticket is over or used up; `second_factor_wrong`, `too_many_requests`
  */
 export async function completeLogin(
-  { database, entrance, factors }: Accounts,
+  { database, entrance, factors, failures }: Accounts,
   step: { ticket: string; shown: FactorProof; session: Wish },
   caller: Caller,
 ): Promise<NewSession> {
@@ -25,7 +25,13 @@ export async function completeLogin(
   const ticket = await tryTicket(orm, 'second-factor', step.ticket, TRIES);
   if (ticket?.userId == null) throw new CallError('login_expired');
   const user = await userById(orm, ticket.userId);
-  await factors.prove(user, step.shown, caller);
+  try {
+    await factors.prove(user, step.shown, caller);
+  } catch (error) {
+    const isWrong = error instanceof CallError && error.code === 'second_factor_wrong';
+    if (isWrong) await failures.wrongSecondStep(user, caller);
+    throw error;
+  }
   if ((await redeemTicket(orm, 'second-factor', step.ticket)) === null) throw new CallError('login_expired');
   return entrance.enter(user, caller, step.session, { secondFactor: true });
 }

@@ -28,7 +28,7 @@ export type SecondFactors = {
    *
    * @throws CallError `second_factor_wrong`, `too_many_requests`, `passkey_address`
    */
-  prove(user: User, shown: FactorProof, caller: Pick<Caller, 'address' | 'origin'>): Promise<void>;
+  prove(user: User, shown: FactorProof, caller: Caller): Promise<void>;
   /**
    * Runs a check of a code of six digits as one of few tries; a right one gives all tries back.
    *
@@ -41,7 +41,8 @@ export function createSecondFactors({
   database,
   keys,
   publicUrl,
-}: Pick<Accounts, 'database' | 'keys' | 'publicUrl'>): SecondFactors {
+  notices,
+}: Pick<Accounts, 'database' | 'keys' | 'publicUrl' | 'notices'>): SecondFactors {
   const limits = [persistentLimiter(database, TRIES), persistentLimiter(database, TRIES_A_DAY)];
 
   async function limited(userId: number, check: () => Promise<boolean>): Promise<boolean> {
@@ -51,16 +52,19 @@ export function createSecondFactors({
     return right;
   }
 
-  async function isRight(user: User, shown: FactorProof, { address, origin }: Pick<Caller, 'address' | 'origin'>) {
+  async function isRight(user: User, shown: FactorProof, caller: Caller): Promise<boolean> {
+    const { address, origin } = caller;
     const { id, uid } = user;
     const { code, recovery_code, passkey } = shown;
     if (code !== undefined) return limited(id, () => useTotp(database.orm, keys, id, code));
     if (recovery_code !== undefined) {
-      return inTransaction(database, async (tx) => {
+      const isUsed = await inTransaction(database, async (tx) => {
         const used = await useRecoveryCode(tx, keys, id, recovery_code);
         if (used) await writeAudit(tx, { action: 'second-factor.recovery', actorUid: uid, targetUid: uid, address });
         return used;
       });
+      if (isUsed) notices.tell(user, 'recovery-used', caller);
+      return isUsed;
     }
     if (passkey === undefined) return false;
     return (await usePasskey(database.orm, relyingParty(publicUrl, origin), passkey))?.id === id;

@@ -17,13 +17,15 @@ import { dropUnusable } from './dropUnusable.ts';
  * @throws CallError `proof_needed`, `last_way_in`, and what `remove` throws
  */
 export async function removeFactor(
-  { database, sessions }: Accounts,
+  { database, sessions, notices }: Accounts,
   kind: SecondFactor,
-  { session, address }: Caller<Session>,
+  caller: Caller<Session>,
   remove: (tx: Queries) => Promise<void>,
 ): Promise<void> {
+  const { session, address } = caller;
   await demandFreshProof(database.orm, session);
-  const { id, uid } = await userById(database.orm, session.userId);
+  const user = await userById(database.orm, session.userId);
+  const { id, uid } = user;
   const ended = await inTransaction(database, async (tx) => {
     await removeWayIn(tx, id, () => remove(tx));
     await dropUnusable(tx, id);
@@ -32,4 +34,5 @@ export async function removeFactor(
     return endAccess(sessions, tx, id, session.id);
   });
   ended.tell();
+  notices.tell(user, `${kind}-removed`, caller);
 }

@@ -18,7 +18,10 @@ const NUMBER_REFUSED = new Set([
 
 type Config = Extract<NonNullable<PlatformConfig['sms']>, { provider: 'aliyun' }>;
 
-/** Sends by Alibaba Cloud (`SendSms`), whose approved template has one variable, `code`. */
+/**
+ * Sends by Alibaba Cloud (`SendSms`), whose approved template has one variable, `code`; that of notices has none and says the
+ * same of all of them.
+ */
 export function sendByAliyun(config: Config): Sender<Sms> {
   return async (message) => {
     const { url, headers } = signAliyunCall(
@@ -29,8 +32,7 @@ export function sendByAliyun(config: Config): Sender<Sms> {
         parameters: {
           PhoneNumbers: message.to,
           SignName: config.signName,
-          TemplateCode: config.templateCode,
-          TemplateParam: JSON.stringify({ code: message.code }),
+          ...templateOf(config, message.code),
         },
         nonce: randomUUID(),
         at: new Date(),
@@ -41,4 +43,10 @@ export function sendByAliyun(config: Config): Sender<Sms> {
     if (code === 'OK') return;
     throw new SendingFailed(NUMBER_REFUSED.has(code) ? 'recipient' : 'sender', code);
   };
+}
+
+function templateOf(config: Config, code: string | null): Record<string, string> {
+  if (code !== null) return { TemplateCode: config.templateCode, TemplateParam: JSON.stringify({ code }) };
+  if (config.noticeTemplateCode === undefined) throw new SendingFailed('sender', 'no template for notices');
+  return { TemplateCode: config.noticeTemplateCode };
 }

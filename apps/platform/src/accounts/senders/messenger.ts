@@ -18,14 +18,14 @@ export type Email = {
   readonly html: string;
 };
 
-/** A short message with a code. */
+/** A short message: a code, or a notice. */
 export type Sms = {
   /** From `parsePhone`. */
   readonly to: string;
   /** For providers that take any text. */
   readonly text: string;
-  /** For providers that put it into a text which they have approved. */
-  readonly code: string;
+  /** For providers that put it into a text which they have approved; null for a notice. */
+  readonly code: string | null;
 };
 
 /** Sends one kind of message. @throws SendingFailed */
@@ -34,7 +34,12 @@ export type Sender<Message> = (message: Message) => Promise<void>;
 /** Sends to people what they must receive. */
 export type Messenger = {
   /** What is sent to people; the rest is kept in the outbox. */
-  readonly sends: { readonly email: boolean; readonly sms: boolean };
+  readonly sends: {
+    readonly email: boolean;
+    readonly sms: boolean;
+    /** Notices go by short message, too. Not so where only approved texts are sent, and none for notices is. */
+    readonly notices: boolean;
+  };
   /** @throws CallError `sending_failed`, `recipient_refused` */
   sendEmail(email: Email): Promise<void>;
   /** @throws CallError `sending_failed`, `recipient_refused` */
@@ -51,7 +56,11 @@ export function createMessenger(
   const email = config.mail === undefined ? emailToOutbox(database, keys) : sendBySmtp(config.mail);
   const sms = smsSender(config.sms) ?? smsToOutbox(database, keys);
   return {
-    sends: { email: config.mail !== undefined, sms: config.sms !== undefined },
+    sends: {
+      email: config.mail !== undefined,
+      sms: config.sms !== undefined,
+      notices: config.sms?.provider !== 'aliyun' || config.sms.noticeTemplateCode !== undefined,
+    },
     sendEmail: (message) => telling('email', log, () => email(message)),
     sendSms: (message) => telling('sms', log, () => sms(message)),
   };
