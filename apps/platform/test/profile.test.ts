@@ -13,7 +13,7 @@ const save = (token: string, payload: object) =>
 
 test('the own account shows all of itself, with the names of tier and level', async () => {
   const { token, user } = await member();
-  await heron.database.pool.query('update accounts.users set member_version = 2, member_level = 4 where uid = $1', [
+  await heron.database.pool.query('update accounts.users set member_version = 2001, member_level = 4 where uid = $1', [
     user.uid,
   ]);
   for (const payload of [{}, { uid: user.uid }, { uid: String(user.uid), get_member_info: 1 }]) {
@@ -21,12 +21,25 @@ test('the own account shows all of itself, with the names of tier and level', as
       code: 0,
       data: {
         user_info: { uid: user.uid, balance: '0.00000000', user_email: null },
-        member_info: { member_version: 2, member_level: 4 },
-        version_name: 'VIP 2',
+        member_info: { member_version: 2001, member_level: 4 },
+        version_name: 'VIP',
         level_name: 'Lv. 4',
       },
     });
   }
+});
+
+test.each([
+  [0, ''],
+  [100, 'Top'],
+  [2000, 'Trial'],
+  [2001, 'VIP'],
+  [2002, 'Ultra'],
+  [7, ''],
+])('the version %i is called %j', async (version, name) => {
+  const { token, user } = await member();
+  await heron.database.pool.query('update accounts.users set member_version = $1 where uid = $2', [version, user.uid]);
+  expect((await info({}, token)).data).toMatchObject({ version_name: name });
 });
 
 test('others see what is public of somebody and nothing else, whether they are logged in or not', async () => {

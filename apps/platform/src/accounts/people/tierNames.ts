@@ -1,9 +1,16 @@
 import type { User } from '../users.ts';
 
-/** Names of what somebody has bought and reached, alike in all languages; empty for none. @see accounts.md 7, "memberInfo" */
+/** Versions by their ids: those that are sold (trading.md 3, "Subscription version"), and that of "top" users (accounts.md 6). */
+const VERSIONS: Readonly<Record<number, string>> = { 100: 'Top', 2000: 'Trial', 2001: 'VIP', 2002: 'Ultra' };
+
+/**
+ * Names of what somebody has bought and reached, alike in all languages; empty for none. Levels have no names but their numbers.
+ *
+ * @see accounts.md 7, "memberInfo"
+ */
 export function tierNames({ memberVersion, memberLevel }: User): { version_name: string; level_name: string } {
   return {
-    version_name: memberVersion > 0 ? `VIP ${memberVersion}` : '',
+    version_name: VERSIONS[memberVersion] ?? '',
     level_name: memberLevel > 0 ? `Lv. ${memberLevel}` : '',
   };
 }

@@ -37,7 +37,7 @@ export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onR
         <ul className="chips" aria-label={t('users.about', { name })}>
           {gone && <li className="chip chip-danger">{t('users.isDeleted')}</li>}
           <li className={user.group_id === null ? 'chip' : 'chip chip-accent'}>{t(`role.${user.role}`)}</li>
-          {user.member_version > 0 && <li className="chip chip-amber">{user.version_name}</li>}
+          {user.version_name && <li className="chip chip-amber">{user.version_name}</li>}
           {user.member_level > 0 && <li className="chip chip-amber">{user.level_name}</li>}
           {user.user_email && (
             <li>
