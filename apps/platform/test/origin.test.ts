@@ -76,8 +76,36 @@ describe('behind a proxy with https', () => {
   test('cookies are kept to https, and browsers are told to stay there', async () => {
     const payload = { username: 'Secure', password: PASSWORD };
     const joined = await proxied.send('System.Register.usernameRegister', payload, outside);
-    expect(joined.headers['set-cookie']?.[0]).toMatch(/; Secure$/);
+    expect(joined.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^__Host-heron_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000; Secure$/,
+      ),
+      'heron_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0; Secure',
+    ]);
     expect(joined.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+  });
+
+  test('the cookie counts only under the name that no neighbour in the domain can set', async () => {
+    const login = { username: 'Secure', password: PASSWORD };
+    const { data } = await proxied.send('System.Login.login', login, outside);
+    const whoIs = async (cookie: string) =>
+      (await proxied.send('System.Member.memberInfo', {}, { ...outside, cookie })).data?.user_info?.username ?? null;
+    expect(await whoIs(`__Host-heron_session=${data.token}`)).toBe('Secure');
+    expect(await whoIs(`heron_session=${data.token}`)).toBeNull();
+    const planted = await proxied.join('Planted');
+    expect(await whoIs(`__Host-heron_session=${data.token}; heron_session=${planted.token}`)).toBe('Secure');
+    const out = await proxied.send('System.Login.logout', {}, { ...outside, authorization: `Bearer ${data.token}` });
+    expect(out.headers['set-cookie']).toEqual([
+      '__Host-heron_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0; Secure',
+      'heron_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0; Secure',
+    ]);
+  });
+
+  test('a session from before the cookie had that name goes on until it ends', async () => {
+    const { token } = await proxied.join('Earlier');
+    await proxied.database.pool.query('update accounts.sessions set by_https = false');
+    const cookie = `heron_session=${token}`;
+    expect(await proxied.send('System.Member.memberInfo', {}, { ...outside, cookie })).toMatchObject({ code: 0 });
   });
 
   test('a page of the same name without https is another site', async () => {

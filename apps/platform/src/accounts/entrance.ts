@@ -56,7 +56,8 @@ export function createEntrance(database: Database, sessions: Sessions, notices: 
           return { missing: { ticket, kinds: kinds.join(' ') } };
         }
         const noted = await noteLogin(tx, user.id);
-        const origin = { ...proof, address: caller.address, userAgent: caller.userAgent };
+        const { address, userAgent } = caller;
+        const origin = { ...proof, address, userAgent, byHttps: caller.origin.startsWith('https:') };
         return { noted, opened: await sessions.open(tx, user.id, origin) };
       });
       if (step.missing !== undefined) throw new CallError('second_factor_needed', step.missing);

@@ -1,4 +1,4 @@
-import { readCookie, strictCookie } from './cookie.ts';
+import { ofHost, readCookie, strictCookie } from './cookie.ts';
 import { looksLikeToken } from './secretToken.ts';
 
 /**
@@ -10,12 +10,16 @@ const NAME = 'heron_mark';
 const SECONDS = 600;
 
 /** The mark in a `Cookie` header, or null. */
-export function readBrowserMark(header: string | undefined): string | null {
-  const mark = readCookie(header, NAME);
+export function readBrowserMark(header: string | undefined, options: { secure: boolean }): string | null {
+  const mark = readCookie(header, nameOf(options));
   return mark !== null && looksLikeToken(mark) ? mark : null;
 }
 
 /** `Set-Cookie` that marks a browser. */
 export function browserMarkCookie(mark: string, options: { secure: boolean }): string {
-  return strictCookie(NAME, mark, { ...options, maxAgeSeconds: SECONDS });
+  return strictCookie(nameOf(options), mark, { ...options, maxAgeSeconds: SECONDS });
+}
+
+function nameOf({ secure }: { secure: boolean }): string {
+  return secure ? ofHost(NAME) : NAME;
 }

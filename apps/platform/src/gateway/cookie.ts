@@ -9,6 +9,14 @@ export function readCookie(header: string | undefined, name: string): string | n
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
+/**
+ * The name of a cookie that browsers take only by https, from the host itself, for all of its paths: no other host of the same
+ * domain can plant it (RFC 6265bis 4.1.3.2).
+ */
+export function ofHost(name: string): string {
+  return `__Host-${name}`;
+}
+
 /** `Set-Cookie` of a cookie that scripts cannot read and other sites cannot send. */
 export function strictCookie(name: string, value: string, options: { secure: boolean; maxAgeSeconds: number }): string {
   const secure = options.secure ? '; Secure' : '';

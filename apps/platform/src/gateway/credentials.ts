@@ -36,7 +36,9 @@ export async function identify(
     return session !== null && String(session.uid) === String(sessionuid) ? session : null;
   }
   const kept = readSessionCookie(request.headers.cookie);
-  return kept === null ? null : sessions.find(kept);
+  const session = kept === null ? null : await sessions.find(kept.token);
+  // One that began by https is in no cookie of the plain name, unless a neighbour in the domain has planted it.
+  return session?.byHttps === true && kept?.ofHost === false ? null : session;
 }
 
 /** Whether a request names its session in its address, as older clients do. */

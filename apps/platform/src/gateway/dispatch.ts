@@ -6,7 +6,7 @@ import type { Answering } from './methods.ts';
 import type { OriginRules } from './origin.ts';
 import { parse } from './parse.ts';
 import { newToken } from './secretToken.ts';
-import { endedSessionCookie, sessionCookie } from './sessionCookie.ts';
+import { endedSessionCookies, sessionCookies } from './sessionCookie.ts';
 import { SESSION_LONGEST_DAYS, type Session } from './sessions.ts';
 
 /** What the answer to every login and registration has in it: whose session has begun. */
@@ -52,7 +52,9 @@ export function createDispatch(methods: readonly Answering[], origins: OriginRul
         get origin() {
           return originOf(request, isSecure());
         },
-        browserMark: readBrowserMark(request.headers.cookie),
+        get browserMark() {
+          return readBrowserMark(request.headers.cookie, { secure: isSecure() });
+        },
         markBrowser: () => {
           const mark = newToken();
           reply.header('set-cookie', browserMarkCookie(mark, { secure: isSecure() }));
@@ -60,9 +62,9 @@ export function createDispatch(methods: readonly Answering[], origins: OriginRul
         },
         handOver(token) {
           begins = true;
-          reply.header('set-cookie', sessionCookie(token, { secure: isSecure(), maxAgeSeconds }));
+          reply.header('set-cookie', sessionCookies(token, { secure: isSecure(), maxAgeSeconds }));
         },
-        takeBack: () => void reply.header('set-cookie', endedSessionCookie({ secure: isSecure() })),
+        takeBack: () => void reply.header('set-cookie', endedSessionCookies({ secure: isSecure() })),
       });
       const parsed = method.data.parse(data);
       const owner = begins ? beginning.safeParse(parsed).data : undefined;

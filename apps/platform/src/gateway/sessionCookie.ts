@@ -1,18 +1,31 @@
-import { readCookie, strictCookie } from './cookie.ts';
+import { ofHost, readCookie, strictCookie } from './cookie.ts';
 
+/** On plain http, as on the own machine; under https that of sessions from before it had the other name. */
 const NAME = 'heron_session';
+const HOST_NAME = ofHost(NAME);
+
+/** A token as a cookie holds it. */
+export type KeptToken = {
+  readonly token: string;
+  /** The cookie has the name that a browser takes from this very host by https only: nobody else has put it there. */
+  readonly ofHost: boolean;
+};
 
 /** The session token in a `Cookie` header. */
-export function readSessionCookie(header: string | undefined): string | null {
-  return readCookie(header, NAME);
+export function readSessionCookie(header: string | undefined): KeptToken | null {
+  const own = readCookie(header, HOST_NAME);
+  if (own !== null) return { token: own, ofHost: true };
+  const plain = readCookie(header, NAME);
+  return plain === null ? null : { token: plain, ofHost: false };
 }
 
-/** `Set-Cookie` that hands over a session. */
-export function sessionCookie(token: string, options: { secure: boolean; maxAgeSeconds: number }): string {
-  return strictCookie(NAME, token, options);
+/** `Set-Cookie`s that hand over a session. Under https one of the plain name, from before or planted, goes. */
+export function sessionCookies(token: string, options: { secure: boolean; maxAgeSeconds: number }): string[] {
+  if (!options.secure) return [strictCookie(NAME, token, options)];
+  return [strictCookie(HOST_NAME, token, options), strictCookie(NAME, '', { secure: true, maxAgeSeconds: 0 })];
 }
 
-/** `Set-Cookie` that takes the session back. */
-export function endedSessionCookie(options: { secure: boolean }): string {
-  return sessionCookie('', { ...options, maxAgeSeconds: 0 });
+/** `Set-Cookie`s that take the session back. */
+export function endedSessionCookies(options: { secure: boolean }): string[] {
+  return sessionCookies('', { ...options, maxAgeSeconds: 0 });
 }

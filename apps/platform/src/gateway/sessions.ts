@@ -25,6 +25,8 @@ export type Session = {
   readonly secondFactor: boolean;
   /** The device that logs in by itself, if it is one of it. */
   readonly deviceId: string | null;
+  /** It began by https, and so its cookie has the name that only https can set. */
+  readonly byHttps: boolean;
 };
 
 /** Where a session begins and what was proven, for its owner's list and for what wants a fresh proof. */
@@ -32,6 +34,7 @@ export type SessionOrigin = {
   readonly address: string;
   readonly userAgent: string;
   readonly secondFactor: boolean;
+  readonly byHttps: boolean;
   /** The device that logs in by itself: nobody has proven who they are. */
   readonly deviceId?: string;
 };
@@ -127,6 +130,7 @@ export function createSessions({ orm }: Database): Sessions {
       provenAt: sessions.provenAt,
       secondFactor: sessions.secondFactor,
       deviceId: sessions.deviceId,
+      byHttps: sessions.byHttps,
       worn: sql<boolean>`${sessions.usedAt} < now() - interval '1 minute'`,
     })
     .from(sessions)
@@ -152,7 +156,7 @@ export function createSessions({ orm }: Database): Sessions {
   }
 
   return {
-    async open(tx, userId, { address, userAgent, secondFactor, deviceId = null }) {
+    async open(tx, userId, { address, userAgent, secondFactor, byHttps, deviceId = null }) {
       const token = newToken();
       await tx.insert(sessions).values({
         tokenHash: hashToken(token),
@@ -160,6 +164,7 @@ export function createSessions({ orm }: Database): Sessions {
         address,
         userAgent: userAgent.slice(0, USER_AGENT_LONGEST),
         secondFactor,
+        byHttps,
         deviceId,
         ...(deviceId === null ? {} : { provenAt: new Date(0) }),
       });

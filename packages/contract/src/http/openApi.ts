@@ -191,7 +191,12 @@ export function openApi(api: {
       responses,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
-        cookie: { type: 'apiKey', in: 'cookie', name: 'heron_session' },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-heron_session',
+          description: 'By https. On plain http it is called `heron_session`.',
+        },
       },
     },
   };

@@ -94,6 +94,8 @@ export const sessions = accounts.table(
     provenAt: time('proven_at').notNull().defaultNow(),
     /** Whether that took a second factor. */
     secondFactor: boolean('second_factor').notNull().default(false),
+    /** It began by https: its cookie has a name that no other host can set. False for those from before there was one. */
+    byHttps: boolean('by_https').notNull().default(false),
     beganAt: time('began_at').notNull().defaultNow(),
     /** To the minute. */
     usedAt: time('used_at').notNull().defaultNow(),

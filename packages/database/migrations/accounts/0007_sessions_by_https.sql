@@ -1,0 +1,1 @@
+ALTER TABLE "accounts"."sessions" ADD COLUMN "by_https" boolean DEFAULT false NOT NULL;
