@@ -1,13 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { nameKey } from '@heron/contract/accounts/name.ts';
 import { PASSWORD_GREATEST, PASSWORD_LEAST_ALLOWED, passwordLength } from '@heron/contract/accounts/password.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
-
-const COMMON: ReadonlySet<string> = new Set(
-  readFileSync(new URL('./commonPasswords.txt', import.meta.url), 'utf8')
-    .split('\n')
-    .filter(Boolean),
-);
+import { commonPasswords } from './commonPasswords.ts';
 
 /** Birthdays. */
 const DATE = /^(19|20)\d\d[-./]?(0?[1-9]|1[0-2])[-./]?(0?[1-9]|[12]\d|3[01])$/;
@@ -21,7 +15,7 @@ const DATE = /^(19|20)\d\d[-./]?(0?[1-9]|1[0-2])[-./]?(0?[1-9]|[12]\d|3[01])$/;
  * @param rules.least shortest length in code points; the floor of the specification holds whatever is set
  * @throws CallError `password_too_short`, `password_too_long`, `password_common`, `password_personal`
  */
-export function checkPassword(password: string, own: readonly string[], rules: { least: number }): void {
+export async function checkPassword(password: string, own: readonly string[], rules: { least: number }): Promise<void> {
   if (password === '') throw new CallError('password_empty');
   const length = passwordLength(password);
   const least = Math.max(rules.least, PASSWORD_LEAST_ALLOWED);
@@ -30,7 +24,8 @@ export function checkPassword(password: string, own: readonly string[], rules: {
   const plain = password.toLowerCase();
   const core = withoutEnds(plain);
   if (own.some((text) => isPersonal(plain, core, nameKey(text)))) throw new CallError('password_personal');
-  if (COMMON.has(plain) || COMMON.has(core) || isPattern(plain) || DATE.test(plain))
+  const common = await commonPasswords();
+  if (common.has(plain) || common.has(core) || isPattern(plain) || DATE.test(plain))
     throw new CallError('password_common');
 }
 

@@ -17,7 +17,7 @@ export async function hashNewPassword(
 ): Promise<string> {
   const password = normalisePassword(typed);
   const { passwordLeast } = await installationSettings(orm);
-  checkPassword(
+  await checkPassword(
     password,
     own.filter((text) => text != null),
     { least: passwordLeast },
