@@ -197,8 +197,8 @@ describe('a registration is refused when', () => {
   test('the key is known already, to whomever', async () => {
     const { key, token } = await withKey();
     const other = await member();
-    for (const of of [token, other.token]) {
-      expect((await addKey(of, {}, key)).added).toMatchObject({ error: 'passkey_refused' });
+    for (const session of [token, other.token]) {
+      expect((await addKey(session, {}, key)).added).toMatchObject({ error: 'passkey_refused' });
     }
   });
 

@@ -85,7 +85,7 @@ describe('remainder', () => {
     fc.assert(
       fc.property(whole, divisor, fc.integer({ min: -1, max: 1 }), (value, step, beside) => {
         const near = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, value - (value % step) + beside));
-        for (const of of [value, near]) expect(BigInt(remainder(of, step))).toBe(BigInt(of) % BigInt(step));
+        for (const each of [value, near]) expect(BigInt(remainder(each, step))).toBe(BigInt(each) % BigInt(step));
       }),
       { numRuns: 20_000 },
     );
