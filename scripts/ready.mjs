@@ -40,31 +40,31 @@ const commands = {
   'test:unit': async (args) => {
     // Queues are tested on both of their backends; without it that test fails and says what to install.
     if (programNamed('redis-server') === null) await installFromDebian('Redis', ['redis-server']);
-    return runNode([VITEST, 'run', ...args]);
+    return vitest(args);
   },
   'test:e2e': async (args) => {
     const browser = await findOrInstallBrowser();
     if (browser === null) return 1;
     const code = await buildClient();
     if (code !== 0) return code;
-    return runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', ...args], { env: { CHROME_PATH: browser } });
+    return vitest(['--config', 'e2e/vitest.config.ts', ...args], { CHROME_PATH: browser });
   },
   // What `test:e2e` leaves out, or has less of, because it takes minutes.
   'test:attacks': (args) =>
-    runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', ...args], {
-      env: { HERON_ATTACKS: '1', HERON_HOST_KILLS: process.env.HERON_HOST_KILLS ?? '50' },
+    vitest(['--config', 'e2e/vitest.config.ts', ...args], {
+      HERON_ATTACKS: '1',
+      HERON_HOST_KILLS: process.env.HERON_HOST_KILLS ?? '50',
     }),
   // Every invariant of the engine in 100,000 cases; a case takes up to some milliseconds.
   'test:soak': (args) => {
     const files = args.some((arg) => !arg.startsWith('-')) ? [] : [INVARIANTS];
     const env = { HERON_SOAK_RUNS: process.env.HERON_SOAK_RUNS ?? '100000' };
-    return runNode([VITEST, 'run', '--testTimeout=7200000', ...files, ...args], { env });
+    return vitest(['--testTimeout=7200000', ...files, ...args], env);
   },
   // Kills of everything under live bots, and faults in pairs; some seconds each, on a busy machine more.
   'test:chaos': (args) => {
     const { HERON_CHAOS_KILLS = '1000', HERON_CHAOS_PAIRS = '1000' } = process.env;
-    const env = { HERON_CHAOS_KILLS, HERON_CHAOS_PAIRS, ...COMPILED };
-    return runNode([VITEST, 'run', '--config', 'e2e/vitest.config.ts', 'e2e/chaos', ...args], { env });
+    return vitest(['--config', 'e2e/vitest.config.ts', 'e2e/chaos', ...args], { HERON_CHAOS_KILLS, HERON_CHAOS_PAIRS });
   },
   'golden:update': (args) => runNode([path.join(ENGINE_TESTS, 'golden', 'update.ts'), ...args]),
   check: (args) => runNode([inScripts('check.ts'), ...args]),
@@ -76,6 +76,16 @@ const commands = {
     return runNode([...flags, path.join(ROOT, 'bench', 'run.ts'), ...args], { env: LARGE_PAGES });
   },
 };
+
+/**
+ * Tests load the same sources again and again, in workers and in the programs that they start.
+ *
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function vitest(args, env) {
+  return runNode([VITEST, 'run', ...args], { env: { ...COMPILED, ...env } });
+}
 
 /** @param {string[]} args */
 async function heron(args) {
