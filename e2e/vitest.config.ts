@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -23,5 +24,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // Node reads the sources itself, as it does for the programs, with Drizzle as they have it.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    execArgv: ['--import', fileURLToPath(import.meta.resolve('@heron/database/quickDrizzle.ts'))],
   },
 });
