@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** Nothing is left behind by a test of these rooms: their files share workers, which saves each of them a start. */
 const PURE = ['packages/{contract,engine}/{src,test}/**/*.test.ts'];
 /** What asks for values that only Vite fills in. */
-const BUILT = ['apps/client/src/lib/platform.test.ts'];
+const BUILT = ['apps/client/src/lib/platform.test.ts', 'apps/client/src/features/accounts/providers/roundTrip.test.ts'];
 
 /** Node reads the sources itself, as it does for the programs; through Vite they take twice the processor time. */
 const NATIVE = { experimental: { viteModuleRunner: false, nodeLoader: false } };
