@@ -14,7 +14,7 @@ const ATTACKS = [
 const attacks = process.env.HERON_ATTACKS === '1';
 const named = process.argv.some((argument) => argument.startsWith('e2e/') && !argument.endsWith('.config.ts'));
 
-/** Tests of the whole running system: real processes, real PostgreSQL, real Chromium. They mostly wait: two files at a time; of three, those with a browser time out. */
+/** Tests of the whole running system: real processes, real PostgreSQL, real Chromium. Two files at a time, since browsers use more than their own processor; three take as long, and pages then answer slowly. */
 export default defineConfig({
   test: {
     include: attacks ? [...ATTACKS, 'e2e/chaos/*.test.ts'] : ['e2e/**/*.test.ts'],

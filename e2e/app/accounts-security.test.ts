@@ -216,7 +216,7 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await page.getByText('Account deleted').waitFor();
     await button(page, 'OK').click();
     await logIn(page, person, PASSWORD);
-    await page.getByText('Account or password is wrong').waitFor();
+    await page.getByText('This account was deleted and will be erased on').waitFor();
   });
 });
 
