@@ -200,8 +200,11 @@ describe('options that change at any moment (options.md 2.1)', () => {
 function moneyOf({ state: { bot } }: PaperSession): string {
   const holdings = bot.pairs
     .filter(({ holding }) => holding.realised !== 0 || holding.quantity !== 0 || holding.fees !== 0)
-    // Nothing has no side.
-    .map(({ pair, holding }) => [pair, holding.quantity === 0 ? { ...holding, side: 0 } : holding])
+    // Nothing has no side, and the next entry decides how the contract is set up.
+    .map(({ pair, holding }) => [
+      pair,
+      holding.quantity === 0 ? { ...holding, side: 0, leverage: 0, isolated: false } : holding,
+    ])
     .sort();
   return JSON.stringify([bot.wallet, holdings]);
 }
