@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 const ATTACKS = [
   'e2e/system/*-adapter.test.ts',
   'e2e/system/*killed-*.test.ts',
-  'e2e/system/{live-account,live-deleted,live-faults,live-liquidation,live-shared-account}.test.ts',
+  'e2e/system/{live-account,live-deleted,live-faults,live-futures,live-liquidation,live-shared-account}.test.ts',
   'e2e/system/{mexc-bot,stop-survives,two-hosts}.test.ts',
 ];
 const attacks = process.env.HERON_ATTACKS === '1';
