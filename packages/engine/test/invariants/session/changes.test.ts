@@ -126,6 +126,7 @@ describe('options that change at any moment (options.md 2.1)', () => {
     fc.assert(
       fc.property(changing, (world) => {
         let before = '';
+        let entries = new Map<string, readonly number[]>();
         playChanging(world, (session, notes) => {
           const { bot } = session.state;
           const { wallet } = bot;
@@ -148,9 +149,13 @@ describe('options that change at any moment (options.md 2.1)', () => {
             // Nothing was filled at that moment, so nothing may have moved.
             const filled = told.some(({ kind }) => kind === 'fill' || kind === 'funding' || kind === 'liquidation');
             const reset = told.some(({ data }) => data.acts === 'flat_reload');
-            if (!filled && !reset) expect(moneyOf(session)).toBe(before);
+            if (!filled && !reset) {
+              expect(moneyOf(session)).toBe(before);
+              for (const [pair, counted] of entriesOf(session)) expect(counted).toEqual(entries.get(pair) ?? counted);
+            }
           }
           before = moneyOf(session);
+          entries = entriesOf(session);
           return session;
         });
       }),
@@ -197,14 +202,27 @@ describe('options that change at any moment (options.md 2.1)', () => {
   });
 });
 
+/** What was held, paid and earned. A position that ends with dust left ends the count of its entries, which is no money. */
 function moneyOf({ state: { bot } }: PaperSession): string {
+  const uncounted = { entryPrice: 0, entryNotional: 0, entryQuantity: 0 };
   const holdings = bot.pairs
     .filter(({ holding }) => holding.realised !== 0 || holding.quantity !== 0 || holding.fees !== 0)
     // Nothing has no side, and the next entry decides how the contract is set up.
     .map(({ pair, holding }) => [
       pair,
-      holding.quantity === 0 ? { ...holding, side: 0, leverage: 0, isolated: false } : holding,
+      { ...holding, ...uncounted, ...(holding.quantity === 0 ? { side: 0, leverage: 0, isolated: false } : {}) },
     ])
     .sort();
   return JSON.stringify([bot.wallet, holdings]);
+}
+
+/** The count of entries of every position that is open. */
+function entriesOf({ state: { bot } }: PaperSession): Map<string, readonly number[]> {
+  const open = bot.pairs.filter(({ position }) => position !== null);
+  return new Map(
+    open.map(({ pair, holding: { entryPrice, entryNotional, entryQuantity } }) => [
+      pair,
+      [entryPrice, entryNotional, entryQuantity],
+    ]),
+  );
 }
