@@ -140,6 +140,13 @@ describe('dca averaging, strategies.md 6', () => {
     expect(safeties.map(({ price }) => formatUnits(price))).toEqual(['98', '95.6', '92.72', '89.264']);
   });
 
+  it('rules that come to have more steps while the base is at work place no order that nothing was set aside for', () => {
+    const rules = rulesOf();
+    const sizes = ladderSizes(rules, toUnits(1_000)).slice(0, 3);
+    const safeties = safetyOrders(rules, FINE, 1, toUnits(100), sizes);
+    expect(safeties.map(({ price }) => formatUnits(price))).toEqual(['98', '95.6']);
+  });
+
   it('the example: E after each fill 98.990, 97.508, 95.577, 93.141; T after all 94.538, a rise of 5.91 %', () => {
     const site = siteOf(100);
     const rules = rulesOf();

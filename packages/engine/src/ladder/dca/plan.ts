@@ -43,7 +43,8 @@ export interface Safety {
 }
 
 /**
- * Safety orders below (of a short: above) the average price of the base fill.
+ * Safety orders below (of a short: above) the average price of the base fill: as many as have a size. Rules that were changed
+ * while the base was at work may have more steps, for which nothing is set aside.
  *
  * @param sizes as from {@link ladderSizes}
  * @see strategies.md 6
@@ -55,12 +56,15 @@ export function safetyOrders(
   first: Price,
   sizes: readonly Quote[],
 ): Safety[] {
-  return safetyDistances(rules).map((distance, index) => {
+  const distances = safetyDistances(rules);
+  return sizes.slice(1).flatMap((size, index) => {
+    const distance = distances[index];
+    if (distance === undefined) return [];
     const price =
       side === 1
         ? floorTick(market, shiftPriceBy(first, -percentRatio(distance), 'down'))
         : ceilTick(market, shiftPriceBy(first, percentRatio(distance), 'up'));
-    return { price, quantity: quantityFor(market, sizes[index + 1] as Quote, price), filled: 0 };
+    return [{ price, quantity: quantityFor(market, size, price), filled: 0 }];
   });
 }
 
