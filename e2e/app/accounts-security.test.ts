@@ -5,7 +5,7 @@ import { look } from './look.ts';
 import { addPerson, call, newestCode, totp } from './people.ts';
 import { button, logIn, visitedGround } from './visitors.ts';
 
-const { ground, keeper, open } = visitedGround();
+const { ground, keeper, open, fillCodeInChinese, comeByPhoneCodeInChinese } = visitedGround();
 
 describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
   const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
@@ -258,19 +258,11 @@ it('a device that logged in by itself proves who is there before an e-mail addre
 
 it('who has no password deletes the account by a code', async () => {
   const phone = '13700137001';
-  const page = await open('/user-login/?to=%2Fuser-delete%2F', { locale: 'zh-CN' });
-  await page.getByRole('tab', { name: '快捷登录' }).click();
-  await field(page, '手机号').fill(phone);
-  await button(page, '获取验证码').click();
-  await page.getByRole('button', { name: /秒后重发/ }).waitFor();
-  await field(page, '验证码').fill(await newestCode(ground.heron, keeper(), phone));
-  await button(page, '登录').click();
+  const page = await comeByPhoneCodeInChinese(phone, '/user-delete/');
   await button(page, '注销账号').click();
   await page.getByText('请输入验证码').waitFor();
-  await button(page, '获取验证码').click();
-  await page.getByRole('button', { name: /秒后重发/ }).waitFor();
+  await fillCodeInChinese(page, phone);
   await look(page, 'desktop-delete-by-code-zh');
-  await field(page, '验证码').fill(await newestCode(ground.heron, keeper(), phone));
   await button(page, '注销账号').click();
   await page.getByRole('alertdialog').getByRole('button', { name: '注销账号' }).click();
   await page.getByText('账号已注销').waitFor();

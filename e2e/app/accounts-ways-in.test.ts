@@ -8,7 +8,7 @@ import { button, logIn, visitedGround } from './visitors.ts';
 
 const NEW_PASSWORD = 'still water 88';
 
-const { ground, keeper, open } = visitedGround();
+const { ground, keeper, open, comeByPhoneCodeInChinese } = visitedGround();
 
 describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
   const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
@@ -285,13 +285,7 @@ it('a device that was forgotten elsewhere is offered no more', async () => {
 
 it('who came in by a code alone sets a first password, and is asked for it from then on', async () => {
   const phone = '13800138003';
-  const page = await open('/user-login/?to=%2Fuser-edit-password%2F', { locale: 'zh-CN' });
-  await page.getByRole('tab', { name: '快捷登录' }).click();
-  await field(page, '手机号').fill(phone);
-  await button(page, '获取验证码').click();
-  await page.getByRole('button', { name: /秒后重发/ }).waitFor();
-  await field(page, '验证码').fill(await newestCode(ground.heron, keeper(), phone));
-  await button(page, '登录').click();
+  const page = await comeByPhoneCodeInChinese(phone, '/user-edit-password/');
   await field(page, '新密码').fill(PASSWORD);
   await field(page, '确认新密码').fill(PASSWORD);
   await button(page, '保存').click();

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect } from 'vitest';
 import { type AppGround, appGround, field } from './ground.ts';
-import { appointKeeper } from './people.ts';
+import { appointKeeper, newestCode } from './people.ts';
 
 /** A running Heron with its first super administrator, called Keeper, and browsers of people who come to it. */
 export interface VisitedGround {
@@ -10,6 +10,10 @@ export interface VisitedGround {
   keeper(): string;
   /** A new person's browser at a path. Closed after the test, in which no page may have thrown. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Sends a code to an address by the Chinese screen that is open, and fills it in. */
+  fillCodeInChinese(page: Page, address: string): Promise<void>;
+  /** Logs in by a code to a phone, in Chinese, on the way to a path. Who is new is registered by it. */
+  comeByPhoneCodeInChinese(phone: string, to: string): Promise<Page>;
 }
 
 export function visitedGround(): VisitedGround {
@@ -24,16 +28,31 @@ export function visitedGround(): VisitedGround {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     expect(failures.splice(0)).toEqual([]);
   });
+  const open = async (path: string, options: BrowserContextOptions = {}) => {
+    const context = await ground.browser.newContext({ locale: 'en-US', ...options });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    page.on('pageerror', (error) => failures.push(error.message));
+    await page.goto(ground.heron.url + path);
+    return page;
+  };
+  const fillCodeInChinese = async (page: Page, address: string) => {
+    await button(page, '获取验证码').click();
+    await page.getByRole('button', { name: /秒后重发/ }).waitFor();
+    await field(page, '验证码').fill(await newestCode(ground.heron, keeper, address));
+  };
   return {
     ground,
     keeper: () => keeper,
-    async open(path, options = {}) {
-      const context = await ground.browser.newContext({ locale: 'en-US', ...options });
-      contexts.push(context);
-      const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
-      page.on('pageerror', (error) => failures.push(error.message));
-      await page.goto(ground.heron.url + path);
+    open,
+    fillCodeInChinese,
+    async comeByPhoneCodeInChinese(phone, to) {
+      const page = await open(`/user-login/?to=${encodeURIComponent(to)}`, { locale: 'zh-CN' });
+      await page.getByRole('tab', { name: '快捷登录' }).click();
+      await field(page, '手机号').fill(phone);
+      await fillCodeInChinese(page, phone);
+      await button(page, '登录').click();
       return page;
     },
   };

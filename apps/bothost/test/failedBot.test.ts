@@ -1,51 +1,38 @@
 import { CallError } from '@heron/contract/http/errors.ts';
-import { type Database, openDatabase } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { takeOver } from '../src/worker/botJournal.ts';
 import { WORKER_PATHS } from '../src/worker/workerApi.ts';
 import { control, makeKey, makeLive, want } from './control.ts';
 
-let database: Database;
-let end: () => Promise<void>;
-
-beforeAll(async () => {
-  const temporary = await temporaryDatabase();
-  database = openDatabase(temporary.url);
-  end = async () => {
-    await database.close();
-    await temporary.close();
-  };
-});
-
-afterAll(() => end());
+const ground = databaseGround();
 
 /** A bot that was wanted running when a fault stopped it. */
 async function failed(name: string): Promise<string> {
-  const id = await makeLive(database, name, 'BTC-USDT', await makeKey(database, null));
-  await want(database, id, 'running');
+  const id = await makeLive(ground.database, name, 'BTC-USDT', await makeKey(ground.database, null));
+  await want(ground.database, id, 'running');
   return id;
 }
 
 /** A host whose worker shows the bot as failed. @param meanwhile what happens while the exchange is asked what rests */
 const host = (id: string, meanwhile: () => Promise<unknown>) =>
-  control(database, async (path) => {
+  control(ground.database, async (path) => {
     if (path === WORKER_PATHS.details) return [{ id, status: 'error' }];
     if (path !== WORKER_PATHS.resting(id)) throw new CallError('unavailable');
     await meanwhile();
     return { count: 0 };
   });
 
-const bots = async (id: string) => database.orm.select().from(table.bot).where(eq(table.bot.id, id));
+const bots = async (id: string) => ground.database.orm.select().from(table.bot).where(eq(table.bot.id, id));
 const hadBy = (id: string, given: Partial<typeof table.snapshot.$inferInsert>) =>
-  database.orm.update(table.snapshot).set(given).where(eq(table.snapshot.botId, id));
+  ground.database.orm.update(table.snapshot).set(given).where(eq(table.snapshot.botId, id));
 
 test('a bot that a fault has stopped is deleted, unless a worker has taken it over while the exchange was asked', async () => {
   const id = await failed('came back');
   await hadBy(id, { worker: 1, status: 'working' });
-  const revived = host(id, () => takeOver(database, id, 2));
+  const revived = host(id, () => takeOver(ground.database, id, 2));
   await expect(revived.remove(id)).rejects.toMatchObject({ code: 'bot_running' });
   expect(await bots(id)).toHaveLength(1);
   await host(id, async () => {}).remove(id);
@@ -66,6 +53,6 @@ test('a bot that a newer version has saved is deleted only when no worker can re
 test('a bot that nobody can read is deleted, also when a worker has just tried', async () => {
   const id = await failed('torn');
   await hadBy(id, { session: '{"half":', status: 'working' });
-  await host(id, () => takeOver(database, id, 2)).remove(id);
+  await host(id, () => takeOver(ground.database, id, 2)).remove(id);
   expect(await bots(id)).toEqual([]);
 });

@@ -1,24 +1,12 @@
-import { type Database, openDatabase } from '@heron/database/connect.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { saveSession } from '@heron/engine/simulate/paperSession.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readSaved } from '../src/bots/savedBot.ts';
 import { botWriter, takeOver } from '../src/worker/botJournal.ts';
 import { makeBot, stored } from './ground.ts';
 
-let temporary: TemporaryDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  temporary = await temporaryDatabase();
-  database = openDatabase(temporary.url);
-});
-
-afterAll(async () => {
-  await database.close();
-  await temporary.close();
-});
+const ground = databaseGround();
 
 /** What the journal says of a purchase that was filled at once. */
 function bought(pair: string, intent: string, tradeId: string): Note[] {
@@ -34,18 +22,18 @@ function bought(pair: string, intent: string, tradeId: string): Note[] {
 }
 
 test('two pairs may have trades of the same number, as exchanges count them for each pair; one pair may not', async () => {
-  const id = await makeBot(database);
-  const taken = await takeOver(database, id, null);
+  const id = await makeBot(ground.database);
+  const taken = await takeOver(ground.database, id, null);
   if (taken === null) throw new Error('there is no bot');
   const { session } = readSaved(taken.row, taken.session);
   const write = (seq: number, notes: Note[]) =>
-    botWriter(database)({
+    botWriter(ground.database)({
       ...{ bot: id, run: taken.run, fence: taken.fence, seq, notes, at: 1 },
       ...{ session, saved: saveSession(session), status: session.state.bot.status },
     });
   const notes = [...bought('BTC-USDT', '1', '7'), ...bought('ETH-USDT', '2', '7')];
   expect(await write(taken.seq, notes)).toBe('written');
-  const { fills } = await stored(database, id);
+  const { fills } = await stored(ground.database, id);
   expect(fills.map(({ pair, id: tradeId }) => [pair, tradeId])).toEqual([
     ['BTC-USDT', '7'],
     ['ETH-USDT', '7'],

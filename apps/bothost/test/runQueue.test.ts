@@ -1,26 +1,14 @@
-import { type Database, openDatabase } from '@heron/database/connect.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import { expect, test } from 'vitest';
 import { openRunQueue } from '../src/ownership/runQueue.ts';
 import { until } from './ground.ts';
 
-let temporary: TemporaryDatabase;
-let database: Database;
+const ground = databaseGround();
 
-beforeAll(async () => {
-  temporary = await temporaryDatabase();
-  database = openDatabase(temporary.url);
-});
-
-afterAll(async () => {
-  await database.close();
-  await temporary.close();
-});
-
-const open = () => openRunQueue(temporary.url, 'heron-test', 1, () => {});
+const open = () => openRunQueue(ground.url, 'heron-test', 1, () => {});
 
 test('when the database goes away while the queue is being opened, it is not opened, and nothing else ends', async () => {
-  const first = await database.pool.connect();
+  const first = await ground.database.pool.connect();
   try {
     // What BullMQ makes its tables under.
     await first.query("begin; select pg_advisory_xact_lock(x'42554c4c'::int, hashtext('bullmq'))");
@@ -28,7 +16,7 @@ test('when the database goes away while the queue is being opened, it is not ope
     const given = expect(opening).rejects.toThrow();
     const kill = `select pg_terminate_backend(pid) from pg_stat_activity
       where wait_event = 'advisory' and datname = current_database()`;
-    await until(async () => (await database.pool.query(kill)).rowCount, 'it to wait for the first');
+    await until(async () => (await ground.database.pool.query(kill)).rowCount, 'it to wait for the first');
     await given;
   } finally {
     await first.query('rollback');
@@ -39,7 +27,7 @@ test('when the database goes away while the queue is being opened, it is not ope
 
 test('runs of a dead worker are taken while others of it are still being freed', async () => {
   const dead = await open();
-  const living = await openRunQueue(temporary.url, 'heron-test', 2, () => {});
+  const living = await openRunQueue(ground.url, 'heron-test', 2, () => {});
   const runs = Array.from({ length: 200 }, (_, at) => ({ bot: `bot${at}`, run: 1 }));
   await dead.offer(runs);
   for (const _ of runs) await dead.take(false);
