@@ -3,7 +3,8 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { passkeys, totps } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import type { Caller } from '../gateway/methods.ts';
 import type { Sessions } from '../gateway/sessions.ts';
 import { accountDeleted } from './deletedAccount.ts';
@@ -27,7 +28,9 @@ export type Proof = {
   readonly deviceId?: string;
 };
 
-export type SecondFactor = 'totp' | 'passkey';
+/** In the order in which they are offered. */
+const SECOND_FACTORS = ['totp', 'passkey'] as const;
+export type SecondFactor = (typeof SECOND_FACTORS)[number];
 
 /** The one way in: every kind of login and registration ends here. */
 export type Entrance = {
@@ -58,15 +61,15 @@ export function createEntrance(database: Database, sessions: Sessions, notices: 
         const noted = await noteLogin(tx, user.id);
         const { address, userAgent } = caller;
         const origin = { ...proof, address, userAgent, byHttps: caller.origin.startsWith('https:') };
-        return { noted, opened: await sessions.open(tx, user.id, origin) };
+        const opened = await sessions.open(tx, user.id, origin);
+        return { noted, opened, isNewPlace: await noteLoginPlace(tx, user.id, caller) };
       });
       if (step.missing !== undefined) throw new CallError('second_factor_needed', step.missing);
-      const { noted, opened } = step;
+      const { noted, opened, isNewPlace } = step;
       opened.pushedOut.tell();
       if (caller.session !== null) await sessions.end(caller.session.id);
       caller.handOver(opened.token);
       // A device that logs in by itself is known, wherever it is taken.
-      const isNewPlace = await noteLoginPlace(database, user.id, caller);
       if (isNewPlace && proof.deviceId === undefined) notices.tell(noted, 'login', caller);
       const user_info = currentUserOf(noted);
       return wish === 'token' ? { token: opened.token, user_info } : { user_info };
@@ -76,10 +79,11 @@ export function createEntrance(database: Database, sessions: Sessions, notices: 
 
 /** Second factors that somebody has set up and proven once. */
 export async function secondFactorsOf(orm: Queries, userId: number): Promise<SecondFactor[]> {
-  const byApp = await orm
-    .select({ id: totps.userId })
+  const byApp = orm
+    .select({ kind: sql<SecondFactor>`'totp'` })
     .from(totps)
     .where(and(eq(totps.userId, userId), isNotNull(totps.confirmedAt)));
-  const byKey = await orm.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1);
-  return [...(byApp.length > 0 ? (['totp'] as const) : []), ...(byKey.length > 0 ? (['passkey'] as const) : [])];
+  const byKey = orm.select({ kind: sql<SecondFactor>`'passkey'` }).from(passkeys).where(eq(passkeys.userId, userId));
+  const set = new Set((await unionAll(byApp, byKey)).map(({ kind }) => kind));
+  return SECOND_FACTORS.filter((kind) => set.has(kind));
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@heron/database/connect.ts';
 import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { digestKey, persistentLimiter, tooMany } from '../gateway/limits.ts';
+import { digestKey, forgetCounts, noteKeys, persistentLimiter, tooMany } from '../gateway/limits.ts';
 import type { Identifier } from './users.ts';
 
 const MINUTE = 60;
@@ -71,14 +71,15 @@ export function createLoginThrottle(database: Database): LoginThrottle {
         strangeTo.push(account);
       }
       return async (own) => {
+        const owned = own.map((each) => keysOf(each).atAddress);
+        const counted = owned.flatMap((each) => [pair.getKey(each), pauses.getKey(`${PAIR.name}:${each}`)]);
         await Promise.all([
-          ...own
-            .map(keysOf)
-            .flatMap(({ atAddress }) => [
-              pair.delete(atAddress),
-              pauses.delete(`${PAIR.name}:${atAddress}`),
-              familiar.set(atAddress, 1, FAMILIAR.seconds),
-            ]),
+          forgetCounts(database, counted),
+          noteKeys(
+            database,
+            owned.map((each) => familiar.getKey(each)),
+            FAMILIAR.seconds,
+          ),
           ...strangeTo.map((account) => byAccount.reward(account)),
           byAddress.reward(address),
         ]);

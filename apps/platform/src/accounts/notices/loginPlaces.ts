@@ -1,9 +1,9 @@
-import type { Database } from '@heron/database/connect.ts';
 import { loginPlaces } from '@heron/database/schema/accounts.ts';
 import { and, desc, eq, lt, notInArray, or, sql } from 'drizzle-orm';
 import { digestKey } from '../../gateway/limits.ts';
 import type { Caller } from '../../gateway/methods.ts';
 import { programOf } from '../programOf.ts';
+import type { Queries } from '../users.ts';
 
 /** A place from which nobody has come for so long is a new one. */
 const REMEMBERED_DAYS = 180;
@@ -18,7 +18,7 @@ const NAME_LONGEST = 40;
  * @returns whether it is new to an account that is not new itself
  */
 export async function noteLoginPlace(
-  { orm }: Database,
+  orm: Queries,
   userId: number,
   caller: Pick<Caller, 'address' | 'userAgent'>,
 ): Promise<boolean> {
