@@ -35,6 +35,17 @@ const remove = (id: string, query = '') => host.call<ErrorBody>('DELETE', `/bot/
 const resting = async (id: string) =>
   (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
 
+/** Pulls the kill switch. @returns whether the exchange has confirmed it */
+const halted = async (id: string) =>
+  (await host.call<{ confirmed: boolean }>('POST', `/bot/bots/${id}/halt`, { body: { close: false } })).body.confirmed;
+const buyOf = async (id: string) => (await resting(id)).filter((order) => !isStop(order))[0] as OpenOrder;
+/** One more buy of a bot that cannot tell of it, as if it had been sent a moment ago. */
+const sendAnother = (id: string, { price, quantity }: OpenOrder) =>
+  ground.owner.place({
+    ...{ clientOrderId: `${id}-99-1`, pair: PAIR, side: 'buy', type: 'limit_maker', exit: false },
+    ...{ price, quantity, decidedAt: Date.now() },
+  });
+
 /** A live bot with a stop and an order at the exchange, of which nothing can be read any more. */
 async function torn(name: string): Promise<string> {
   const options = { order_adjust_time: 10_000, markdown_buy_pct: 1 };
@@ -63,9 +74,7 @@ test('a live bot that cannot be read is not deleted while orders or stops of it 
   const refused = await remove(id);
   expect(refused).toMatchObject({ status: 409, body: { error: { code: 'orders_rest', details: { count: 2 } } } });
   // The kill switch leaves what protects the coins.
-  expect((await host.call('POST', `/bot/bots/${id}/halt`, { body: { close: false } })).body).toMatchObject({
-    confirmed: true,
-  });
+  await until(() => halted(id), 'the kill switch to be confirmed');
   expect((await resting(id)).map(isStop)).toEqual([true]);
   expect(await remove(id)).toMatchObject({ status: 409, body: { error: { details: { count: 1 } } } });
   expect((await remove(id, '?orders=cancel')).body).toEqual({ deleted: true });
@@ -75,17 +84,24 @@ test('a live bot that cannot be read is not deleted while orders or stops of it 
 
 test('an order that was on its way when its bot was deleted is cancelled too', async () => {
   const id = await torn('in a hurry');
-  const [{ price, quantity }] = (await resting(id)).filter((order) => !isStop(order)) as [OpenOrder];
+  const order = await buyOf(id);
   // As if it had been saved just when its orders are looked for.
   await database.pool.query('update bots.snapshots set saved_at = $2 where bot_id = $1', [id, Date.now() + 60_000]);
   const removed = remove(id, '?orders=cancel');
   await until(async () => (await resting(id)).length === 0, 'what rests to be cancelled');
-  await ground.owner.place({
-    ...{ clientOrderId: `${id}-99-1`, pair: PAIR, side: 'buy', type: 'limit_maker', exit: false },
-    ...{ price, quantity, decidedAt: Date.now() },
-  });
+  await sendAnother(id, order);
   expect((await removed).body).toEqual({ deleted: true });
   expect(await resting(id)).toEqual([]);
+});
+
+test('the kill switch is not confirmed while an order may still be on its way, and cancels that too', async () => {
+  const id = await torn('sent and torn');
+  const order = await buyOf(id);
+  await database.pool.query('update bots.snapshots set saved_at = $2 where bot_id = $1', [id, Date.now()]);
+  expect(await halted(id)).toBe(false);
+  await sendAnother(id, order);
+  await until(() => halted(id), 'the kill switch to be confirmed');
+  expect((await resting(id)).map(isStop)).toEqual([true]);
 });
 
 test('when the exchange cannot be asked, only who says that orders may remain there deletes the bot', async () => {

@@ -70,7 +70,10 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
         },
       });
     },
-    sweep: async (bot) => (await sweep(bot, 'all_but_stops')) === 0,
+    async sweep(bot) {
+      const { resting, settled } = await sweep(bot, 'all_but_stops');
+      return resting === 0 && settled;
+    },
     addRoutes(server) {
       addKeyRoutes(server, store, open, (id) => void checks.dispatchEvent(new Event(id)));
       addRestingRoute(server, database, sweep);

@@ -7,17 +7,17 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { BotRow } from '../bots/botRow.ts';
 import { idParams, type restingAnswer, restingBody, WORKER_PATHS } from '../worker/workerApi.ts';
-import type { Sweep } from './sweepOrders.ts';
+import type { Sweep, Swept } from './sweepOrders.ts';
 
 /**
  * Answers how many orders of a bot rest at the exchange, stops among them, whatever state the bot is in.
  *
- * @param sweep cancels at the exchange, or only looks @returns how many rest afterwards
+ * @param sweep cancels at the exchange, or only looks
  */
 export function addRestingRoute(
   server: FastifyInstance,
   { orm }: Database,
-  sweep: (bot: BotRow, what: Sweep) => Promise<number>,
+  sweep: (bot: BotRow, what: Sweep) => Promise<Swept>,
 ): void {
   server.post(WORKER_PATHS.resting(':id'), async (request): Promise<z.infer<typeof restingAnswer>> => {
     const { id } = idParams.parse(request.params);
@@ -25,7 +25,8 @@ export function addRestingRoute(
     const [row] = await orm.select().from(table.bot).where(eq(table.bot.id, id));
     if (row === undefined) throw new CallError('not_found');
     try {
-      return { count: await sweep(row, cancel ? 'all' : 'nothing') };
+      const { resting } = await sweep(row, cancel ? 'all' : 'nothing');
+      return { count: resting };
     } catch (error) {
       // Of a key that is dead, or cannot be opened, nothing can be said.
       if (error instanceof ExchangeError || error instanceof CallError) throw new CallError('orders_may_rest');

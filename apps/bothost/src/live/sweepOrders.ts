@@ -14,14 +14,21 @@ export type Sweep = 'all' | 'all_but_stops' | 'nothing';
 /** What the clocks of exchange and hosts may differ by. */
 const CLOCKS_MS = 1_000;
 
+/** What a sweep has left. */
+export interface Swept {
+  /** Orders of the bot that rest afterwards; without stops when those are left. */
+  readonly resting: number;
+  /** Nothing that the bot sent can still be on its way. */
+  readonly settled: boolean;
+}
+
 /**
  * Cancels what rests of a bot that cannot do it itself. Its orders are known by their names, so that its books are not
  * needed; when they can be read again they are told what became of each order, as after any cancel by hand. What the bot
- * sent last may still be on its way: unless stops are left, which is in a hurry, it looks again when the exchange takes that
- * no more.
+ * sent last may still be on its way: unless stops are left, which is in a hurry and asked again, it looks again when the
+ * exchange takes that no more.
  *
  * @param now ms since 1970
- * @returns how many of its orders rest afterwards; without stops when those are left
  */
 export async function sweepOrders(
   { orm }: Database,
@@ -30,8 +37,8 @@ export async function sweepOrders(
   { id, owner, keyId, options }: Pick<BotRow, 'id' | 'owner' | 'keyId' | 'options'>,
   sweep: Sweep,
   now: () => number,
-): Promise<number> {
-  if (keyId === null) return 0;
+): Promise<Swept> {
+  if (keyId === null) return { resting: 0, settled: true };
   const [saved] = await orm
     .select({ at: table.snapshot.savedAt })
     .from(table.snapshot)
@@ -57,12 +64,13 @@ export async function sweepOrders(
   };
   try {
     const askedAt = now();
-    const left = await pass();
+    const resting = await pass();
     // Orders are saved before they are sent.
-    const surelyAt = Math.min(saved?.at ?? 0, askedAt) + ORDER_LIFETIME_MS + CLOCKS_MS;
-    if (sweep === 'all_but_stops' || surelyAt <= askedAt) return left;
-    await delay(Math.max(0, surelyAt - now()));
-    return await pass();
+    const settledAt = Math.min(saved?.at ?? 0, askedAt) + ORDER_LIFETIME_MS + CLOCKS_MS;
+    const settled = settledAt <= askedAt;
+    if (settled || sweep === 'all_but_stops') return { resting, settled };
+    await delay(Math.max(0, settledAt - now()));
+    return { resting: await pass(), settled: true };
   } finally {
     await accounts.release(keyId);
   }

@@ -39,7 +39,11 @@ export type ChangeAnswer =
 export interface FleetKind {
   readonly mode: 'paper' | 'live';
   machine(row: BotRow, session: HostedSession): BotMachine;
-  /** Cancels at the exchange whatever rests of a bot, without its books. @returns whether nothing rests any more */
+  /**
+   * Cancels at the exchange whatever rests of a bot, without its books.
+   *
+   * @returns whether nothing rests any more, and nothing can still be on its way
+   */
   sweep(row: BotRow): Promise<boolean>;
 }
 

@@ -37,7 +37,7 @@ export interface KillSwitchGround {
   offer(id: string): Promise<void>;
   /** As it was saved. */
   shown(id: string): Promise<BotDetail>;
-  /** Cancels at the exchange whatever rests of the bot, past its books. @returns whether nothing rests any more */
+  /** Past the bot's books, as `FleetKind` has it. */
   sweep(id: string): Promise<boolean>;
 }
 
