@@ -5,13 +5,14 @@ import { brotli } from './vite/brotli.ts';
 import { erasedSchemas } from './vite/erasedSchemas.ts';
 import { framework7Css } from './vite/framework7Css.ts';
 import { preloadShell } from './vite/preloadShell.ts';
+import { PURE_ZOD, pureZod } from './vite/pureZod.ts';
 
 /** Keeps the browser's Host, which the platform compares with Origin; the short form of a proxy would change it. */
 const PLATFORM = { target: 'http://127.0.0.1:17900', changeOrigin: false };
 
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [framework7Css(), erasedSchemas(), react(), preloadShell('/src/app/start.tsx'), brotli()],
+  plugins: [framework7Css(), erasedSchemas(), pureZod(), react(), preloadShell('/src/app/start.tsx'), brotli()],
   resolve: {
     alias: command === 'build' ? { zod: fileURLToPath(new URL('./vite/erasedZod.ts', import.meta.url)) } : {},
   },
@@ -35,7 +36,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       // A schema that nothing refers to is not made, and rooms that only declare are loaded for what is used of them.
       treeshake: {
-        manualPureFunctions: ['z'],
+        manualPureFunctions: [PURE_ZOD],
         propertyReadSideEffects: false,
         moduleSideEffects: [{ test: /\/packages\/(contract|engine)\/src\//, sideEffects: false }],
       },

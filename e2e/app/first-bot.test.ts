@@ -58,6 +58,7 @@ describe.each(SCREENS)('a newcomer on a $name', ({ name, width, height }) => {
       (before) => document.querySelector('[data-testid=chart]')?.getAttribute('data-last-close') !== before,
       close,
     );
+    expect(await groundOf(page), 'each drawing takes the one before away').toBe(255);
 
     await page.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true').click();
     await field(page, 'Amount').fill('1500');
@@ -150,4 +151,13 @@ async function markersAtLeast(page: Page, count: number): Promise<void> {
     (least) => Number(document.querySelector('[data-testid=chart]')?.getAttribute('data-markers')) >= least,
     count,
   );
+}
+
+/** How opaque the chart is beside the newest candle, where nothing but its ground is drawn. */
+function groundOf(page: Page): Promise<number | undefined> {
+  return page
+    .getByTestId('chart')
+    .locator('canvas')
+    .first()
+    .evaluate((canvas: HTMLCanvasElement) => canvas.getContext('2d')?.getImageData(canvas.width - 3, 1, 1, 1).data[3]);
 }
