@@ -89,6 +89,7 @@ export async function startPlatform(
     bots,
     providers,
     publicUrl: config.publicUrl ?? null,
+    log,
   });
   const dispatch = createDispatch(answerAccounts(accounts), origins);
   serveGenericSend(app, { dispatch, sessions, limitRequests });
@@ -105,7 +106,9 @@ export async function startPlatform(
   await serveDocs(app, { describe: describeApi, limitRequests });
   await serveClient(app, config.clientDir);
 
-  const stopErasing = startErasing(accounts, log, observe.eraseEveryMs);
+  // It reports itself what lasts: at its first try the bot host may be starting.
+  const patientBots = createStopBots(host, (why, message) => log.info(why, message), ending.signal);
+  const stopErasing = startErasing({ ...accounts, bots: patientBots }, observe.eraseEveryMs);
 
   async function close(): Promise<void> {
     const tooLate = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);

@@ -329,6 +329,7 @@ describe('Apple is told', () => {
       const unlinked = await heron.send('System.Identity.unlink', { provider: 'apple' }, bearer(token));
       expect(unlinked).toMatchObject({ code: 0 });
       apple.breakDown(false);
+      expect(heron.log().includes('Apple cannot be told of an account that leaves')).toBe(digit === 4);
     }
   });
 });
@@ -375,6 +376,7 @@ test('who was deleted is erased after Apple was told, and while it does not answ
   await erasing.database.pool.query(`update accounts.identities set refresh_token = 'AAAA' || refresh_token`);
   await resealed.age(15);
   await until(resealed.isGone);
+  expect(erasing.log()).toContain('Apple cannot be told of an account that leaves');
   await erasing.stop();
   await host.stop();
 });

@@ -215,7 +215,7 @@ test('a bot that was started in the last moment, and does not stop, brings the a
 });
 
 /** Another platform on the same database, as after a restart or on another node. */
-const another = (clientDir = heron.clientDir) =>
+const another = (clientDir = heron.clientDir, observe: Parameters<typeof startPlatform>[1] = { eraseEveryMs: 20 }) =>
   startPlatform(
     {
       databaseUrl: heron.databaseUrl,
@@ -223,10 +223,10 @@ const another = (clientDir = heron.clientDir) =>
       port: 0,
       bothostUrl: host.url,
       secret: SECRET,
-      logLevel: 'silent',
+      logLevel: observe.log === undefined ? 'silent' : 'trace',
       clientDir,
     },
-    { eraseEveryMs: 20 },
+    observe,
   );
 
 const deletedFor = (uid: number, days: number) =>
@@ -257,6 +257,19 @@ test('after 14 days everything of a deleted account is erased, once, whichever a
   expect(await rowOf(young.user.uid)).toBeDefined();
   // The name is free again.
   expect((await heron.join(user.username ?? '')).user.uid).not.toBe(user.uid);
+});
+
+test('while the bot host starts, who is due is tried again within seconds, and nothing is a warning', async () => {
+  const { user } = await member();
+  await deletedFor(user.uid, 15);
+  await host.stop();
+  const lines: string[] = [];
+  const node = await another(heron.clientDir, { log: { write: (line) => void lines.push(line) } });
+  await until(() => lines.some((line) => line.includes('a deleted account could not be erased yet')));
+  await host.start();
+  await until(async () => (await rowOf(user.uid)) === undefined, 10_000);
+  await node.close();
+  expect(lines.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
 });
 
 test('a bot that a deletion, cut off half way, has left running is stopped by the next round; who is not deleted keeps theirs', async () => {

@@ -1,4 +1,5 @@
 import type { Database } from '@heron/database/connect.ts';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Sessions } from '../gateway/sessions.ts';
 import type { BotKeeper } from './botKeeper.ts';
 import { type Codes, createCodes } from './codes/codes.ts';
@@ -29,6 +30,7 @@ export type Accounts = {
   /** Address that people type when it is not the one listened on. */
   readonly publicUrl: string | null;
   readonly bots: BotKeeper;
+  readonly log: FastifyBaseLogger;
 };
 
 export function createAccounts(on: {
@@ -39,17 +41,19 @@ export function createAccounts(on: {
   providers: Providers;
   publicUrl: string | null;
   bots: BotKeeper;
+  log: FastifyBaseLogger;
 }): Accounts {
   const { database, sessions, keys, messenger } = on;
   const notices = createNotices(database, messenger);
+  const throttle = createLoginThrottle(database);
   return {
     ...on,
     notices,
     failures: createFailureWatch(database, notices),
-    entrance: createEntrance(database, sessions, notices),
+    entrance: createEntrance({ database, sessions, notices, throttle }),
     codes: createCodes(database, keys, messenger),
     countRegistration: createCountRegistration(database),
-    throttle: createLoginThrottle(database),
+    throttle,
     factors: createSecondFactors({ ...on, notices }),
   };
 }

@@ -25,7 +25,7 @@ export type Erased = {
  * the audit, which then knows them by uid alone. Any number of processes may do it at once: each person is one's.
  */
 export async function eraseDeleted(
-  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'bots'>,
+  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'bots' | 'log'>,
 ): Promise<Erased> {
   const { database, bots } = accounts;
   const tried: number[] = [];
@@ -52,7 +52,7 @@ export async function eraseDeleted(
 
 /** Providers are told first. One that does not answer holds an erasure up for some days, not for ever. */
 async function leaveProviders(
-  accounts: Pick<Accounts, 'database' | 'keys' | 'providers'>,
+  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'log'>,
   person: User,
 ): Promise<void> {
   try {

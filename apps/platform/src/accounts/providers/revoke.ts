@@ -14,7 +14,7 @@ const refreshToken = z.object({ clientId: z.string(), token: z.string() });
  * @throws CallError `provider_unreachable`: to be tried again
  */
 export async function revokeAtProviders(
-  accounts: Pick<Accounts, 'database' | 'keys' | 'providers'>,
+  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'log'>,
   userId: number,
 ): Promise<void> {
   const { orm } = accounts.database;
@@ -33,13 +33,16 @@ export async function revokeAtProviders(
 
 /** @param sealed from the row of an identity. @throws CallError `provider_unreachable` */
 export async function revokeToken(
-  { keys, providers }: Pick<Accounts, 'keys' | 'providers'>,
+  { keys, providers, log }: Pick<Accounts, 'keys' | 'providers' | 'log'>,
   userId: number,
   sealed: string | null,
 ): Promise<void> {
   if (sealed === null || providers.apple === null) return;
   const held = openToken(keys, userId, sealed);
-  if (held === null) return;
+  if (held === null) {
+    log.warn({ userId }, 'Apple cannot be told of an account that leaves: its token was sealed with another secret');
+    return;
+  }
   try {
     await providers.apple.revoke(held);
   } catch (error) {
