@@ -10,7 +10,10 @@ const commands: Record<string, () => Promise<Command>> = {
   candles: async () => (await import('./candles/command.ts')).candlesCommand(),
   bots: async () => (await import('./bots/command.ts')).botsCommand(),
   keys: async () => (await import('./keys/command.ts')).keysCommand(),
-  user: async () => (await import('./user/command.ts')).userCommand(),
+  user: async () => {
+    await import('@heron/database/quickDrizzle.ts');
+    return (await import('./user/command.ts')).userCommand();
+  },
   sandbox: async () => (await import('./sandbox/command.ts')).sandboxCommand(),
   doctor: async () => (await import('./doctor/command.ts')).doctorCommand(),
 };
