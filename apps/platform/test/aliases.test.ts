@@ -63,6 +63,8 @@ test('named actions register by e-mail, change the password and the profile, and
   const sent = await act('SEND_FIND_PASSWORD_CODE', { send_param: email, type: 'email' });
   expect(sent.body).toMatchObject({ code: 0 });
   const app_code = await codeFor(email);
+  const unchecked = await act('CHECK_FIND_PASSWORD_CODE', { send_type: 'email', send_param: email });
+  expect(unchecked).toMatchObject({ status: 422, body: { message: expect.stringContaining('code') } });
   const proof = await act('CHECK_FIND_PASSWORD_CODE', { send_type: 'email', send_param: email, code: app_code });
   expect(proof.body).toMatchObject({ code: 0, ticket: expect.any(String) });
   const reset = await act('PASSWORD_RESET', { account: email, password: PASSWORD, type: 'email', app_code });

@@ -42,8 +42,12 @@ export const recoveryMethods = {
     success: 0,
     payload: z.object({
       send_type: z.enum(['email', 'sms']),
-      /** E-mail address or phone number. */
+      /** E-mail address or phone number, as in the method above. */
       send_param: z.string(),
+      /**
+       * Beyond what accounts.md 7 lists, which leaves no place for both a recipient and a code, and no session that could know
+       * the recipient: nobody is logged in. Who calls without it can go on to the reset, which takes the code itself.
+       */
       code: z.string(),
     }),
     data: z.object({ ticket: z.string() }),
