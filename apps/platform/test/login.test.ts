@@ -158,6 +158,58 @@ test('guesses from many addresses slow down strangers, never the owner at a fami
   expect(await from('203.0.113.5')).toMatchObject({ code: 1 });
 });
 
+test('an account with four names gives no more guesses than one with one, and no answer tells that they are of one', async () => {
+  await heron.stop();
+  heron = await run({ trustedProxies: ['127.0.0.1'] });
+  const from = (address: string, username: string, password = PASSWORD) =>
+    heron.send('System.Login.login', { username, password }, { 'x-forwarded-for': address });
+  const { user } = await heron.join('Fourfold');
+  await heron.database.pool.query(
+    `update accounts.users set phone = '13600136000', email = 'four@example.com', email_key = 'four@example.com' where username = 'Fourfold'`,
+  );
+  expect(await from('192.0.2.1', 'Fourfold')).toMatchObject({ code: 1 });
+  const names = ['Fourfold', String(user.uid), '13600136000', 'four@example.com'];
+  const answers: Sending[] = [];
+  for (let n = 0; n < 52; n++) answers.push(await from(`198.51.100.${n}`, names[n % 4] ?? '', 'wrong one'));
+  expect(new Set(answers.map(({ text }) => text))).toHaveLength(1);
+  expect(answers[0]).toMatchObject({ error: 'login_failed' });
+  // A guess that is right is answered like those that are wrong, by whatever name.
+  for (const name of names) expect((await from('203.0.113.5', name)).text).toBe(answers[0]?.text);
+  expect(await from('192.0.2.1', 'four@example.com')).toMatchObject({ code: 1 });
+  await wait(30);
+  expect(await from('203.0.113.5', '13600136000')).toMatchObject({ code: 1 });
+});
+
+test('an address from which somebody has registered, or has set a new password by code, stays usable whoever guesses', async () => {
+  await heron.stop();
+  heron = await run({ trustedProxies: ['127.0.0.1'] });
+  const email = 'besieged@example.com';
+  const send = (address: string, method: string, payload: object) =>
+    heron.send(method, payload, { 'x-forwarded-for': address });
+  const besiege = async () => {
+    for (let n = 0; n < 51; n++)
+      await send(`198.51.100.${n}`, 'System.Login.login', { username: 'Besieged', password: 'wrong one' });
+  };
+  const attempt = (address: string, password: string) =>
+    send(address, 'System.Login.login', { username: 'Besieged', password });
+  await send('192.0.2.1', 'System.Register.usernameRegister', { username: 'Besieged', password: PASSWORD });
+  await heron.database.pool.query(`update accounts.users set email = $1, email_key = $1 where username = 'Besieged'`, [
+    email,
+  ]);
+  await besiege();
+  expect(await attempt('192.0.2.2', PASSWORD)).toMatchObject({ error: 'too_many_requests' });
+  expect(await attempt('192.0.2.1', PASSWORD)).toMatchObject({ code: 1 });
+  await send('192.0.2.2', 'System.Password.sendFindPasswordCode', { send_param: email, type: 'email' });
+  const reset = {
+    account: email,
+    type: 'email',
+    password: 'another heron stands 5',
+    app_code: await heron.codeFor(email),
+  };
+  expect(await send('192.0.2.2', 'System.Password.passwordReset', reset)).toMatchObject({ code: 1 });
+  expect(await attempt('192.0.2.2', 'another heron stands 5')).toMatchObject({ code: 1 });
+});
+
 test('a made-up forwarding header gives nobody new tries', async () => {
   await heron.stop();
   heron = await run();

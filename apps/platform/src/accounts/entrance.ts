@@ -9,10 +9,11 @@ import type { Caller } from '../gateway/methods.ts';
 import type { Sessions } from '../gateway/sessions.ts';
 import { accountDeleted } from './deletedAccount.ts';
 import { holdAccount } from './holdAccount.ts';
+import type { LoginThrottle } from './loginThrottle.ts';
 import { noteLoginPlace } from './notices/loginPlaces.ts';
 import type { Notices } from './notices/notices.ts';
 import { issueTicket } from './tickets.ts';
-import { currentUserOf, noteLogin, type Queries, type User } from './users.ts';
+import { currentUserOf, identifiersOf, noteLogin, type Queries, type User } from './users.ts';
 
 /** How long a person may take for the second step. */
 const SECOND_STEP_SECONDS = 600;
@@ -45,7 +46,13 @@ export type Entrance = {
   enter(user: User, caller: Caller, wish: Wish, proof: Proof): Promise<NewSession>;
 };
 
-export function createEntrance(database: Database, sessions: Sessions, notices: Notices): Entrance {
+export function createEntrance(on: {
+  database: Database;
+  sessions: Sessions;
+  notices: Notices;
+  throttle: LoginThrottle;
+}): Entrance {
+  const { database, sessions, notices, throttle } = on;
   return {
     async enter(user, caller, wish, proof) {
       const step = await inTransaction(database, async (tx) => {
@@ -69,8 +76,11 @@ export function createEntrance(database: Database, sessions: Sessions, notices: 
       opened.pushedOut.tell();
       if (caller.session !== null) await sessions.end(caller.session.id);
       caller.handOver(opened.token);
-      // A device that logs in by itself is known, wherever it is taken.
-      if (isNewPlace && proof.deviceId === undefined) notices.tell(noted, 'login', caller);
+      // A device that logs in by itself is known, wherever it is taken, and proves nothing of where its owner is.
+      if (proof.deviceId === undefined) {
+        await throttle.welcome(identifiersOf(noted), caller.address);
+        if (isNewPlace) notices.tell(noted, 'login', caller);
+      }
       const user_info = currentUserOf(noted);
       return wish === 'token' ? { token: opened.token, user_info } : { user_info };
     },

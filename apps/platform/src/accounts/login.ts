@@ -7,7 +7,8 @@ import { checkedForm, hashPassword, isOutdated, isRightPassword } from './passwo
 import { findUser, identifierOf, identifiersOf, type Queries, type User } from './users.ts';
 
 /**
- * The account, if the password is right. An unknown account answers like a wrong password, by the same steps in the same time.
+ * The account, if the password is right. An unknown account answers like a wrong password, by the same steps in the same time,
+ * and so does one at whose names strangers have guessed too often.
  *
  * @param attempt.typed name, uid, e-mail address or phone number
  * @throws CallError `account_empty`, `password_empty`, `login_failed`, `too_many_requests`
@@ -22,9 +23,10 @@ export async function logIn(
   const user = await findUser(orm, attempt.typed);
   // By what was typed, not by whose it is: pauses would tell which names belong together, and which ones are somebody's.
   const typed = identifierOf(attempt.typed);
-  const succeeded = await throttle.attempt([typed], caller.address);
+  const { pauseOfAccount, succeeded } = await throttle.attempt([typed], user, caller.address);
   const checked = checkedForm(attempt.password);
-  if (!(await isRightPassword(user?.passwordHash ?? null, checked)) || user === null) {
+  const [isRight, pause] = await Promise.all([isRightPassword(user?.passwordHash ?? null, checked), pauseOfAccount()]);
+  if (!isRight || pause > 0 || user === null) {
     await failures.wrongPassword(`${typed.kind} ${typed.key}`, user, caller);
     throw new CallError('login_failed');
   }

@@ -1,7 +1,7 @@
 import type { Database } from '@heron/database/connect.ts';
 import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { digestKey, forgetCounts, noteKeys, persistentLimiter, tooMany } from '../gateway/limits.ts';
-import type { Identifier } from './users.ts';
+import type { Identifier, User } from './users.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -10,6 +10,8 @@ const DAY = 86_400;
 const PAIR = { name: 'login-pair', points: 5, seconds: 15 * MINUTE };
 /** Wrong passwords for one account from all addresses that its owner has not logged in from. */
 const ACCOUNT = { name: 'login-account', points: 50, seconds: 15 * MINUTE };
+/** The same for all names of one account together, and for each text that is nobody's. */
+const PERSON = { name: 'login-person', points: ACCOUNT.points, seconds: ACCOUNT.seconds };
 /** Tries of one address at any account. */
 const ADDRESS = { name: 'login-address', points: 300, seconds: 15 * MINUTE };
 /** Pauses so far; forgotten after a day, or when the password was right. */
@@ -20,70 +22,113 @@ const FAMILIAR = { name: 'login-familiar', points: 1, seconds: 30 * DAY };
 const FIRST_PAUSE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 15 * MINUTE;
 
+/** What somebody may do who has a try. */
+export type Attempt = {
+  /**
+   * Uses one try at the account itself. To be asked while the password is hashed, which takes longer: how long this takes tells
+   * nothing then.
+   *
+   * @returns seconds for which a right password is worth nothing either; 0: it counts
+   */
+  pauseOfAccount(): Promise<number>;
+  /** To be called when the password was right and counted. @param own all identifiers of the account */
+  succeeded(own: readonly Identifier[]): Promise<void>;
+};
+
 export type LoginThrottle = {
   /**
    * Uses one try at each identifier, before the password is looked at, so that parallel tries count too.
    *
    * @param typed by what the account is looked for, whether it exists or not
-   * @returns to be called with all identifiers of the account when the password was right
+   * @param user whose they are; null: nobody's
    * @throws CallError `too_many_requests`
    */
-  attempt(typed: readonly Identifier[], address: string): Promise<(own: readonly Identifier[]) => Promise<void>>;
+  attempt(typed: readonly [Identifier, ...Identifier[]], user: User | null, address: string): Promise<Attempt>;
+  /** The owner has been at an address: nobody's guesses close it to them. @param own all identifiers of the account */
+  welcome(own: readonly Identifier[], address: string): Promise<void>;
 };
 
 /**
  * Slows the guessing of passwords. Pauses double from 30 seconds to 15 minutes and no account is ever locked: strangers can
  * use up the tries of strangers, but not of an address from which the owner has logged in within 30 days.
+ *
+ * An account has up to four names, and a pause that shows belongs to one of them: if all had it, guesses at one and a look at
+ * another would tell that both are of one account. So that four names are not worth four times the guesses, the account has a
+ * pause of its own that nobody sees: until it ends a right password is answered like a wrong one, to strangers. It begins
+ * with the pause of a name, if not before, so that the owner of an account with one name is always told to wait.
  */
 export function createLoginThrottle(database: Database): LoginThrottle {
   const pair = persistentLimiter(database, PAIR);
   const byAccount = persistentLimiter(database, ACCOUNT);
+  const byPerson = persistentLimiter(database, PERSON);
   const byAddress = persistentLimiter(database, ADDRESS);
   const pauses = persistentLimiter(database, PAUSES);
   const familiar = persistentLimiter(database, FAMILIAR);
 
-  /** Uses one try; the first one too many begins a pause, longer than the last. */
-  async function use(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  /** Begins a pause, longer than the last. @returns its seconds */
+  async function pause(limiter: RateLimiterPostgres, key: string): Promise<number> {
+    const { consumedPoints: soFar } = await pauses.penalty(`${limiter.keyPrefix}:${key}`);
+    const seconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** (soFar - 1), LONGEST_PAUSE_SECONDS);
+    await limiter.block(key, seconds);
+    return seconds;
+  }
+
+  /** Uses one try; the first one too many begins a pause. @returns seconds to wait; 0: there was one */
+  async function use(limiter: RateLimiterPostgres, key: string, begin = () => pause(limiter, key)): Promise<number> {
     try {
       await limiter.consume(key);
+      return 0;
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      if (refused.consumedPoints !== limiter.points + 1) throw tooMany(refused.msBeforeNext / 1_000);
-      const { consumedPoints: soFar } = await pauses.penalty(`${limiter.keyPrefix}:${key}`);
-      const seconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** (soFar - 1), LONGEST_PAUSE_SECONDS);
-      await limiter.block(key, seconds);
-      throw tooMany(seconds);
+      return refused.consumedPoints === limiter.points + 1 ? begin() : refused.msBeforeNext / 1_000;
     }
   }
 
+  async function demand(wait: Promise<number>): Promise<void> {
+    const seconds = await wait;
+    if (seconds > 0) throw tooMany(seconds);
+  }
+
+  function keysOf({ kind, key }: Identifier, address: string) {
+    const account = digestKey(`${kind} ${key}`);
+    return { account, atAddress: digestKey(`${account} ${address}`) };
+  }
+
   return {
-    async attempt(typed, address) {
-      const keysOf = ({ kind, key }: Identifier) => {
-        const account = digestKey(`${kind} ${key}`);
-        return { account, atAddress: digestKey(`${account} ${address}`) };
-      };
-      await use(byAddress, address);
+    async attempt(typed, user, address) {
+      const [first] = typed;
+      const person = user === null ? keysOf(first, address).account : `user ${user.id}`;
+      await demand(use(byAddress, address));
       const strangeTo: string[] = [];
-      for (const { account, atAddress } of typed.map(keysOf)) {
-        await use(pair, atAddress);
+      for (const { account, atAddress } of typed.map((each) => keysOf(each, address))) {
+        await demand(use(pair, atAddress));
         if ((await familiar.get(atAddress)) !== null) continue;
-        await use(byAccount, account);
+        await demand(
+          use(byAccount, account, async () => {
+            const [seconds] = await Promise.all([pause(byAccount, account), pause(byPerson, person)]);
+            return seconds;
+          }),
+        );
         strangeTo.push(account);
       }
-      return async (own) => {
-        const owned = own.map((each) => keysOf(each).atAddress);
-        const counted = owned.flatMap((each) => [pair.getKey(each), pauses.getKey(`${PAIR.name}:${each}`)]);
-        await Promise.all([
-          forgetCounts(database, counted),
-          noteKeys(
-            database,
-            owned.map((each) => familiar.getKey(each)),
-            FAMILIAR.seconds,
-          ),
-          ...strangeTo.map((account) => byAccount.reward(account)),
-          byAddress.reward(address),
-        ]);
+      const isStrange = strangeTo.length > 0;
+      return {
+        pauseOfAccount: async () => (isStrange ? use(byPerson, person) : 0),
+        async succeeded(own) {
+          const owned = own.map((each) => keysOf(each, address).atAddress);
+          const counted = owned.flatMap((each) => [pair.getKey(each), pauses.getKey(`${PAIR.name}:${each}`)]);
+          await Promise.all([
+            forgetCounts(database, counted),
+            ...strangeTo.map((account) => byAccount.reward(account)),
+            ...(isStrange ? [byPerson.reward(person)] : []),
+            byAddress.reward(address),
+          ]);
+        },
       };
+    },
+    async welcome(own, address) {
+      const keys = own.map((each) => familiar.getKey(keysOf(each, address).atAddress));
+      await noteKeys(database, keys, FAMILIAR.seconds);
     },
   };
 }

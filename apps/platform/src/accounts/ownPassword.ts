@@ -1,4 +1,5 @@
 import { CallError } from '@heron/contract/http/errors.ts';
+import { tooMany } from '../gateway/limits.ts';
 import type { Accounts } from './accounts.ts';
 import { checkedForm, isRightPassword } from './passwordHash.ts';
 import { identifiersOf, type User } from './users.ts';
@@ -18,7 +19,12 @@ export async function checkOwnPassword(
   if (typed === '') throw new CallError('password_empty');
   // Whoever has a session knows by what the account is known: all of it pauses, and a pause at any counts here.
   const own = identifiersOf(user);
-  const succeeded = await throttle.attempt(own, address);
-  if (!(await isRightPassword(user.passwordHash, checkedForm(typed)))) throw new CallError('password_wrong');
-  await succeeded(own);
+  const { pauseOfAccount, succeeded } = await throttle.attempt(own, user, address);
+  const [isRight, pause] = await Promise.all([
+    isRightPassword(user.passwordHash, checkedForm(typed)),
+    pauseOfAccount(),
+  ]);
+  if (pause > 0) throw tooMany(pause);
+  if (!isRight) throw new CallError('password_wrong');
+  await Promise.all([succeeded(own), throttle.welcome(own, address)]);
 }

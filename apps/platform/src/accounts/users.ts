@@ -116,8 +116,9 @@ export function identifierOf(typed: string): Identifier {
 }
 
 /** All by which an account is looked for. */
-export function identifiersOf({ uid, username, email, phone }: User): Identifier[] {
-  return [String(uid), username, email, phone].filter((each) => each !== null).map(identifierOf);
+export function identifiersOf({ uid, username, email, phone }: User): [Identifier, ...Identifier[]] {
+  const others = [username, email, phone].filter((each) => each !== null);
+  return [identifierOf(String(uid)), ...others.map(identifierOf)];
 }
 
 /** Whatever can be none of them is not sent to the database, which refuses some characters. */

@@ -60,7 +60,7 @@ export const NOTICE_WORDS: Record<Language, Record<NoticeKind, Words>> = {
     login: { subject: '苍鹭账号有新的登录', what: '您的苍鹭账号刚刚在一个新的设备或网络上登录。' },
     guesses: {
       subject: '苍鹭账号多次登录失败',
-      what: '一天之内，有人多次输错您苍鹭账号的密码。系统已自动放慢这类尝试，账号不会因此被锁定。',
+      what: '一天之内，有人多次输错您苍鹭账号的密码。系统已自动放慢这类尝试，账号不会因此被锁定。期间若您在从未登录过的网络上输入正确密码仍提示错误，请稍等几分钟再试，或改用验证码、通行密钥登录。',
     },
     'second-step': {
       subject: '苍鹭账号的第二步验证多次失败',
@@ -118,7 +118,7 @@ export const NOTICE_WORDS: Record<Language, Record<NoticeKind, Words>> = {
     },
     guesses: {
       subject: 'Many failed logins to your Heron account',
-      what: 'Within one day, a wrong password was typed many times for your Heron account. Such tries are slowed down, and your account is not locked.',
+      what: 'Within one day, a wrong password was typed many times for your Heron account. Such tries are slowed down, and your account is not locked. If the right password is refused at a place that you have not logged in from, wait for some minutes, or log in by a code or passkey.',
     },
     'second-step': {
       subject: 'The second step of logins to your Heron account failed',

@@ -11,7 +11,7 @@ import { holdAccount } from '../holdAccount.ts';
 import { hashNewPassword } from '../password/newPassword.ts';
 import { ownerOf, provenOwnerOf, unknownRecipient } from '../recipient.ts';
 import { issueTicket, redeemTicket, tryTicket } from '../tickets.ts';
-import type { Queries, User } from '../users.ts';
+import { identifiersOf, type Queries, type User } from '../users.ts';
 
 const TICKET_SECONDS = 600;
 /** Passwords that one ticket may propose: each is hashed. */
@@ -57,7 +57,7 @@ export async function resetPassword(
   password: string,
   caller: Caller,
 ): Promise<void> {
-  const { database, sessions, codes, notices } = accounts;
+  const { database, sessions, codes, notices, throttle } = accounts;
   const { user, redeem } = await weigh(accounts, recipient, evidence, caller);
   const passwordHash = await hashNewPassword(database.orm, password, [user.username, user.email, user.phone]);
   const ended = await inTransaction(database, async (tx) => {
@@ -71,6 +71,8 @@ export async function resetPassword(
     return endAccess(sessions, tx, user.id, null);
   });
   ended.tell();
+  // Whoever comes back in spite of somebody who guesses is not to be taken for them.
+  await throttle.welcome(identifiersOf(user), caller.address);
   notices.tell(user, 'password', caller);
   if (caller.session?.userId === user.id) caller.takeBack();
 }
