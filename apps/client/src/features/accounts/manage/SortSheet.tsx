@@ -1,8 +1,17 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { TickField } from '../../../ui/fields.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 
 const SORTS = ['reg_time', 'login', 'balance', 'level'] as const;
+
+/** Where an arrow leads. */
+const STEPS = new Map([
+  ['ArrowDown', 1],
+  ['ArrowRight', 1],
+  ['ArrowUp', -1],
+  ['ArrowLeft', -1],
+]);
 
 export type Sort = (typeof SORTS)[number];
 
@@ -18,21 +27,34 @@ interface SortSheetProps {
 /** In which order, and who. @see accounts.md 2, "A sort popover (registration, login, balance, level)" */
 export function SortSheet({ sort, deleted, onSort, onDeleted, onClose }: SortSheetProps) {
   const { t } = useReader();
+  const orders = useRef<HTMLFieldSetElement>(null);
+
+  // After the overlay has put the focus on its first button.
+  useEffect(() => orders.current?.querySelector<HTMLElement>(':checked')?.focus(), []);
+
+  function choose(order: Sort) {
+    onSort(order);
+    onClose();
+  }
+
+  /** Arrows only move: by themselves radio buttons would choose, and the sheet be gone. */
+  function move(event: KeyboardEvent<HTMLElement>) {
+    const step = STEPS.get(event.key) ?? 0;
+    const all = [...(orders.current?.querySelectorAll('input') ?? [])];
+    const at = all.findIndex((one) => one.matches(':focus'));
+    if (event.key === 'Enter') all[at]?.click();
+    else if (step !== 0) all[(at + step + all.length) % all.length]?.focus();
+    else return;
+    event.preventDefault();
+  }
+
   return (
     <Overlay kind="sheet" title={t('users.sort')} onClose={onClose}>
-      <fieldset className="options">
+      <fieldset ref={orders} className="options" onKeyDown={move}>
         <legend className="hidden">{t('users.sort')}</legend>
         {SORTS.map((value) => (
           <label key={value} className="option">
-            <input
-              type="radio"
-              name="sort"
-              checked={value === sort}
-              onChange={() => {
-                onSort(value);
-                onClose();
-              }}
-            />
+            <input type="radio" name="sort" defaultChecked={value === sort} onClick={() => choose(value)} />
             <span>{t(`userSort.${value}`)}</span>
           </label>
         ))}
