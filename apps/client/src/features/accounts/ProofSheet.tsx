@@ -13,13 +13,14 @@ import { Overlay } from '../../ui/Overlay.tsx';
 import { explainEntry } from './explainEntry.ts';
 import { OwnName } from './OwnName.tsx';
 import { askForPasskey, hasPasskeys } from './passkeys.ts';
+import { ProofCancelled } from './proofCancelled.ts';
 import { RecoveryCodeField } from './RecoveryCodeField.tsx';
 import { TotpField } from './TotpField.tsx';
 
 /**
  * Lets actions be done that want a fresh proof of who is there: asks for it when the server does, then does them again.
  *
- * @returns `proven` wraps an action; `asking` is what to render
+ * @returns `proven` wraps an action, which rejects with `ProofCancelled` when the person would not prove it; `asking` is what to render
  */
 export function useProof() {
   const [waiting, setWaiting] = useState<{ settle: (proven: boolean) => void } | null>(null);
@@ -31,7 +32,7 @@ export function useProof() {
       if (!(error instanceof ApiError) || error.code !== 'proof_needed') throw error;
       const isProven = await new Promise<boolean>((settle) => setWaiting({ settle }));
       setWaiting(null);
-      if (!isProven) throw error;
+      if (!isProven) throw new ProofCancelled('cancelled', { cause: error });
       return act();
     }
   }
@@ -97,33 +98,6 @@ function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
       <p className="overlay-text">{t(kind === null ? 'proof.text' : 'proof.textBoth')}</p>
       <form className="form" noValidate onSubmit={submit}>
         <OwnName />
-        {byPassword && (
-          <PasswordField
-            label={t('accounts.password')}
-            name="password"
-            autoComplete="current-password"
-            value={password}
-            fault={isTried && isPasswordMissing ? t('accounts.passwordMissing') : null}
-            onChange={setPassword}
-          />
-        )}
-        {kind === 'totp' && (
-          <TotpField
-            value={code}
-            hint={t('secondStep.codeHint')}
-            fault={isTried && isCodeMissing ? t('secondStep.codeMissing') : null}
-            onChange={setCode}
-          />
-        )}
-        {kind === 'recovery' && (
-          <RecoveryCodeField value={code} isMissing={isTried && isCodeMissing} onChange={setCode} />
-        )}
-        {state.data && !isTyped && !passkey && <p className="notice">{t('proof.none')}</p>}
-        {problem && (
-          <p className="notice notice-problem" role="alert">
-            {problem}
-          </p>
-        )}
         {passkey && (
           <Button
             icon="key"
@@ -136,6 +110,39 @@ function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
           >
             {t('secondStep.passkey')}
           </Button>
+        )}
+        {byPassword && (
+          <PasswordField
+            label={t('accounts.password')}
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            fault={isTried && isPasswordMissing ? t('accounts.passwordMissing') : null}
+            onChange={setPassword}
+          />
+        )}
+        {kind === 'totp' && (
+          <TotpField
+            autoFocus={chosen !== null}
+            value={code}
+            hint={t('secondStep.codeHint')}
+            fault={isTried && isCodeMissing ? t('secondStep.codeMissing') : null}
+            onChange={setCode}
+          />
+        )}
+        {kind === 'recovery' && (
+          <RecoveryCodeField
+            autoFocus={chosen !== null}
+            value={code}
+            isMissing={isTried && isCodeMissing}
+            onChange={setCode}
+          />
+        )}
+        {state.data && !isTyped && !passkey && <p className="notice">{t('proof.none')}</p>}
+        {problem && (
+          <p className="notice notice-problem" role="alert">
+            {problem}
+          </p>
         )}
         {hasFactor && kind !== 'recovery' && (
           <Button kind="quiet" onClick={() => choose('recovery')}>

@@ -4,11 +4,12 @@ import { TextField } from '../../ui/fields.tsx';
 interface RecoveryCodeFieldProps {
   readonly value: string;
   readonly isMissing: boolean;
+  readonly autoFocus?: boolean;
   readonly onChange: (typed: string) => void;
 }
 
 /** A recovery code, as it stands on paper. */
-export function RecoveryCodeField({ value, isMissing, onChange }: RecoveryCodeFieldProps) {
+export function RecoveryCodeField({ isMissing, ...rest }: RecoveryCodeFieldProps) {
   const { t } = useReader();
   return (
     <TextField
@@ -17,10 +18,9 @@ export function RecoveryCodeField({ value, isMissing, onChange }: RecoveryCodeFi
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
-      value={value}
       hint={t('secondStep.recoveryHint')}
       fault={isMissing ? t('secondStep.recoveryMissing') : null}
-      onChange={onChange}
+      {...rest}
     />
   );
 }

@@ -25,12 +25,13 @@ interface SecondStepFormProps {
 /** What the second step is done with. */
 type With = 'totp' | 'recovery';
 
-/** The second step of a login: a code of the app, a code on paper, or a passkey. */
+/** The second step of a login: a passkey, a code of the app, or a code on paper, the easiest that there is first. */
 export function SecondStepForm({ step, remember, next, onLeave }: SecondStepFormProps) {
   const { t } = useReader();
   const app = step.kinds.includes('totp');
   const passkey = hasPasskeys() && step.kinds.includes('passkey');
-  const [kind, setKind] = useState<With>(app ? 'totp' : 'recovery');
+  const [kind, setKind] = useState<With | null>(app ? 'totp' : passkey ? null : 'recovery');
+  const [isChosen, setChosen] = useState(false);
   const [typed, setTyped] = useState('');
   const [missing, setMissing] = useState(false);
   const entry = { remember, ...(next === undefined ? {} : { next }) };
@@ -56,13 +57,16 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
 
   function choose(next: With) {
     setKind(next);
+    setChosen(true);
     setTyped('');
     setMissing(false);
     byCode.reset();
+    byKey.reset();
   }
 
   function submit() {
     byKey.reset();
+    if (kind === null) return;
     const enough = kind === 'totp' ? typed.length === CODE_LENGTH : typed.trim() !== '';
     setMissing(!enough);
     if (enough) byCode.mutate();
@@ -76,31 +80,38 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
   return (
     <AccountFrame title={t('secondStep.title')} text={t('secondStep.text')}>
       <AccountForm problem={problem} onSubmit={submit}>
-        {kind === 'totp' ? (
+        {passkey && (
+          <Button kind="primary" icon="key" autoFocus busy={byKey.isPending} className="wide" onClick={proveByKey}>
+            {t('secondStep.passkey')}
+          </Button>
+        )}
+        {passkey && kind !== null && <p className="account-or">{t('login.or')}</p>}
+        {kind === 'totp' && (
           <TotpField
             // The only thing to do here, and the person has just asked for it.
-            autoFocus
+            autoFocus={!passkey || isChosen}
             value={typed}
             hint={t('secondStep.codeHint')}
             fault={missing ? t('secondStep.codeMissing') : null}
             onChange={setTyped}
           />
-        ) : (
-          <RecoveryCodeField value={typed} isMissing={missing} onChange={setTyped} />
         )}
-        <Button kind="primary" type="submit" busy={byCode.isPending} className="wide">
-          {t('accounts.login')}
-        </Button>
-        {passkey && (
-          <Button icon="key" busy={byKey.isPending} className="wide" onClick={proveByKey}>
-            {t('secondStep.passkey')}
+        {kind === 'recovery' && <RecoveryCodeField autoFocus value={typed} isMissing={missing} onChange={setTyped} />}
+        {kind !== null && (
+          <Button kind={passkey ? 'plain' : 'primary'} type="submit" busy={byCode.isPending} className="wide">
+            {t('accounts.login')}
           </Button>
         )}
       </AccountForm>
       <div className="account-ways">
-        {app && (
-          <Button kind="quiet" onClick={() => choose(kind === 'totp' ? 'recovery' : 'totp')}>
-            {t(kind === 'totp' ? 'secondStep.useRecovery' : 'secondStep.useCode')}
+        {app && kind === 'recovery' && (
+          <Button kind="quiet" onClick={() => choose('totp')}>
+            {t('secondStep.useCode')}
+          </Button>
+        )}
+        {kind !== 'recovery' && (
+          <Button kind="quiet" onClick={() => choose('recovery')}>
+            {t('secondStep.useRecovery')}
           </Button>
         )}
         <Button kind="quiet" onClick={onLeave}>

@@ -2,18 +2,19 @@ import '../accounts.css';
 import { type ListedUser, peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
 import { isAtLeast } from '@heron/contract/accounts/roles.ts';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
+import { useSettled } from '../../../lib/useSettled.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { explain } from '../../../ui/explain.ts';
 import { MoreRows } from '../../../ui/MoreRows.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Skeleton } from '../../../ui/states.tsx';
 import { shownName } from '../labels.ts';
 import { useProof } from '../ProofSheet.tsx';
+import { toastFailure } from '../toastFailure.ts';
 import { ManageProblem } from './ManageProblem.tsx';
 import { RoleSheet } from './RoleSheet.tsx';
 import { SearchField } from './SearchField.tsx';
@@ -33,7 +34,7 @@ export function ManageUsersScreen() {
   const [deleted, setDeleted] = useState(false);
   const [sorting, setSorting] = useState(false);
   const [appointed, setAppointed] = useState<ListedUser | null>(null);
-  const searchKey = useDeferredValue(search.trim());
+  const searchKey = useSettled(search.trim());
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: [...listKey, sort, searchKey, deleted],
     queryFn: ({ pageParam }) => send(peopleMethods.memberList, { start: pageParam, sort, searchKey, deleted }),
@@ -44,7 +45,7 @@ export function ManageUsersScreen() {
   const renew = () => queries.invalidateQueries({ queryKey: listKey });
   const act = useMutation({
     mutationFn: (what: () => Promise<unknown>) => proof.proven(what),
-    onError: (refused) => toast(explain(refused, t), 'problem'),
+    onError: (refused) => toastFailure(refused, t),
     onSettled: renew,
   });
   const isAdmin = isAtLeast(own?.group_id ?? null, 'admin');

@@ -71,7 +71,9 @@ function ProviderReturnScreen({ provider, f7route }: ReturnProps & { provider: P
       />
     );
   }
-  const problem = code === '' ? t('provider.cancelled') : explainEntry(enter.error ?? link.error, t);
+  const error = enter.error ?? link.error;
+  // What there is nothing to say of was a change of mind.
+  const problem = code === '' || error ? (explainEntry(error, t) ?? t('provider.cancelled')) : null;
   return (
     <AccountFrame title={t(`provider.${provider}`)} text={t('accounts.loginText')}>
       {problem ? (

@@ -8,12 +8,12 @@ import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { explain } from '../../../ui/explain.ts';
 import { PasswordField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { goOnAs } from '../begin.ts';
+import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';
 import { NewPasswordFields, useNewPassword } from '../NewPasswordFields.tsx';
 import { OwnName } from '../OwnName.tsx';
@@ -42,7 +42,7 @@ export function ChangePasswordScreen() {
     },
   });
   if (!user) return null;
-  const problem = change.error ? explain(change.error, t) : null;
+  const problem = explainEntry(change.error, t);
   const isOldWrong = change.error instanceof ApiError && change.error.code === 'password_wrong';
   const about = isOldWrong ? 'old' : faultField(change.error, { password: 'new' as const });
 

@@ -8,7 +8,6 @@ import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { explain } from '../../../ui/explain.ts';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { AccountForm } from '../AccountForm.tsx';
@@ -17,6 +16,7 @@ import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
 import { noteCode } from '../codes/countdown.ts';
 import { TargetField } from '../codes/TargetField.tsx';
 import { type TargetKind, targetFault } from '../codes/target.ts';
+import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';
 import { useProof } from '../ProofSheet.tsx';
 
@@ -74,7 +74,7 @@ function ContactForm({ kind, onDone }: { kind: TargetKind; onDone: () => void })
       onDone();
     },
   });
-  const problem = change.error ? explain(change.error, t) : null;
+  const problem = explainEntry(change.error, t);
   const about = faultField(change.error, { email: 'target', phone: 'target', code: 'code' });
 
   return (

@@ -10,13 +10,13 @@ import { forgetAccount } from '../../../lib/savedAccounts.ts';
 import { send } from '../../../lib/server.ts';
 import { sessionEnded, useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { explain } from '../../../ui/explain.ts';
 import { PasswordField } from '../../../ui/fields.tsx';
 import { confirm, inform } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
 import { noteCode } from '../codes/countdown.ts';
+import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';
 import { OwnName } from '../OwnName.tsx';
 import { useProof } from '../ProofSheet.tsx';
@@ -67,7 +67,7 @@ function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { use
     },
   });
   const about = faultField(remove.error, { password: 'password', code: 'code' });
-  const problem = remove.error ? explain(remove.error, t) : null;
+  const problem = explainEntry(remove.error, t);
 
   async function submit() {
     remove.reset();

@@ -5,12 +5,12 @@ import { useReader } from '../../../lib/reader.ts';
 import { useRules } from '../../../lib/rules.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { explain } from '../../../ui/explain.ts';
-import { confirm, toast } from '../../../ui/notices.tsx';
+import { confirm } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { useProof } from '../ProofSheet.tsx';
 import { goToProvider } from '../providers/roundTrip.ts';
+import { toastFailure } from '../toastFailure.ts';
 
 const identitiesKey = ['identities'];
 
@@ -26,7 +26,7 @@ export function IdentitiesScreen() {
   });
   const act = useMutation({
     mutationFn: (what: () => Promise<unknown>) => proof.proven(what),
-    onError: (refused) => toast(explain(refused, t), 'problem'),
+    onError: (refused) => toastFailure(refused, t),
     onSettled: () => queries.invalidateQueries({ queryKey: identitiesKey }),
   });
 

@@ -7,8 +7,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/fields.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
-import { explainEntry } from '../explainEntry.ts';
 import { addPasskey, addressForPasskeys, hasPasskeys } from '../passkeys.ts';
+import { toastFailure } from '../toastFailure.ts';
 
 interface Passkey {
   readonly id: string;
@@ -31,10 +31,7 @@ export function PasskeyRows({ passkeys, proven, onChanged, onRecoveryCodes }: Pa
   const [renamed, setRenamed] = useState<Passkey | null>(null);
   const act = useMutation({
     mutationFn: (what: () => Promise<unknown>) => proven(what),
-    onError(error) {
-      const text = explainEntry(error, t);
-      if (text) toast(text, 'problem');
-    },
+    onError: (refused) => toastFailure(refused, t),
     onSettled: onChanged,
   });
 

@@ -9,8 +9,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
-import { explainEntry } from '../explainEntry.ts';
 import { useProof } from '../ProofSheet.tsx';
+import { toastFailure } from '../toastFailure.ts';
 import { PasskeyRows } from './PasskeyRows.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { TotpSetup } from './TotpSetup.tsx';
@@ -34,10 +34,7 @@ export function SecondFactorScreen() {
     ]);
   const act = useMutation({
     mutationFn: (what: () => Promise<unknown>) => proof.proven(what),
-    onError(error) {
-      const text = explainEntry(error, t);
-      if (text) toast(text, 'problem');
-    },
+    onError: (refused) => toastFailure(refused, t),
     onSettled: renew,
   });
   const error = state.error ?? passkeys.error;

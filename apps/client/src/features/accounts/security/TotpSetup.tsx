@@ -6,8 +6,8 @@ import { currentPlatform } from '../../../lib/platform.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { explain } from '../../../ui/explain.ts';
 import { Overlay } from '../../../ui/Overlay.tsx';
+import { explainEntry } from '../explainEntry.ts';
 import { TotpField } from '../TotpField.tsx';
 
 interface TotpSetupProps {
@@ -64,7 +64,7 @@ export function TotpSetup({ secret: { secret, uri }, proven, onClose, onDone }: 
       <form className="form" noValidate onSubmit={submit}>
         <TotpField
           value={code}
-          fault={missing ? t('secondStep.codeMissing') : confirm.error ? explain(confirm.error, t) : null}
+          fault={missing ? t('secondStep.codeMissing') : explainEntry(confirm.error, t)}
           onChange={(digits) => {
             setCode(digits);
             setMissing(false);
