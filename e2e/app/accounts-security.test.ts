@@ -3,7 +3,7 @@ import { SCREENS } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson, call, newestCode, totp } from './people.ts';
-import { button, logIn, visitedGround } from './visitors.ts';
+import { button, focused, logIn, visitedGround } from './visitors.ts';
 
 const { ground, keeper, open, fillCodeInChinese, comeByPhoneCodeInChinese } = visitedGround();
 
@@ -99,7 +99,7 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     const page = await open('/user-second-factor/', screen);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
         transport: 'internal',
@@ -109,6 +109,17 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
         automaticPresenceSimulation: true,
       },
     });
+    const presence = (enabled: boolean) =>
+      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    await page.addInitScript(() => {
+      const get = navigator.credentials.get.bind(navigator.credentials);
+      navigator.credentials.get = (options) => {
+        const answer = get(options);
+        document.documentElement.dataset.asked = String(options?.mediation);
+        return answer;
+      };
+    });
+    const offered = page.locator('html[data-asked="conditional"]');
     const local = ground.heron.url;
     await logIn(page, person, PASSWORD);
     await button(page, 'Add a passkey').click();
@@ -122,13 +133,29 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await page.goto(`${local}/setting-index/`);
     await button(page, 'Log out').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+    // The authenticator picks at once what the browser offers at the field of the account.
+    await page.waitForURL('**/bots/');
+
+    // The button takes over from the field.
+    await presence(false);
+    await page.context().clearCookies();
+    await page.goto(`${local}/user-login/`);
+    await offered.waitFor({ state: 'attached' });
+    await presence(true);
     await button(page, 'Log in with a passkey').click();
     await page.waitForURL('**/bots/');
 
     // As the second step behind the password.
+    await presence(false);
     await page.context().clearCookies();
     await page.goto(`${local}/user-login/`);
+    await offered.waitFor({ state: 'attached' });
+    await presence(true);
     await logIn(page, person, PASSWORD);
+    // What is easiest comes first; a recovery code is for when nothing else is at hand.
+    await button(page, 'Use a recovery code').waitFor();
+    expect(await focused(button(page, 'Use a passkey'))).toBe(true);
+    expect(await field(page, 'Recovery code').count()).toBe(0);
     await button(page, 'Use a passkey').click();
     await page.getByText('No bots yet').waitFor();
     await page.goto(`${local}/user-second-factor/`);
@@ -234,6 +261,10 @@ it('a device that logged in by itself proves who is there before an e-mail addre
   await field(page, 'E-mail').fill(email);
   await button(page, 'Send code').click();
   const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await proof.getByRole('button', { name: 'Cancel' }).click();
+  await proof.waitFor({ state: 'detached' });
+  expect(await page.getByText('Prove once more').count()).toBe(0);
+  await button(page, 'Send code').click();
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await proof.getByText('Please input password').waitFor();
   await field(page, 'Password').fill('not the one 12');

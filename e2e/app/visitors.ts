@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect } from 'vitest';
 import { type AppGround, appGround, field } from './ground.ts';
 import { appointKeeper, newestCode } from './people.ts';
@@ -59,6 +59,8 @@ export function visitedGround(): VisitedGround {
 }
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+export const focused = (element: Locator) => element.evaluate((one) => one === document.activeElement);
 
 /** Logs in by the screen that is open. */
 export async function logIn(page: Page, name: string, password: string): Promise<void> {

@@ -4,7 +4,7 @@ import { beginSession } from './begin.ts';
 import { rememberDevice } from './device.ts';
 import { type SecondStep, secondStepOf } from './secondStep.ts';
 
-interface EnterOptions {
+export interface EnterOptions {
   /** Where to afterwards; otherwise where the person was going. */
   readonly next?: string;
   /** This device shall log in by itself from now on. */
@@ -18,10 +18,13 @@ interface EnterOptions {
  *
  * @param way sends the login; rejects as the server does
  */
-export function useEnter(way: () => Promise<NewSession>, { next, remember = false, onSecondStep }: EnterOptions) {
+export function useEnter<Given = void>(
+  way: (given: Given) => Promise<NewSession>,
+  { next, remember = false, onSecondStep }: EnterOptions,
+) {
   return useMutation({
-    mutationFn: async () => {
-      const session = await way();
+    mutationFn: async (given: Given) => {
+      const session = await way(given);
       return { session, basepass: remember ? await rememberDevice() : null };
     },
     onSuccess: ({ session, basepass }) => beginSession(session, basepass, next),

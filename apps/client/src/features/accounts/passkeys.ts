@@ -26,18 +26,75 @@ export class PasskeyFailed extends Error {}
 
 const library = () => import('@simplewebauthn/browser');
 
+/** Settles when the dialog that was asked for last is closed: whether the person picked a passkey in it. */
+let dialog: Promise<boolean> = Promise.resolve(false);
+
 /** Lets the person choose a passkey of this site and answers the server's question with it. */
-export async function askForPasskey(): Promise<PasskeyLoginAnswer> {
-  const { options } = await send(passkeyMethods.beginPasskeyLogin, {});
-  const { startAuthentication } = await library();
-  // The same fields; the library's types differ in what may be undefined, and the server parses every one of the answer.
-  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
-  return told(() => startAuthentication({ optionsJSON })) as Promise<PasskeyLoginAnswer>;
+export function askForPasskey(): Promise<PasskeyLoginAnswer> {
+  const answer = loginQuestion().then(async ({ optionsJSON }) => {
+    const { startAuthentication } = await library();
+    return told(() => startAuthentication({ optionsJSON })) as Promise<PasskeyLoginAnswer>;
+  });
+  dialog = answer.then(
+    () => true,
+    () => false,
+  );
+  return answer;
 }
 
-/** Logs in with a passkey alone. */
-export async function logInByPasskey(): Promise<NewSession> {
-  return send(passkeyMethods.finishPasskeyLogin, { response: await askForPasskey(), session: 'cookie' });
+/**
+ * Has the browser offer the passkeys of this site at the field for a name, until the person picks one. Asks the server anew
+ * before its question grows old, and makes way for `askForPasskey`: a browser does one of the two at a time.
+ *
+ * @param leaving aborted when the field goes away
+ * @returns null when the browser cannot, or the field is gone
+ */
+export async function passkeyFromField(leaving: AbortSignal): Promise<PasskeyLoginAnswer | null> {
+  if (!hasPasskeys()) return null;
+  const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = await library();
+  if (!(await browserSupportsWebAuthnAutofill())) return null;
+  const stop = () => WebAuthnAbortService.cancelCeremony();
+  const before = dialog;
+  while (!leaving.aborted) {
+    await dialog;
+    await untilSeen();
+    const { optionsJSON, lastsMs } = await loginQuestion();
+    if (leaving.aborted) break;
+    const aged = setTimeout(stop, lastsMs * FRESH);
+    leaving.addEventListener('abort', stop);
+    try {
+      return (await startAuthentication({ optionsJSON, useBrowserAutofill: true })) as PasskeyLoginAnswer;
+    } catch (cause) {
+      if ((cause as Error).name !== 'AbortError') return null;
+      // Who has picked one there is on the way in already.
+      if (dialog !== before && (await dialog)) return null;
+    } finally {
+      clearTimeout(aged);
+      leaving.removeEventListener('abort', stop);
+    }
+  }
+  return null;
+}
+
+/** Part of its time for which a question of the server is used: what is left is for finding the finger. */
+const FRESH = 0.8;
+
+/** A page that nobody looks at asks nothing. */
+async function untilSeen(): Promise<void> {
+  while (document.visibilityState === 'hidden') {
+    await new Promise((seen) => document.addEventListener('visibilitychange', seen, { once: true }));
+  }
+}
+
+async function loginQuestion() {
+  const { options } = await send(passkeyMethods.beginPasskeyLogin, {});
+  // The same fields; the library's types differ in what may be undefined, and the server parses every one of the answer.
+  return { optionsJSON: options as PublicKeyCredentialRequestOptionsJSON, lastsMs: options.timeout };
+}
+
+/** Logs in with a passkey alone, which answers the server's question. */
+export function enterByPasskey(response: PasskeyLoginAnswer): Promise<NewSession> {
+  return send(passkeyMethods.finishPasskeyLogin, { response, session: 'cookie' });
 }
 
 /**

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { useEnter } from '../enter.ts';
 import { explainEntry } from '../explainEntry.ts';
 import type { Consent } from '../PrivacyConsent.tsx';
-import { hasPasskeys, logInByPasskey } from '../passkeys.ts';
+import { askForPasskey, enterByPasskey, hasPasskeys } from '../passkeys.ts';
 import { offeredProviders } from '../providers/offered.ts';
 import { ProviderButtons } from '../providers/ProviderButtons.tsx';
 import type { SecondStep } from '../secondStep.ts';
@@ -22,7 +22,7 @@ interface OtherWaysProps {
 export function OtherWays({ consent, asksConsent, remember, onSecondStep }: OtherWaysProps) {
   const { t, look } = useReader();
   const rules = useRules().data;
-  const byPasskey = useEnter(logInByPasskey, { remember, onSecondStep });
+  const byPasskey = useEnter(async () => enterByPasskey(await askForPasskey()), { remember, onSecondStep });
   const problem = explainEntry(byPasskey.error, t);
   const place = { language: look.language, platform: currentPlatform(), googlePlay: isGooglePlayBuild };
   const providers = rules ? offeredProviders(rules, place) : [];

@@ -9,6 +9,7 @@ import { AccountForm } from '../AccountForm.tsx';
 import { useEnter } from '../enter.ts';
 import { explainEntry } from '../explainEntry.ts';
 import type { SecondStep } from '../secondStep.ts';
+import { usePasskeyField } from './usePasskeyField.ts';
 
 interface PasswordLoginProps {
   /** What the account field begins with. */
@@ -30,6 +31,7 @@ export function PasswordLogin({ account, chosen, remember, onRemember, onSecondS
     remember,
     onSecondStep,
   });
+  const byField = usePasskeyField({ remember, onSecondStep });
 
   function submit() {
     const found = {
@@ -37,11 +39,12 @@ export function PasswordLogin({ account, chosen, remember, onRemember, onSecondS
       ...(password === '' ? { password: t('accounts.passwordMissing') } : {}),
     };
     setFaults(found);
+    byField.reset();
     if (Object.keys(found).length === 0) login.mutate();
   }
 
   return (
-    <AccountForm problem={explainEntry(login.error, t)} onSubmit={submit}>
+    <AccountForm problem={explainEntry(byField.error ?? login.error, t)} onSubmit={submit}>
       <TextField
         label={t('accounts.account')}
         name="username"
@@ -63,7 +66,7 @@ export function PasswordLogin({ account, chosen, remember, onRemember, onSecondS
       />
       <div className="account-beside">
         <TickField label={t('login.remember')} checked={remember} onChange={onRemember} />
-        <Link className="text-link" href="/user-forget-password/">
+        <Link className="text-link" href="/user-forget-password/" keepsQuery>
           {t('login.forgot')}
         </Link>
       </div>
