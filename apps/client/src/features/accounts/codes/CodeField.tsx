@@ -1,11 +1,14 @@
 import { CODE_LENGTH, CODE_RESEND_SECONDS, type CodeSent } from '@heron/contract/accounts/code.ts';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { ApiError } from '../../../lib/api.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { TextField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
+import { explainEntry } from '../explainEntry.ts';
+import { faultField } from '../faultField.ts';
 import { type CodePurpose, useCountdown } from './countdown.ts';
 import { codeDigits } from './digits.ts';
 
@@ -59,6 +62,30 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
     mutationFn: ({ target, digits }: { target: string; digits: string }) =>
       check ? check(target, digits) : Promise.resolve(),
   });
+  const isWrong = faultField(checking.error, { code: true }) === true;
+  // Without an answer nothing is known of the code: it stays as typed.
+  const isUnknown = checking.isError && !isWrong;
+
+  function ask(digits: string) {
+    if (target === null) return;
+    // Heard only while these digits of this target are on screen.
+    checking.mutate(
+      { target, digits },
+      {
+        onSuccess: () => onCode({ digits, is: 'right' }),
+        onError: (error) => faultField(error, { code: true }) && onCode({ digits, is: 'wrong' }),
+      },
+    );
+  }
+
+  const askAgain = useRef(() => {});
+  askAgain.current = () => ask(code.digits);
+  useEffect(() => {
+    if (!isUnknown) return;
+    const again = () => askAgain.current();
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [isUnknown]);
 
   function type(text: string) {
     const digits = codeDigits(text);
@@ -66,15 +93,11 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
     checking.reset();
     if (sending.isError) sending.reset();
     onCode({ digits, is: 'unchecked' });
-    if (!check || digits.length < CODE_LENGTH || target === null) return;
-    // Heard only while these digits of this target are on screen.
-    checking.mutate(
-      { target, digits },
-      { onSuccess: () => onCode({ digits, is: 'right' }), onError: () => onCode({ digits, is: 'wrong' }) },
-    );
+    if (check && digits.length === CODE_LENGTH) ask(digits);
   }
 
-  const problem = sending.error ?? checking.error;
+  const isRight = code.is === 'right' && check !== undefined;
+  const problem = explainEntry(sending.error ?? (isWrong ? checking.error : null), t);
   return (
     <div className="code-field">
       <TextField
@@ -83,12 +106,28 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
         autoComplete="one-time-code"
         inputMode="numeric"
         value={code.digits}
-        hint={
-          code.is === 'right' && check ? t('code.right') : t(sending.data?.sent === false ? 'code.kept' : 'code.hint')
-        }
-        fault={fault ?? (problem ? explain(problem, t) : null)}
+        hint={isRight ? undefined : t(sending.data?.sent === false ? 'code.kept' : 'code.hint')}
+        fault={fault ?? problem}
         onChange={type}
       />
+      {/* There before anything is said in it, or screen readers would not hear it. */}
+      <p className="field-note code-right" role="status">
+        {isRight && t('code.right')}
+      </p>
+      {isUnknown && (
+        <div className="notice notice-problem code-unknown" role="alert">
+          <p>{explain(checking.error, t)}</p>
+          <Button
+            onClick={({ currentTarget }) => {
+              // The button goes away while the answer is waited for.
+              currentTarget.closest('.code-field')?.querySelector('input')?.focus();
+              ask(code.digits);
+            }}
+          >
+            {t('code.checkAgain')}
+          </Button>
+        </div>
+      )}
       <Button
         className="code-send"
         busy={sending.isPending}
