@@ -4,7 +4,7 @@ import { SCREENS } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson, call, newestCode, totp } from './people.ts';
-import { button, logIn, visitedGround } from './visitors.ts';
+import { button, focused, logIn, visitedGround } from './visitors.ts';
 
 const NEW_PASSWORD = 'still water 88';
 
@@ -37,7 +37,7 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     expect(await field(page, 'E-mail').inputValue()).toBe(email);
     const code = await newestCode(ground.heron, keeper(), email);
     await field(page, 'Code').fill(` ${code.slice(0, 3)} ${code.slice(3)} `);
-    await page.getByText('The code is right').waitFor();
+    await page.getByRole('status').getByText('The code is right').waitFor();
     await field(page, 'Password').fill('short');
     await button(page, 'Register').click();
     await page.getByText('The password needs at least 8 characters').waitFor();
@@ -53,14 +53,14 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await look(other, `${name}-forgot`);
     await field(other, 'Phone number or e-mail').fill(email);
     await button(other, 'Next').click();
-    await other.waitForURL('**/user-forget-password-email/');
+    await other.waitForURL('**/user-forget-password-email/**');
     await button(other, 'Send code').click();
     await other.getByRole('button', { name: /^Again in/ }).waitFor();
     await look(other, `${name}-forgot-email`);
     await field(other, 'Code').fill(await newestCode(ground.heron, keeper(), email));
     await other.getByText('The code is right').waitFor();
     await button(other, 'Next').click();
-    await other.waitForURL('**/user-forget-password-reset/');
+    await other.waitForURL('**/user-forget-password-reset/**');
     await field(other, 'New password').fill(NEW_PASSWORD);
     await field(other, 'Confirm new password').fill('something else');
     await button(other, 'Set password').click();
@@ -68,10 +68,11 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await look(other, `${name}-forgot-reset`);
     await field(other, 'Confirm new password').fill(NEW_PASSWORD);
     await button(other, 'Set password').click();
-    await other.waitForURL('**/user-login/');
+    await other.waitForURL('**/user-login/**');
     expect(await field(other, 'Account').inputValue()).toBe(email);
     await logIn(other, email, NEW_PASSWORD);
-    await other.getByText('No bots yet').waitFor();
+    // Where the person was going before all this.
+    await other.waitForURL('**/setting-about/');
 
     // The session of before has ended with the old password.
     await page.goto(`${ground.heron.url}/bots/`);
@@ -280,7 +281,51 @@ it('a device that was forgotten elsewhere is offered no more', async () => {
   const saved = page.getByRole('region', { name: 'Used on this device' });
   await saved.getByText('Password needed').click();
   expect(await field(page, 'Account').inputValue()).toBe(person);
-  expect(await field(page, 'Password').evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await focused(field(page, 'Password'))).toBe(true);
+});
+
+it('who has no password is led from the list of accounts to the code, with the number filled in', async () => {
+  const phone = '13800138004';
+  const page = await comeByPhoneCodeInChinese(phone, '/setting-index/');
+  await button(page, '退出登录').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '退出登录' }).click();
+  await page.getByRole('button', { name: /需要验证码/ }).click();
+  expect(await field(page, '手机号').inputValue()).toBe(phone);
+  expect(await focused(field(page, '手机号'))).toBe(true);
+});
+
+it('links to providers that were switched off since are still shown, and can be removed', async () => {
+  await addPerson(ground.heron, 'Tied_1');
+  const page = await open('/user-login/?to=%2Fsetting-index%2F');
+  await page.route('**/api.php', (route) => {
+    const isList = /System\.Identity\.list/.test(route.request().postData() ?? '');
+    const data = JSON.stringify({ identities: [{ provider: 'wechat', linked_at: 1_700_000_000 }] });
+    return isList ? route.fulfill({ json: { code: 0, message: '', data } }) : route.continue();
+  });
+  await logIn(page, 'Tied_1', PASSWORD);
+  await page.getByRole('link', { name: 'Linked accounts' }).click();
+  await button(page, 'Unlink').waitFor();
+});
+
+it('a code that could not be checked is no wrong code: it stays, and is checked when the connection is back', async () => {
+  const page = await open('/user-register/');
+  const email = 'far@example.org';
+  await page.getByRole('tab', { name: 'E-mail' }).click();
+  await field(page, 'E-mail').fill(email);
+  await button(page, 'Send code').click();
+  await page.getByRole('button', { name: /^Again in/ }).waitFor();
+  const code = await newestCode(ground.heron, keeper(), email);
+  await page.context().setOffline(true);
+  await field(page, 'Code').fill(code);
+  await page.getByText('The server cannot be reached').waitFor();
+  expect(await field(page, 'Code').getAttribute('aria-invalid')).toBeNull();
+  await look(page, 'code-offline');
+  await button(page, 'Check again').click();
+  await button(page, 'Check again').waitFor();
+  expect(await focused(field(page, 'Code'))).toBe(true);
+  await page.context().setOffline(false);
+  await page.getByRole('status').getByText('The code is right').waitFor();
+  expect(await field(page, 'Code').inputValue()).toBe(code);
 });
 
 it('who came in by a code alone sets a first password, and is asked for it from then on', async () => {

@@ -10,6 +10,8 @@ export interface SavedAccount {
   readonly uid: number;
   /** What to put into the login form. */
   readonly name: string;
+  /** The phone to log in by a code to, of an account without a password; absent for every other. */
+  readonly codePhone?: string;
   /** What it is called on screen. */
   readonly nickname: string;
   /** Token of the device; null when a password is wanted each time. */
@@ -23,10 +25,13 @@ const KEY = 'heron.accounts';
 const MOST = 5;
 
 function isSaved(value: unknown): value is SavedAccount {
-  const { uid, name, nickname, basepass, active } = (value ?? {}) as Partial<Record<keyof SavedAccount, unknown>>;
+  const { uid, name, codePhone, nickname, basepass, active } = (value ?? {}) as Partial<
+    Record<keyof SavedAccount, unknown>
+  >;
   return (
     Number.isSafeInteger(uid) &&
     typeof name === 'string' &&
+    (codePhone === undefined || typeof codePhone === 'string') &&
     typeof nickname === 'string' &&
     (basepass === null || typeof basepass === 'string') &&
     typeof active === 'boolean'

@@ -5,15 +5,20 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly href: string;
   /** Begins a new stack, as a tab does. */
   readonly root?: boolean;
+  /** Takes the query of the address along, in which the login screen has where the person was going. */
+  readonly keepsQuery?: boolean;
 }
 
 /** A link inside the app. A real address, so that a middle click opens a new window. */
-export function Link({ href, root = false, onClick, ...rest }: LinkProps) {
+export function Link({ href, root = false, keepsQuery = false, onClick, ...rest }: LinkProps) {
+  // Asked for anew at the click: while a screen comes in, the address is still that of the one before.
+  const to = () => (keepsQuery ? href + location.search : href);
+
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    go(href, { root });
+    go(to(), { root });
   }
-  return <a href={href} onClick={follow} {...rest} />;
+  return <a href={to()} onClick={follow} {...rest} />;
 }

@@ -16,3 +16,11 @@ test('whoever changes the address that they log in by finds the new one at the n
     { uid: 1, name: 'new@example.org', nickname: 'Ada', basepass: 'token', active: true },
   ]);
 });
+
+test('an account without a password keeps the phone that codes are sent to, until it has a password', () => {
+  const bo = { uid: 2, username: null, user_email: null, user_tel: '13800138000', nick_name: 'Bo' };
+  goOnAs({ ...bo, has_password: false } as CurrentUser);
+  expect(savedAccounts()[0]?.codePhone).toBe('13800138000');
+  goOnAs({ ...bo, has_password: true } as CurrentUser);
+  expect(savedAccounts()[0]).not.toHaveProperty('codePhone');
+});

@@ -1,5 +1,6 @@
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { maskPhone } from '@heron/contract/accounts/phone.ts';
+import type { SavedAccount } from '../../lib/savedAccounts.ts';
 
 /** By what somebody is called on screen. A phone number that stands for a name is masked. @see accounts.md 5 */
 export function shownName(
@@ -10,7 +11,12 @@ export function shownName(
 }
 
 /** What is kept of an account on this device: what to log in by, and what it is called. */
-export function labelsOf(user: CurrentUser): { uid: number; name: string; nickname: string } {
-  const { uid, username, user_email, user_tel } = user;
-  return { uid, name: username ?? user_email ?? user_tel ?? String(uid), nickname: shownName(user) };
+export function labelsOf(user: CurrentUser): Pick<SavedAccount, 'uid' | 'name' | 'codePhone' | 'nickname'> {
+  const { uid, username, user_email, user_tel, has_password } = user;
+  return {
+    uid,
+    name: username ?? user_email ?? user_tel ?? String(uid),
+    ...(has_password || user_tel === null ? {} : { codePhone: user_tel }),
+    nickname: shownName(user),
+  };
 }

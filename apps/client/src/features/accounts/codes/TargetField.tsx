@@ -8,6 +8,7 @@ interface TargetFieldProps {
   readonly fault: string | null;
   readonly onChange: (value: string) => void;
   readonly readOnly?: boolean;
+  readonly autoFocus?: boolean;
 }
 
 /** Where a code is sent to. */

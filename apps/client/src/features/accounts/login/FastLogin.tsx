@@ -19,6 +19,8 @@ import { sourceUid } from '../register/sourceUid.ts';
 import type { SecondStep } from '../secondStep.ts';
 
 interface FastLoginProps {
+  /** Of the account that was picked from a list: only its code is missing. */
+  readonly phone: string | undefined;
   readonly consent: Consent;
   readonly remember: boolean;
   readonly onRemember: (remember: boolean) => void;
@@ -26,10 +28,10 @@ interface FastLoginProps {
 }
 
 /** Log in by phone and a code; registers a number that nobody has. @see accounts.md 2, "fast login" */
-export function FastLogin({ consent, remember, onRemember, onSecondStep }: FastLoginProps) {
+export function FastLogin({ phone: chosen, consent, remember, onRemember, onSecondStep }: FastLoginProps) {
   const { t, look } = useReader();
   const rules = useRules().data;
-  const [typed, setTyped] = useState(() => sentCode('login')?.target ?? '');
+  const [typed, setTyped] = useState(() => chosen ?? sentCode('login')?.target ?? '');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);
   const phone = targetFault('phone', typed, look.language === 'zh-CN' ? 'zh' : 'en');
@@ -56,6 +58,7 @@ export function FastLogin({ consent, remember, onRemember, onSecondStep }: FastL
     <AccountForm problem={about ? null : problem} onSubmit={submit}>
       <TargetField
         kind="phone"
+        autoFocus={chosen !== undefined}
         value={typed}
         fault={fault ?? (about === 'phone' ? problem : null)}
         onChange={(value) => {

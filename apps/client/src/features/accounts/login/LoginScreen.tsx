@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { useRules } from '../../../lib/rules.ts';
+import type { SavedAccount } from '../../../lib/savedAccounts.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
@@ -13,24 +14,33 @@ import { PasswordLogin } from './PasswordLogin.tsx';
 import { SavedAccounts } from './SavedAccounts.tsx';
 import { SecondStepForm } from './SecondStepForm.tsx';
 
+/** The account that the forms begin with. */
+interface Chosen {
+  readonly account: string;
+  readonly codePhone?: string | undefined;
+  /** How often one was picked from the list. */
+  readonly times: number;
+}
+
 /** Every way to log in that this installation, language and device have. @see accounts.md 2, "Login screen" */
 export function LoginScreen() {
   const { t, look } = useReader();
   const byPhone = useRules().data?.login_by_phone ?? false;
   const [tab, setTab] = useState<'normal' | 'fast'>('normal');
-  const [chosen, setChosen] = useState(() => ({ account: takeRecovered(), times: 0 }));
+  const [chosen, setChosen] = useState<Chosen>(() => ({ account: takeRecovered(), times: 0 }));
   const [remember, setRemember] = useState(false);
   const [step, setStep] = useState<SecondStep | null>(null);
   const consent = useConsent();
   const shared = { remember, onRemember: setRemember, onSecondStep: setStep };
 
-  function choose(account: string) {
-    setChosen(({ times }) => ({ account, times: times + 1 }));
-    setTab('normal');
+  function choose({ name, codePhone }: SavedAccount) {
+    setChosen(({ times }) => ({ account: name, codePhone, times: times + 1 }));
+    setTab(codePhone === undefined ? 'normal' : 'fast');
   }
 
   if (step) return <SecondStepForm step={step} remember={remember} onLeave={() => setStep(null)} />;
-  const fast = byPhone && look.language === 'zh-CN';
+  // Whoever came by it once, and set no password since, has no other way.
+  const fast = byPhone && (look.language === 'zh-CN' || chosen.codePhone !== undefined);
   const normal = <PasswordLogin key={chosen.times} account={chosen.account} chosen={chosen.times > 0} {...shared} />;
   return (
     <AccountFrame
@@ -40,7 +50,9 @@ export function LoginScreen() {
         <>
           <p>
             {t('accounts.noAccount')}{' '}
-            <Link href={`/user-register/${location.search}`}>{t('accounts.registerNow')}</Link>
+            <Link href="/user-register/" keepsQuery>
+              {t('accounts.registerNow')}
+            </Link>
           </p>
           <LegalLinks />
         </>
@@ -57,7 +69,11 @@ export function LoginScreen() {
           ]}
           onChange={setTab}
         >
-          {tab === 'normal' ? normal : <FastLogin consent={consent} {...shared} />}
+          {tab === 'normal' ? (
+            normal
+          ) : (
+            <FastLogin key={chosen.times} phone={chosen.codePhone} consent={consent} {...shared} />
+          )}
         </Tabs>
       ) : (
         normal

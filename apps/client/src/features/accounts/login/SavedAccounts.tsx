@@ -9,8 +9,8 @@ import { isDeviceUnknown, logInDevice } from '../device.ts';
 import { type SecondStep, secondStepOf } from '../secondStep.ts';
 
 interface SavedAccountsProps {
-  /** Puts a name into the form. */
-  readonly onChoose: (name: string) => void;
+  /** Puts the account into the form of the way in that it has. */
+  readonly onChoose: (account: SavedAccount) => void;
   readonly onSecondStep: (step: SecondStep) => void;
 }
 
@@ -22,12 +22,12 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
     mutationFn: logInDevice,
     onSuccess(session, account) {
       if (session) beginSession(session, null);
-      else onChoose(account.name);
+      else onChoose(account);
     },
     onError(error, account) {
       const step = secondStepOf(error);
       if (step) onSecondStep(step);
-      else if (isDeviceUnknown(error)) onChoose(account.name);
+      else if (isDeviceUnknown(error)) onChoose(account);
     },
   });
   if (accounts.length === 0) return null;
@@ -50,7 +50,7 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
               type="button"
               className="saved-enter"
               disabled={enter.isPending}
-              onClick={() => (account.basepass === null ? onChoose(account.name) : enter.mutate(account))}
+              onClick={() => (account.basepass === null ? onChoose(account) : enter.mutate(account))}
             >
               <span className="avatar" aria-hidden="true">
                 {[...account.nickname][0]?.toUpperCase()}
@@ -58,7 +58,13 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
               <span className="saved-name">
                 {account.nickname}
                 <span className="row-note">
-                  {account.basepass === null ? t('saved.byPassword') : t('saved.byDevice')}
+                  {t(
+                    account.basepass !== null
+                      ? 'saved.byDevice'
+                      : account.codePhone === undefined
+                        ? 'saved.byPassword'
+                        : 'saved.byCode',
+                  )}
                 </span>
               </span>
             </button>

@@ -29,7 +29,7 @@ function CodeScreen({ kind }: { kind: TargetKind }) {
     const ticket = tickets.current.get(target ?? '');
     if (code.is !== 'right' || target === null || ticket === undefined) return;
     setRecovery({ kind, account: target, ticket });
-    go('/user-forget-password-reset/');
+    go(`/user-forget-password-reset/${location.search}`);
   }
 
   return (

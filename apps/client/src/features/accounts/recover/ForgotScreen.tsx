@@ -25,7 +25,9 @@ export function ForgotScreen() {
       send(recoveryMethods.findPassword, { info: account, type: kind === 'phone' ? 'mobile' : 'email' }),
     onSuccess(_, { kind, account }) {
       setRecovery({ kind, account, ticket: null });
-      go(kind === 'phone' ? '/user-forget-password-tel/' : '/user-forget-password-email/');
+      const path = kind === 'phone' ? '/user-forget-password-tel/' : '/user-forget-password-email/';
+      // The query says where the person was going before all this.
+      go(path + location.search);
     },
   });
 
@@ -68,7 +70,7 @@ export function BackToLogin() {
   const { t } = useReader();
   return (
     <p>
-      <Link href="/user-login/" root>
+      <Link href="/user-login/" root keepsQuery>
         {t('recover.toLogin')}
       </Link>
     </p>

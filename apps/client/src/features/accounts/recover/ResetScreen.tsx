@@ -36,7 +36,7 @@ export function ResetScreen() {
       noteCode('recover', null);
       setRecovery(null);
       toast(t('recover.done'));
-      go('/user-login/', { root: true });
+      go(`/user-login/${location.search}`, { root: true });
     },
   });
   const problem = reset.error ? explain(reset.error, t) : null;
@@ -54,7 +54,7 @@ export function ResetScreen() {
         </AccountForm>
       ) : (
         <Empty icon="info" title={t('recover.lostTitle')} text={t('recover.lostText')}>
-          <Link className="btn btn-primary" href="/user-forget-password/" root>
+          <Link className="btn btn-primary" href="/user-forget-password/" root keepsQuery>
             {t('recover.again')}
           </Link>
         </Empty>

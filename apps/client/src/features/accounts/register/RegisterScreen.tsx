@@ -76,7 +76,10 @@ export function RegisterScreen() {
       below={
         <>
           <p>
-            {t('accounts.haveAccount')} <Link href={`/user-login/${location.search}`}>{t('accounts.login')}</Link>
+            {t('accounts.haveAccount')}{' '}
+            <Link href="/user-login/" keepsQuery>
+              {t('accounts.login')}
+            </Link>
           </p>
           <LegalLinks />
         </>
