@@ -3,7 +3,7 @@ import { SCREENS } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson, call } from './people.ts';
-import { button, logIn, visitedGround } from './visitors.ts';
+import { button, focused, logIn, visitedGround } from './visitors.ts';
 
 const { ground, keeper, open } = visitedGround();
 
@@ -32,12 +32,28 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
 
     await page.getByRole('button', { name: 'Registration' }).click();
     await look(page, `${name}-users-sort`);
-    await page.getByRole('radio', { name: 'Last login' }).click();
-    await page.getByRole('button', { name: 'Last login' }).waitFor();
+    // By keys: arrows move, Enter chooses, Escape leaves all as it was, and both lead back to the button.
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page.getByRole('radio', { name: 'Last login' }))).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused(page.getByRole('button', { name: 'Last login' }))).toBe(true);
     await rows.first().getByText(editor).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused(page.getByRole('button', { name: 'Last login' }))).toBe(true);
 
-    await page.getByRole('searchbox').fill('keeper');
+    const sought: unknown[] = [];
+    page.on('request', (request) => {
+      const { method, searchKey } = JSON.parse(request.postData() ?? '{}');
+      if (method === 'System.Member.memberList') sought.push(searchKey);
+    });
+    await page.getByRole('searchbox').pressSequentially('keeper');
     await page.getByText('1 person').waitFor();
+    // Not for each key.
+    expect(sought).toEqual(['keeper']);
     expect(await page.getByRole('button', { name: 'Delete: Keeper' }).count()).toBe(0);
     await page.getByRole('searchbox').fill('nobody of that name');
     await page.getByText('No records').waitFor();
@@ -125,7 +141,9 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     expect(await visitor.getByRole('tab').count()).toBe(0);
     await page.reload();
     await byName.check();
-    await button(page, 'Save').click();
+    await button(page, 'Save').focus();
+    await page.keyboard.press('Enter');
     await page.getByText('Saved').waitFor();
+    expect(await focused(button(page, 'Save'))).toBe(true);
   });
 });

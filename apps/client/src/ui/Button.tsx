@@ -1,10 +1,10 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger' | 'stop' | 'buy' | 'sell';
   readonly icon?: IconName;
-  /** Works on it: shows that, and cannot be pressed again. */
+  /** Works on it: shows that, and cannot be pressed again. It keeps the focus, which a disabled button would lose. */
   readonly busy?: boolean;
   readonly children?: ReactNode;
 }
@@ -15,15 +15,21 @@ export function Button({
   busy = false,
   children,
   className = '',
-  disabled,
+  onClick,
   ...rest
 }: ButtonProps) {
+  function press(event: MouseEvent<HTMLButtonElement>) {
+    // Neither is the form sent.
+    if (busy) event.preventDefault();
+    else onClick?.(event);
+  }
   return (
     <button
       type="button"
       className={`btn btn-${kind} ${children ? '' : 'btn-icon'} ${className}`}
-      disabled={disabled || busy}
       aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={press}
       {...rest}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : icon && <Icon name={icon} size={18} />}

@@ -1,7 +1,8 @@
 import './settings.css';
+import { identityMethods } from '@heron/contract/accounts/identityMethods.ts';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { isAtLeast } from '@heron/contract/accounts/roles.ts';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { go } from '../../lib/navigation.ts';
 import { useReader } from '../../lib/reader.ts';
 import { useRules } from '../../lib/rules.ts';
@@ -85,7 +86,7 @@ export function SettingsScreen() {
 function Account() {
   const { t, format } = useReader();
   const session = useSession();
-  const rules = useRules();
+  const hasLinks = useLinks(session.state === 'member');
   const logout = useMutation({
     mutationFn: () => send(accountMethods.logout, {}),
     onSuccess() {
@@ -137,9 +138,7 @@ function Account() {
                 title: t(session.user.has_password ? 'password.change' : 'password.first'),
               },
               { href: '/user-second-factor/', title: t('factor.title') },
-              ...(rules.data?.wechat_web || rules.data?.apple_web
-                ? [{ href: '/user-identities/', title: t('linked.title') }]
-                : []),
+              ...(hasLinks ? [{ href: '/user-identities/', title: t('linked.title') }] : []),
               { href: '/user-sessions/', title: t('sessions.title') },
               { href: '/user-delete/', title: t('leave.title') },
             ]}
@@ -158,6 +157,18 @@ function Account() {
       )}
     </section>
   );
+}
+
+/** Whether there is anything to link or unlink: also what was linked before the installation switched its providers off. */
+function useLinks(isMember: boolean): boolean {
+  const { data: rules } = useRules();
+  const isOffered = rules?.wechat_web === true || rules?.apple_web === true;
+  const { data: own } = useQuery({
+    queryKey: ['identities'],
+    queryFn: () => send(identityMethods.listIdentities, {}),
+    enabled: isMember && rules !== undefined && !isOffered,
+  });
+  return isOffered || (own?.identities.length ?? 0) > 0;
 }
 
 /** What editors and super administrators look after. @see accounts.md 6 */

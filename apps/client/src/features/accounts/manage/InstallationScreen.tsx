@@ -6,12 +6,12 @@ import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { explain } from '../../../ui/explain.ts';
 import { TextField, TickField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { AccountForm } from '../AccountForm.tsx';
+import { explainEntry } from '../explainEntry.ts';
 import { useProof } from '../ProofSheet.tsx';
 import { ManageProblem } from './ManageProblem.tsx';
 
@@ -39,7 +39,7 @@ export function InstallationScreen() {
     <Screen title={t('installation.title')} back="/setting-index/">
       <div className="narrow">
         {data ? (
-          <Form key={JSON.stringify(data)} before={data} />
+          <Form saved={data} />
         ) : error ? (
           <ManageProblem error={error} onRetry={() => void refetch()} />
         ) : (
@@ -50,33 +50,41 @@ export function InstallationScreen() {
   );
 }
 
-function Form({ before }: { before: InstallationSettings }) {
+function Form({ saved }: { saved: InstallationSettings }) {
   const { t } = useReader();
   const queries = useQueryClient();
   const proof = useProof();
-  const [chosen, setChosen] = useState(before);
-  const [least, setLeast] = useState(String(before.password_least));
+  // Only what was changed here: the rest follows what is saved, also by others.
+  const [changed, setChanged] = useState<Partial<InstallationSettings>>({});
+  const [typed, setTyped] = useState<string | null>(null);
+  const chosen = { ...saved, ...changed };
+  const least = typed ?? String(saved.password_least);
   const number = /^\d{1,3}$/.test(least.trim()) ? Number(least) : 0;
   const wrong = number < PASSWORD_LEAST_ALLOWED || number > PASSWORD_GREATEST;
   const range = t('installation.range', { least: PASSWORD_LEAST_ALLOWED, greatest: PASSWORD_GREATEST });
   const save = useMutation({
-    mutationFn: () => proof.proven(() => send(settingMethods.setSettings, { ...chosen, password_least: number })),
-    onSuccess(saved) {
-      queries.setQueryData(settingsKey, saved);
+    mutationFn: () =>
+      proof.proven(() =>
+        send(settingMethods.setSettings, { ...changed, ...(typed === null ? {} : { password_least: number }) }),
+      ),
+    onSuccess(now) {
+      queries.setQueryData(settingsKey, now);
+      setChanged({});
+      setTyped(null);
       void queries.invalidateQueries({ queryKey: ['account-rules'] });
       toast(t('installation.saved'));
     },
   });
   return (
     <>
-      <AccountForm problem={save.error ? explain(save.error, t) : null} onSubmit={() => !wrong && save.mutate()}>
+      <AccountForm problem={explainEntry(save.error, t)} onSubmit={() => !wrong && save.mutate()}>
         {SWITCHES.map((name) => (
           <TickField
             key={name}
             label={t(`installation.${name}`)}
             hint={t(`installationHint.${name}`)}
             checked={chosen[name]}
-            onChange={(on) => setChosen({ ...chosen, [name]: on })}
+            onChange={(on) => setChanged({ ...changed, [name]: on })}
           />
         ))}
         <TextField
@@ -86,7 +94,7 @@ function Form({ before }: { before: InstallationSettings }) {
           value={least}
           hint={range}
           fault={wrong ? range : null}
-          onChange={setLeast}
+          onChange={setTyped}
         />
         <div className="form-actions">
           <Button kind="primary" type="submit" busy={save.isPending}>
