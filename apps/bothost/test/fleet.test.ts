@@ -326,6 +326,42 @@ test('stopping cancels orders, keeps the position, and is wanted from then on', 
   await working(on, id);
 });
 
+test('a bot that is to end when flat takes its orders back, sells what its exits sell, and is at rest then', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  expect(await on.fleet.drain(id)).toMatchObject({ status: 'created', draining: false });
+  await on.fleet.start(id);
+  await working(on, id);
+  await on.fleet.order(id, buy());
+  await bought(on, id);
+  expect(await on.fleet.drain(id)).toMatchObject({ status: 'stopping', draining: true, openPairs: 1 });
+  expect(await on.fleet.order(id, buy())).toMatchObject({ ok: false, gate: 'not_ready' });
+  // Another worker goes on with it.
+  await on.close();
+  const next = fleetOn();
+  await trading(next, async () => (await next.fleet.detail(id))?.draining, 'the next worker to have it');
+  await next.fleet.order(id, { type: 'sell', pair: PAIR, order: 'taker', percent: 100, requestId: randomUUID() });
+  await trading(next, async () => (await stored(database, id)).snapshot.status === 'finished', 'the end');
+  expect(await next.fleet.drain(id)).toMatchObject({ status: 'finished', draining: false, openPairs: 0 });
+});
+
+test('an order that rests is taken back by its name, and the bot goes on', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  await expect(on.fleet.takeBack(id, `${id}-1-1`)).rejects.toMatchObject({ code: 'bot_not_running' });
+  await on.fleet.start(id);
+  await working(on, id);
+  const maker = { ...buy(), order: 'maker' } as const;
+  await on.fleet.order(id, maker);
+  const [order] = (await on.fleet.detail(id))?.pairViews[0]?.orders ?? [];
+  expect(order).toMatchObject({ revocable: true });
+  await expect(on.fleet.takeBack(id, 'other1-1-1')).rejects.toMatchObject({ code: 'order_gone' });
+  await on.fleet.takeBack(id, String(order?.clientOrderId));
+  await trading(on, async () => (await on.fleet.detail(id))?.pairViews[0]?.orders.length === 0, 'the cancel');
+  expect(await on.fleet.detail(id)).toMatchObject({ status: 'working', openPairs: 0 });
+  await expect(on.fleet.takeBack(id, String(order?.clientOrderId))).rejects.toMatchObject({ code: 'order_gone' });
+});
+
 test('a bot that should be stopped is stopped by the next worker, one that should run is started', async () => {
   const id = await makeBot(database);
   const first = fleetOn();

@@ -4,25 +4,7 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import { feedSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from './arbitraries.ts';
-import { Desk } from './harness.ts';
-
-const kindsOf = (desk: Desk, kind: string) => desk.notes.filter((note) => note.kind === kind).map(({ data }) => data);
-
-/** A quote with sizes on both sides, in decimals. */
-function sizedQuote(desk: Desk, bid: number, ask: number, size: number, after = 1_000): void {
-  desk.now += after;
-  const quantity = toUnits(size, desk.market.assetDecimals);
-  desk.feed({
-    type: 'quote',
-    pair: desk.market.pair,
-    at: desk.now,
-    bid: toUnits(bid),
-    bidSize: quantity,
-    ask: toUnits(ask),
-    askSize: quantity,
-    last: toUnits(bid),
-  });
-}
+import { Desk, kindsOf, sizedQuote } from './harness.ts';
 
 describe('what cannot be traded', () => {
   it('an entry that got only dust leaves no position, and the pair may enter again', () => {

@@ -164,3 +164,23 @@ export class Desk {
     return units;
   }
 }
+
+/** Data of the notes of one kind. */
+export const kindsOf = (desk: Desk, kind: string) =>
+  desk.notes.filter((note) => note.kind === kind).map(({ data }) => data);
+
+/** A quote with sizes on both sides, in decimals. */
+export function sizedQuote(desk: Desk, bid: number, ask: number, size: number, after = 1_000): void {
+  desk.now += after;
+  const quantity = toUnits(size, desk.market.assetDecimals);
+  desk.feed({
+    type: 'quote',
+    pair: desk.market.pair,
+    at: desk.now,
+    bid: toUnits(bid),
+    bidSize: quantity,
+    ask: toUnits(ask),
+    askSize: quantity,
+    last: toUnits(bid),
+  });
+}

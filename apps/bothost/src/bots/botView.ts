@@ -1,5 +1,6 @@
 import type { AccountView, BotDetail, BotSummary } from '@heron/contract/bots/entities.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
+import { isDraining } from '@heron/engine/bot/status.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
@@ -28,6 +29,7 @@ export function botSummary(row: BotRow, session: BotSession, around: BotCircumst
     mode: bot.options.mode === 'live' ? 'live' : 'paper',
     demo: around.demo,
     status: around.failed ? 'error' : bot.status,
+    draining: isDraining(bot),
     problem: around.problem && { zh: around.problem.zh, en: around.problem.en },
     strategy: { id: bot.options.strategy, params: { ...bot.params } },
     period: bot.options.period,

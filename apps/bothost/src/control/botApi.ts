@@ -5,7 +5,7 @@ import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
 import type { PairState } from '@heron/engine/bot/state.ts';
-import { parseUnits } from '@heron/engine/money/units.ts';
+import { parseUnits, percentRatio } from '@heron/engine/money/units.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { z } from 'zod';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
@@ -208,6 +208,14 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       await own(user, params.id);
       await wantBot(database, params.id, 'stopped');
       return act(user, params.id, WORKER_PATHS.stop(params.id));
+    },
+
+    async drain({ user, params }) {
+      return ask<BotDetail>(user, params.id, 'POST', WORKER_PATHS.drain(params.id));
+    },
+
+    async takeBack({ user, params, body }) {
+      return ask<BotDetail>(user, params.id, 'POST', WORKER_PATHS.takeBack(params.id), body);
     },
 
     async remove({ user, params, query }) {
@@ -441,10 +449,12 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
 function commandOf(body: Given<typeof botCalls.order>['body'], share: number): z.infer<typeof orderBody> {
   const { requestId, pair, side, type: order } = body;
-  if (side === 'sell') return { type: 'sell', pair, order, percent: body.percent ?? (share || 100), requestId };
+  const slippage = percentRatio(body.slippagePercent);
+  if (side === 'sell')
+    return { type: 'sell', pair, order, percent: body.percent ?? (share || 100), slippage, requestId };
   const value = body.value === undefined ? null : parseUnits(body.value);
   if (value === null || value <= 0) throw new CallError('invalid_request', { reason: 'value' });
-  return { type: 'buy', pair, order, value, requestId, ...(body.short === true && { short: true }) };
+  return { type: 'buy', pair, order, value, slippage, requestId, ...(body.short === true && { short: true }) };
 }
 
 function refused(gate: string, language: Language): CallError {

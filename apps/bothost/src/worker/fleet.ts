@@ -85,7 +85,11 @@ export interface Fleet {
   start(id: string): Promise<BotDetail>;
   /** Resolves when its orders are cancelled and all is saved. Does nothing to a bot that does not run. */
   stop(id: string): Promise<BotDetail>;
+  /** Ends it when it is flat. Does nothing to a bot that does not run. */
+  drain(id: string): Promise<BotDetail>;
   order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
+  /** @throws CallError `order_gone` when nothing of that name can be taken back */
+  takeBack(id: string, clientOrderId: string): Promise<BotDetail>;
   /** Gives a bot other options, whether it runs or not. What is refused changes nothing. */
   change(id: string, given: SetupChange): Promise<ChangeAnswer>;
   /** A paused pair may enter again, at once or when the bot runs again. @throws CallError `pair_not_watched`, `pair_not_paused` */
@@ -383,6 +387,23 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
       const runner = running(id);
       // A command always has a result; null is for saves.
       return (await runner.command(command)) as CommandResult;
+    },
+    drain: (id) =>
+      inTurn(id, () =>
+        briefly(
+          id,
+          async (runner) => {
+            await runner.command({ type: 'drain' });
+            return runner.detail();
+          },
+          (bot) => bot,
+        ),
+      ),
+    async takeBack(id, clientOrderId) {
+      const runner = running(id);
+      const result = await runner.command({ type: 'cancel', clientOrderId });
+      if (result?.ok !== true) throw new CallError('order_gone');
+      return runner.detail();
     },
     change: (id, { options, params }) =>
       inTurn(id, () =>

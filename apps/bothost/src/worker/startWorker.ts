@@ -26,6 +26,7 @@ import {
   idParams,
   orderBody,
   resumeBody,
+  takeBackBody,
   WORKER_PATHS,
 } from './workerApi.ts';
 
@@ -199,6 +200,10 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
   server.post(WORKER_PATHS.stop(':id'), async (request) => fleet().stop(idOf(request.params)));
   server.post(WORKER_PATHS.order(':id'), async (request) =>
     fleet().order(idOf(request.params), orderBody.parse(request.body)),
+  );
+  server.post(WORKER_PATHS.drain(':id'), async (request) => fleet().drain(idOf(request.params)));
+  server.post(WORKER_PATHS.takeBack(':id'), async (request) =>
+    fleet().takeBack(idOf(request.params), takeBackBody.parse(request.body).clientOrderId),
   );
   server.post(WORKER_PATHS.change(':id'), async (request) =>
     fleet().change(idOf(request.params), changeBody.parse(request.body)),

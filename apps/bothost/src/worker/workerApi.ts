@@ -8,7 +8,9 @@ export const WORKER_PATHS = {
   details: '/details',
   start: (id: string) => `/bots/${id}/start`,
   stop: (id: string) => `/bots/${id}/stop`,
+  drain: (id: string) => `/bots/${id}/drain`,
   order: (id: string) => `/bots/${id}/order`,
+  takeBack: (id: string) => `/bots/${id}/order/cancel`,
   change: (id: string) => `/bots/${id}/options`,
   resume: (id: string) => `/bots/${id}/resume`,
   halt: (id: string) => `/bots/${id}/halt`,
@@ -21,6 +23,9 @@ export const idParams = z.object({ id: botId });
 export const candleQuery = z.object({ pair });
 export const detailsBody = z.object({ ids: z.array(botId).max(1_000) });
 
+/** In 1e-8. */
+const slippage = z.number().int().positive();
+
 /** A manual order; `value` in 1e-8 quote units. */
 export const orderBody = z.discriminatedUnion('type', [
   z.object({
@@ -29,6 +34,7 @@ export const orderBody = z.discriminatedUnion('type', [
     order: z.enum(['maker', 'taker']),
     value: z.number().int().positive(),
     short: z.literal(true).exactOptional(),
+    slippage,
     requestId: z.uuid(),
   }),
   z.object({
@@ -36,9 +42,12 @@ export const orderBody = z.discriminatedUnion('type', [
     pair,
     order: z.enum(['maker', 'taker']),
     percent: z.number().gt(0).max(100),
+    slippage,
     requestId: z.uuid(),
   }),
 ]);
+
+export const takeBackBody = z.object({ clientOrderId: z.string() });
 
 /** What is to be different; the engine judges it. */
 export const changeBody = z.object({

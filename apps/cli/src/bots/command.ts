@@ -52,6 +52,15 @@ export function botsCommand(): Command {
       }),
   );
   bots.addCommand(
+    withHostOptions(new Command('drain'))
+      .description('End a bot when it holds nothing any more: no entry follows, its exits go on.')
+      .argument('<name>')
+      .action(async (name: string, flags: HostFlags) => {
+        const { id } = await named(flags, name);
+        console.log(line(await askHost(flags, botCalls.drain, { params: { id } })));
+      }),
+  );
+  bots.addCommand(
     withHostOptions(new Command('halt'))
       .description('Kill switch: cancel everything of a bot, of one pair of it, or of all live bots, and pause.')
       .argument('[name]', 'all live bots when left out')

@@ -75,6 +75,14 @@ export const botCalls = {
     params: byId,
     response: e.botDetail,
   }),
+  drain: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/drain',
+    summary:
+      'Ends a bot when it holds nothing any more: entries are taken back, none follows, what is held is left by its exits',
+    params: byId,
+    response: e.botDetail,
+  }),
   remove: defineCall({
     method: 'DELETE',
     path: '/bot/bots/:id',
@@ -148,8 +156,18 @@ export const botCalls = {
       short: z.boolean().optional(),
       /** Sell: percent of the position; when absent `sell_pct` of the bot, or all where that is 0. */
       percent: z.number().gt(0).max(100).optional(),
+      /** How far from the middle of the book a taker order may fill, in percent. @see options.md 9 (trade.slippage) */
+      slippagePercent: z.number().min(0.1).max(50).default(2),
     }),
     response: z.object({ intentId: z.string() }),
+  }),
+  takeBack: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/orders/cancel',
+    summary: 'Takes back an order that rests, as far as it has not filled. What a table of exits sells goes on',
+    params: byId,
+    body: z.object({ clientOrderId: z.string().max(80) }),
+    response: e.botDetail,
   }),
   change: defineCall({
     method: 'POST',

@@ -62,6 +62,8 @@ export const order = z.object({
   status: z.enum(['placing', 'open', 'cancelling']),
   placedAt: time,
   reason: intentReason,
+  /** It can be taken back by hand. */
+  revocable: z.boolean(),
 });
 
 /** One intent with fills. @see accounting.md 6 */
@@ -209,6 +211,8 @@ export const botSummary = z.object({
   /** True while the exchange is the built-in demo market. */
   demo: z.boolean(),
   status: botStatus,
+  /** It is to end as soon as it holds nothing any more. */
+  draining: z.boolean(),
   /** What keeps a bot in `error`, for people. */
   problem: z.object({ zh: z.string(), en: z.string() }).nullable(),
   strategy: strategyChoice,

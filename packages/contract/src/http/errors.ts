@@ -255,6 +255,11 @@ export const ERRORS = {
   options_invalid: { status: 422, zh: '设置有误：{reason}', en: 'The settings are not valid: {reason}' },
   pair_unknown: { status: 422, zh: '交易所没有交易对 {pair}', en: 'The exchange has no pair {pair}' },
   pair_not_watched: { status: 422, zh: '机器人没有关注交易对 {pair}', en: 'The bot does not watch {pair}' },
+  order_gone: {
+    status: 409,
+    zh: '该订单已成交、已撤销，或属于止盈止损，无法撤回',
+    en: 'This order has filled, has been cancelled or belongs to an exit table: it cannot be taken back',
+  },
   pair_not_paused: { status: 409, zh: '{pair} 没有暂停', en: '{pair} is not paused' },
   key_label_taken: { status: 409, zh: '已有同名的密钥', en: 'You already have a key of this label' },
   key_in_use: { status: 409, zh: '还有机器人在使用此密钥', en: 'A bot still trades with this key' },

@@ -27,8 +27,8 @@ import {
   toUnits,
 } from '../money/units.ts';
 import type { OptionFault } from '../options/fault.ts';
-import type { Direction } from '../orders/intent.ts';
-import { abandonIntent, driveIntent, endIntentSoon, showFlat, takeOrderEvent } from '../orders/loop.ts';
+import { type Direction, isRevocable } from '../orders/intent.ts';
+import { abandonIntent, driveIntent, endIntentSoon, intentNamed, showFlat, takeOrderEvent } from '../orders/loop.ts';
 import { driveRung } from '../orders/rung.ts';
 import { cancelStop } from '../orders/stop.ts';
 import {
@@ -244,7 +244,7 @@ export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Ef
   pair.quote = quote;
   const price = quote.mark || quote.last || quote.bid;
   if (price > 0) pair.mark = price;
-  if (bot.state.status === 'ready') setStatus(bot, quote.at, 'working');
+  if (bot.state.status === 'ready') beginWork(bot, quote.at, effects);
   if (pair.ladderDue !== '') tendLadder(bot, pair, quote.at, effects);
   if (pair.lateExit) leaveLate(bot, pair, quote.at, effects);
   const due = pair.scannedAt + bot.rules.scanMs;
@@ -386,6 +386,8 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
       return start(bot, at);
     case 'stop':
       return stop(bot, at, effects);
+    case 'drain':
+      return drainByHand(bot, at, effects);
     case 'buy': {
       const direction = command.short === true ? -1 : 1;
       bot.witness.command(at, command.pair, direction === 1 ? 'buy' : 'short', {
@@ -393,15 +395,17 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
         order: command.order,
       });
       return onPair(bot, command.pair, (pair) => {
-        const result = manualEntry(bot, pair, direction, command.value, command.order, at, effects);
+        const result = manualEntry(bot, pair, direction, command.value, command, at, effects);
         if (!result.ok) refuse(bot, pair, at, result);
         return result;
       });
     }
     case 'sell': {
       bot.witness.command(at, command.pair, 'sell', { percent: command.percent, order: command.order });
-      return onPair(bot, command.pair, (pair) => manualExit(bot, pair, command.percent, command.order, at, effects));
+      return onPair(bot, command.pair, (pair) => manualExit(bot, pair, command, at, effects));
     }
+    case 'cancel':
+      return takeBack(bot, command.clientOrderId, at, effects);
     case 'change': {
       const changed = changeOptions(bot, command, at, effects);
       if (!changed.ok) return { ok: false, gate: 'options_invalid', inputs: {}, faults: changed.faults };
@@ -433,8 +437,7 @@ function onPair(bot: Bot, name: string, act: (pair: PairState) => CommandResult)
 function manualExit(
   bot: Bot,
   pair: PairState,
-  percent: number,
-  order: 'maker' | 'taker',
+  { percent, order, slippage }: Extract<Command, { type: 'sell' }>,
   at: number,
   effects: Effect[],
 ): CommandResult {
@@ -446,7 +449,7 @@ function manualExit(
   const wanted = mulDiv(pair.holding.quantity, percentRatio(percent), SCALE, 'down');
   const price = knownPrice(pair, pair.position.direction);
   pair.reverse = 0;
-  const intentId = beginExit(bot, pair, 'manual', wanted, price, order, [], at, effects);
+  const intentId = beginExit(bot, pair, 'manual', wanted, price, order, [], at, effects, slippage);
   if (intentId !== null) return { ok: true, intentId: `${intentId}` };
   const refused: Refused = {
     gate: 'below_minimum',
@@ -454,6 +457,22 @@ function manualExit(
   };
   refuse(bot, pair, at, refused);
   return { ok: false, ...refused };
+}
+
+function takeBack(bot: Bot, clientOrderId: string, at: number, effects: Effect[]): CommandResult {
+  const found = intentNamed(bot, clientOrderId);
+  if (found === null || !isRevocable(found.intent)) {
+    return { ok: false, gate: 'not_ready', inputs: { order: clientOrderId } };
+  }
+  const { pair, intent } = found;
+  bot.witness.command(at, pair.pair, 'cancel', { order: clientOrderId });
+  if (intent.kind === 'exit') {
+    pair.pendingExit = false;
+    pair.exitsAll = false;
+    pair.reverse = 0;
+  }
+  endIntentSoon(bot, pair, intent, 'cancelled', at, effects);
+  return { ok: true, intentId: `${intent.id}` };
 }
 
 function start(bot: Bot, at: number): CommandResult {
@@ -491,6 +510,19 @@ function stop(bot: Bot, at: number, effects: Effect[]): CommandResult {
   return { ok: true, intentId: null };
 }
 
+/** As at the end of `run_for`. A bot that is not at work yet goes to work first, so that its exits go on. @see options.md 4.5 run_for */
+function drainByHand(bot: Bot, at: number, effects: Effect[]): CommandResult {
+  const { state } = bot;
+  if (state.status !== 'preparing' && state.status !== 'ready' && state.status !== 'working') {
+    return { ok: true, intentId: null };
+  }
+  bot.witness.command(at, null, 'drain', {});
+  state.endsAt = at;
+  if (state.status === 'working') drain(bot, at, effects);
+  finishIfDone(bot, at);
+  return { ok: true, intentId: null };
+}
+
 /** What the kill switch sells of a bot that does not run: until it is sold the bot is about to end, and decides nothing. */
 function sellAtRest(bot: Bot, at: number): void {
   const { state } = bot;
@@ -500,7 +532,7 @@ function sellAtRest(bot: Bot, at: number): void {
   setStatus(bot, at, 'stopping');
 }
 
-/** End of `run_for`: no more entries; exits and tables go on until flat. @see options.md 4.5 run_for */
+/** No more entries; exits and tables go on until flat. @see options.md 4.5 run_for */
 function drain(bot: Bot, at: number, effects: Effect[]): void {
   setStatus(bot, at, 'stopping');
   for (const pair of bot.state.pairs) {
@@ -518,6 +550,15 @@ function finishIfDone(bot: Bot, at: number): void {
       entry !== null || exit !== null || stop !== null || rungs.length > 0 || (draining && position !== null),
   );
   if (!busy) setStatus(bot, at, 'finished');
+}
+
+/** A bot whose time ended while it was away enters nothing more. */
+function beginWork(bot: Bot, at: number, effects: Effect[]): void {
+  setStatus(bot, at, 'working');
+  const { endsAt } = bot.state;
+  if (endsAt === 0 || at < endsAt) return;
+  drain(bot, at, effects);
+  finishIfDone(bot, at);
 }
 
 function becomeReady(bot: Bot, at: number): void {

@@ -30,9 +30,25 @@ export type Command =
   | { type: 'start' }
   /** Ends at once: open orders are cancelled, positions stay. */
   | { type: 'stop' }
-  /** `short` on futures: opens a short. */
-  | { type: 'buy'; pair: string; order: 'maker' | 'taker'; value: Quote; requestId: string; short?: true }
-  | { type: 'sell'; pair: string; order: 'maker' | 'taker'; percent: number; requestId: string }
+  /** Ends when flat: nothing is entered any more, what is held is left by its exits. @see options.md 4.5 run_for */
+  | { type: 'drain' }
+  /**
+   * `short` on futures: opens a short. `slippage` bounds a taker order at that distance from the middle of the book, without it
+   * the bot's `max_slippage_pct`. @see options.md 5.5, 9 (trade.slippage)
+   */
+  | {
+      type: 'buy';
+      pair: string;
+      order: 'maker' | 'taker';
+      value: Quote;
+      requestId: string;
+      short?: true;
+      slippage?: Ratio;
+    }
+  /** `slippage` bounds a taker order as above; without it, it goes at market. */
+  | { type: 'sell'; pair: string; order: 'maker' | 'taker'; percent: number; requestId: string; slippage?: Ratio }
+  /** Takes back what the intent of an order, whichever of its orders is named, has not filled yet. */
+  | { type: 'cancel'; clientOrderId: string }
   /** Options, and parameters of the strategy, that are different from now on; what is left out stays. @see options.md 2.1 */
   | { type: 'change'; options: Readonly<Record<string, unknown>>; params: Readonly<Record<string, unknown>> }
   /** The kill switch of a pair: cancels everything, sells what is held if `close`, and pauses the pair. */

@@ -8,7 +8,7 @@ import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { formatUnits, mulDiv, type Price, type Quote, type Ratio, SCALE } from '../money/units.ts';
 import { type Direction, newIntent, type Reason } from '../orders/intent.ts';
 import { beginIntent } from '../orders/loop.ts';
-import { makerPrice, middle, worstEntryPrice } from '../orders/prices.ts';
+import { makerPrice, middle, worstTakerPrice } from '../orders/prices.ts';
 import { availableQuote } from './available.ts';
 import { buyLossGate, entryGate, entryShare, quoteGate, slippageGate } from './gates.ts';
 import { noRoom, positionRoom } from './positionRoom.ts';
@@ -46,7 +46,7 @@ function tryEntry(
   if (refused) return refused;
   const { rules } = bot;
   const market = pair.market as Market;
-  const first = firstOrderPrice(bot, pair, direction, rules.maker);
+  const first = firstOrderPrice(bot, pair, direction, rules.maker, rules.maxSlippage);
   if (reason !== 'reverse') {
     const dear = buyLossGate(bot, pair, direction, first);
     if (dear) return dear;
@@ -92,7 +92,7 @@ export function manualEntry(
   pair: PairState,
   direction: Direction,
   value: Quote,
-  order: 'maker' | 'taker',
+  { order, slippage }: { readonly order: 'maker' | 'taker'; readonly slippage?: Ratio },
   at: number,
   effects: Effect[],
 ): { ok: true; intentId: string } | ({ ok: false } & Refused) {
@@ -113,7 +113,7 @@ export function manualEntry(
   if (pair.ladder !== null) return { ok: false, gate: 'already_open', inputs: { kind: pair.ladder.kind } };
   const unquoted = quoteGate(bot, pair, at);
   if (unquoted) return { ok: false, ...unquoted };
-  const price = sizingPrice(bot, pair, direction, order === 'maker');
+  const price = sizingPrice(bot, pair, direction, order === 'maker', slippage);
   const available = availableQuote(bot, null);
   if (value > available) {
     return {
@@ -136,6 +136,7 @@ export function manualEntry(
   }
   const intent = newIntent(bot.state.nextIntent++, 'entry', direction, 'manual', at, quantity, order);
   intent.budget = bot.rules.future ? worth + mulDiv(worth, fee, SCALE, 'up') : value;
+  if (slippage !== undefined) intent.slippage = slippage;
   setMargin(bot, pair, direction, leverage);
   beginIntent(bot, pair, intent, 0, at, effects);
   return { ok: true, intentId: `${intent.id}` };
@@ -164,18 +165,22 @@ export function setMargin(bot: Bot, pair: PairState, direction: Direction, lever
  *
  * @see options.md 3.3
  */
-function firstOrderPrice(bot: Bot, pair: PairState, direction: Direction, maker: boolean): Price {
+function firstOrderPrice(bot: Bot, pair: PairState, direction: Direction, maker: boolean, slippage: Ratio): Price {
   const market = pair.market as Market;
   const quote = pair.quote as NonNullable<PairState['quote']>;
   const side = direction === 1 ? 'buy' : 'sell';
-  return maker
-    ? makerPrice(market, side, quote, bot.rules.markdown)
-    : worstEntryPrice(market, side, quote, bot.rules.maxSlippage);
+  return maker ? makerPrice(market, side, quote, bot.rules.markdown) : worstTakerPrice(market, side, quote, slippage);
 }
 
 /** What an entry is sized at. @see options.md 3.3; accounting.md I-18 */
-export function sizingPrice(bot: Bot, pair: PairState, direction: Direction, maker: boolean): Price {
-  return sizedAt(pair, direction, maker, firstOrderPrice(bot, pair, direction, maker));
+export function sizingPrice(
+  bot: Bot,
+  pair: PairState,
+  direction: Direction,
+  maker: boolean,
+  slippage = bot.rules.maxSlippage,
+): Price {
+  return sizedAt(pair, direction, maker, firstOrderPrice(bot, pair, direction, maker, slippage));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { leaveLadder } from '../ladder/leave.ts';
 import { floorStep, type Market, notional } from '../market/market.ts';
-import type { Price, Quantity } from '../money/units.ts';
+import type { Price, Quantity, Ratio } from '../money/units.ts';
 import { type FiredRow, type Intent, newIntent, type Reason } from '../orders/intent.ts';
 import { beginIntent, endIntentSoon, makeUrgent, showFlat } from '../orders/loop.ts';
 import { isDust } from './dust.ts';
@@ -41,6 +41,7 @@ function withWorking(bot: Bot, pair: PairState, working: Intent, quantity: Quant
  * Sells (of a short: buys back) `wanted` of the position. A working exit takes the quantity over and, if this one is urgent, becomes urgent; a
  * working entry is cancelled first.
  *
+ * @param slippage by hand: how far from the middle of the book it may be taken
  * @see options.md 5.2 (last line), 5.5
  */
 export function beginExit(
@@ -53,6 +54,7 @@ export function beginExit(
   rows: FiredRow[],
   at: number,
   effects: Effect[],
+  slippage?: Ratio,
 ): number | null {
   // What a working entry still brings in is known only when it has ended.
   if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
@@ -75,7 +77,7 @@ export function beginExit(
       working.reason = reason;
       // What a table or the guard takes over is no reversal any more (options.md 3.1).
       if (reason !== 'signal' && reason !== 'reverse') pair.reverse = 0;
-      makeUrgent(bot, pair, working, at, effects);
+      makeUrgent(bot, pair, working, at, effects, slippage);
     }
     return working.id;
   }
@@ -84,6 +86,7 @@ export function beginExit(
   intent.all = all;
   intent.unguarded = reason !== 'signal' && reason !== 'reverse' && reason !== 'profit_win';
   intent.rows = rows;
+  if (slippage !== undefined) intent.slippage = slippage;
   beginIntent(bot, pair, intent, 0, at, effects);
   return intent.id;
 }

@@ -1,4 +1,4 @@
-import type { Price, Quantity, Quote } from '../money/units.ts';
+import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 
 /** d of options.md 1.1: +1 long, −1 short. */
 export type Direction = 1 | -1;
@@ -87,6 +87,8 @@ export interface Intent {
   urgency: 'maker' | 'taker';
   /** No slippage guard: risk exits and sales by hand. */
   unguarded: boolean;
+  /** By hand: how far from the middle of the book a taker order may fill. The rest is dropped. */
+  slippage?: Ratio;
   filled: Quantity;
   notional: Quote;
   feeAsset: string;
@@ -167,4 +169,9 @@ export function entryRest({ order, target, filled }: Intent): Quantity {
  */
 export function clientOrderId(botId: string, intent: Intent, order: LiveOrder): string {
   return `${botId}-${intent.id}-${order.n}`;
+}
+
+/** What rests can be taken back by hand. Not what a table sells, whose row would not fire again, and not a part of a ladder. */
+export function isRevocable({ urgency, rows, rung }: Intent): boolean {
+  return urgency === 'maker' && rows.length === 0 && rung === '';
 }

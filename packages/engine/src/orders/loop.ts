@@ -14,9 +14,9 @@ import { bookFuturesFill } from '../ledger/futures.ts';
 import { bookSpotFill } from '../ledger/spot.ts';
 import { openingId, turningParts } from '../ledger/turning.ts';
 import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
-import { exact, type Price, type Quantity } from '../money/units.ts';
+import { exact, type Price, type Quantity, type Ratio } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
-import { makerPrice, middle, slipped, worstEntryPrice } from './prices.ts';
+import { makerPrice, middle, slipped, worstTakerPrice } from './prices.ts';
 import { endRung } from './rung.ts';
 import { cancelStop, endStop, heldByStop, stopTriggered } from './stop.ts';
 
@@ -83,9 +83,24 @@ export function showFlat(bot: Bot, pair: PairState, at: number): void {
   setPhase(bot, pair, at, 'sold');
 }
 
-/** Makes a working maker exit urgent: what rests is cancelled and the rest taken. @see options.md 5.5 */
-export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
+/**
+ * Makes a working maker exit urgent: what rests is cancelled and the rest taken.
+ *
+ * @param slippage by hand: how far from the middle of the book it may be taken
+ * @see options.md 5.5
+ */
+export function makeUrgent(
+  bot: Bot,
+  pair: PairState,
+  intent: Intent,
+  at: number,
+  effects: Effect[],
+  slippage?: Ratio,
+): void {
   intent.unguarded = true;
+  // A table or the guard leaves at any price.
+  if (slippage === undefined) delete intent.slippage;
+  else intent.slippage = slippage;
   if (intent.urgency === 'taker') return;
   takeFromNow(intent);
   intent.dueAt = 0;
@@ -243,7 +258,7 @@ function afterOrder(bot: Bot, pair: PairState, intent: Intent, how: OrderEnd, at
     if (intent.attempts >= MAX_ATTEMPTS) takeFromNow(intent);
     intent.dueAt = at + (intent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
     if (intent.rejects >= MAX_REJECTS) intent.rejects = 0;
-  } else if (intent.kind === 'entry') {
+  } else if (intent.kind === 'entry' || (intent.urgency === 'taker' && intent.slippage !== undefined)) {
     // Taker: the rest beyond the limit is dropped. Maker: ended by the exchange, not by us.
     finishIntent(bot, pair, intent, how === 'rejected' ? 'rejected' : 'unfilled', at);
   } else {
@@ -295,7 +310,7 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, known: Price, at: 
   intent.orders += 1;
   const order: LiveOrder = {
     n: intent.orders,
-    type: taker ? (intent.kind === 'entry' ? 'limit_ioc' : 'market') : 'limit_maker',
+    type: taker ? (price === 0 ? 'market' : 'limit_ioc') : 'limit_maker',
     price,
     quantity,
     filled: 0,
@@ -313,7 +328,8 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, known: Price, at: 
 function orderPrice(bot: Bot, pair: PairState, intent: Intent, quote: PairQuote): Price {
   const market = pair.market as Market;
   if (intent.urgency === 'maker') return makerPrice(market, intent.side, quote, awayRatio(bot, pair, intent));
-  return intent.kind === 'entry' ? worstEntryPrice(market, intent.side, quote, bot.rules.maxSlippage) : 0;
+  const slippage = intent.slippage ?? (intent.kind === 'entry' ? bot.rules.maxSlippage : null);
+  return slippage === null ? 0 : worstTakerPrice(market, intent.side, quote, slippage);
 }
 
 /** Whether a maker price is further from the first than `max_slippage_pct`. @see options.md 5.5 (who is guarded) */
@@ -439,21 +455,22 @@ export function usableQuote(bot: Bot, pair: PairState, at: number) {
   return (quote.bid > 0 && quote.ask > 0) || quote.last > 0 ? quote : null;
 }
 
-/** The live order of a client order id, with what it belongs to. */
-function ownerOf(bot: Bot, name: string) {
-  const [botId, intentId, n] = name.split('-');
+/** The intent that an order's name is of, whichever of its orders that is; null for a stranger's and for one that is over. */
+export function intentNamed(bot: Bot, name: string): { pair: PairState; intent: Intent } | null {
+  const [botId, intentId] = name.split('-');
   if (botId !== bot.state.id) return null;
   const id = Number(intentId);
   for (const pair of bot.state.pairs) {
-    const intent =
-      pair.entry?.id === id
-        ? pair.entry
-        : pair.exit?.id === id
-          ? pair.exit
-          : pair.stop?.id === id
-            ? pair.stop
-            : pair.rungs.find((rung) => rung.id === id);
-    if (intent?.order?.n === Number(n)) return { pair, intent, order: intent.order };
+    for (const intent of [pair.entry, pair.exit, pair.stop]) if (intent?.id === id) return { pair, intent };
+    const rung = pair.rungs.find((candidate) => candidate.id === id);
+    if (rung !== undefined) return { pair, intent: rung };
   }
   return null;
+}
+
+/** The order of that name, while it lives. */
+function ownerOf(bot: Bot, name: string) {
+  const found = intentNamed(bot, name);
+  const order = found?.intent.order;
+  return found && order?.n === Number(name.split('-')[2]) ? { ...found, order } : null;
 }

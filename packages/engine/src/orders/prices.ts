@@ -37,7 +37,7 @@ export function middle(quote: PairQuote): Price {
  *
  * @see options.md 5.4
  */
-export function worstEntryPrice(market: Market, side: 'buy' | 'sell', quote: PairQuote, slippage: Ratio): Price {
+export function worstTakerPrice(market: Market, side: 'buy' | 'sell', quote: PairQuote, slippage: Ratio): Price {
   const hasBook = quote.bid > 0 && quote.ask > 0;
   const twice = hasBook ? quote.bid + quote.ask : 2 * quote.last;
   return side === 'buy'

@@ -6,7 +6,7 @@ import { liquidationPriceOf } from '../exits/liquidationPrice.ts';
 import { unrealised } from '../ledger/holding.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, formatUnits, type Quote } from '../money/units.ts';
-import { clientOrderId, type Intent } from '../orders/intent.ts';
+import { clientOrderId, type Intent, isRevocable } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { equityOf } from '../report/equity.ts';
 import type { BotSession } from './botSession.ts';
@@ -145,6 +145,7 @@ function orderView(botId: string, pair: PairState, market: Market, intent: Inten
       status: order.status,
       placedAt: order.placedAt,
       reason: intent.reason,
+      revocable: isRevocable(intent) && order.status !== 'cancelling',
     },
   ];
 }

@@ -114,7 +114,7 @@ const MOVE = fc.record({
   wait: fc.constantFrom(300, 1_000, 3_000, 6_000, 20_000, 30_000, 61_000, 61_000),
   extra: fc.constantFrom(
     ...(['', '', '', '', '', '', '', '', 'trade', 'trade', 'trade', 'trade', 'trade', 'trade'] as const),
-    ...(['buy', 'sell', 'short', 'stale', 'restart', 'funding', 'resume', 'stop'] as const),
+    ...(['buy', 'sell', 'short', 'cancel', 'stale', 'restart', 'funding', 'resume', 'stop'] as const),
   ),
   /** Chooses inside `extra`. */
   choice: fc.nat(99),
@@ -292,6 +292,7 @@ class Tale {
     const { pair } = market;
     const requestId = `r${this.events.length}`;
     const order = choice % 2 === 0 ? ('maker' as const) : ('taker' as const);
+    const bound = choice % 3 === 0 ? { slippage: choice * 100_000 } : {};
     const give = (command: Command) => this.events.push({ type: 'command', at, command });
     switch (extra) {
       case 'buy':
@@ -303,17 +304,21 @@ class Tale {
           value: toUnits(5 + choice * 20),
           requestId,
           ...(extra === 'short' ? { short: true } : {}),
+          ...bound,
         });
         break;
       case 'sell':
-        give({ type: 'sell', pair, order, percent: 1 + choice, requestId });
+        give({ type: 'sell', pair, order, percent: 1 + choice, requestId, ...bound });
+        break;
+      case 'cancel':
+        for (let intent = 1; intent <= choice; intent++) give({ type: 'cancel', clientOrderId: `world1-${intent}-1` });
         break;
       case 'resume':
         give({ type: 'resume', pair });
         break;
       case 'stop':
         if (choice < 80) break;
-        give({ type: 'stop' });
+        give({ type: choice < 90 ? 'drain' : 'stop' });
         give({ type: 'start' });
         break;
       case 'funding':

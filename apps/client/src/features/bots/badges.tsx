@@ -29,13 +29,20 @@ const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {
   error: 'problem',
 };
 
-/** @param testId differs by place: the list stays drawn below the screen of a bot */
-export function StatusBadge({ status, testId = 'bot-status' }: { status: BotStatus; testId?: string }) {
+interface StatusBadgeProps {
+  readonly status: BotStatus;
+  /** It ends as soon as it holds nothing. */
+  readonly draining: boolean;
+  /** Differs by place: the list stays drawn below the screen of a bot. */
+  readonly testId?: string;
+}
+
+export function StatusBadge({ status, draining, testId = 'bot-status' }: StatusBadgeProps) {
   const reader = useReader();
   return (
     <span className={`status status-${TONES[status]}`} data-testid={testId} data-status={status}>
       <span className="status-dot" aria-hidden="true" />
-      {statusWord(status, reader)}
+      {draining ? reader.t('bot.draining') : statusWord(status, reader)}
     </span>
   );
 }

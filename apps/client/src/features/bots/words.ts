@@ -77,6 +77,8 @@ const PHASES = { idle: true, buying: true, bought: true, partSell: true, selling
 const COMMANDS = {
   start: true,
   stop: true,
+  drain: true,
+  cancel: true,
   buy: true,
   sell: true,
   short: true,

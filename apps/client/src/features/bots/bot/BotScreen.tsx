@@ -49,7 +49,7 @@ export function BotScreen({ id }: { id: string }) {
       actions={
         bot && (
           <>
-            <StatusBadge status={bot.status} />
+            <StatusBadge status={bot.status} draining={bot.draining} />
             {bot.account && bot.status !== 'created' && <KillButton of={{ bot, pair: view?.pair }} />}
             <RunButton bot={bot} />
           </>
@@ -112,7 +112,7 @@ function Bot({ bot, view, onChoose, onOrder }: BotProps) {
           {bot.account && <AccountPanel bot={bot} account={bot.account} />}
           <PerformancePanel bot={bot} />
           {view?.ladder && <LadderPanel ladder={view.ladder} currency={bot.performance.currency} />}
-          {view && <OrdersPanel orders={view.orders} />}
+          {view && <OrdersPanel bot={bot} orders={view.orders} />}
         </aside>
         <section className="bot-details" aria-label={t('bot.details')}>
           <Tabs

@@ -1,6 +1,7 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { isFuture } from '../futures.ts';
 
 interface OrderButtonsProps {
   readonly bot: BotDetail;
@@ -12,16 +13,17 @@ interface OrderButtonsProps {
 export function OrderButtons({ bot, view, onOrder }: OrderButtonsProps) {
   const { t } = useReader();
   const running = bot.status === 'working';
+  const future = isFuture(bot);
   const paused = view.pausedBy !== null;
   return (
     <div className="order-buttons">
       <Button kind="buy" disabled={!running || paused} onClick={() => onOrder('buy')}>
-        {t('order.buy')}
+        {t(future ? 'order.open' : 'order.buy')}
       </Button>
-      <Button kind="sell" disabled={!running || !view.position} onClick={() => onOrder('sell')}>
-        {t('order.sell')}
+      <Button kind="sell" disabled={!(running || bot.draining) || !view.position} onClick={() => onOrder('sell')}>
+        {t(future ? 'order.close' : 'order.sell')}
       </Button>
-      {!running && <p className="field-note">{t('order.needsRunning')}</p>}
+      {!running && !bot.draining && <p className="field-note">{t('order.needsRunning')}</p>}
       {running && paused && <p className="field-note">{t('order.needsResume', { pair: view.pair })}</p>}
     </div>
   );

@@ -7,10 +7,11 @@ import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { Choice, TextField } from '../../../ui/fields.tsx';
+import { Choice, NumberField, TextField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { MarketBadges } from '../badges.tsx';
+import { isFuture } from '../futures.ts';
 
 interface OrderSheetProps {
   readonly bot: BotDetail;
@@ -20,16 +21,28 @@ interface OrderSheetProps {
 }
 
 const SHARES = ['25', '50', '75', '100'] as const;
+/** Of an order that takes, in percent. @see options.md 9 (trade.slippage) */
+const SLIPPAGE = { first: '2', range: [0.1, 50, 0.1] } as const;
 
-/** Buys or sells by hand: first how much, then once more what exactly will happen. */
+/**
+ * Buys or sells by hand, on futures opens a position, adds to it or closes it: first how much, then once more what exactly
+ * will happen.
+ */
 export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   const { t, format } = useReader();
   const { currency, cash } = bot.performance;
   const [type, setType] = useState<'taker' | 'maker'>('taker');
   const [value, setValue] = useState('');
   const [percent, setPercent] = useState<(typeof SHARES)[number]>('100');
+  const held = view.position?.direction;
+  const [direction, setDirection] = useState<'long' | 'short'>('long');
+  const [slippage, setSlippage] = useState<string>(SLIPPAGE.first);
   const [fault, setFault] = useState<string | null>(null);
+  const [slippageFault, setSlippageFault] = useState<string | null>(null);
   const [checking, setChecking] = useState(false);
+  const future = isFuture(bot);
+  const short = future && (held ?? direction) === 'short';
+  const words = wordsOf(side, { future, short });
   // One id for one decision: sent again after a lost answer it cannot act twice.
   const [requestId] = useState(() => crypto.randomUUID());
 
@@ -42,11 +55,12 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
           pair: view.pair,
           side,
           type,
-          ...(side === 'buy' ? { value } : { percent: Number(percent) }),
+          ...(side === 'buy' ? { value, short } : { percent: Number(percent) }),
+          ...(type === 'taker' ? { slippagePercent: Number(slippage) } : {}),
         },
       }),
     onSuccess() {
-      toast(t(side === 'buy' ? 'order.buySent' : 'order.sellSent', { pair: view.pair }));
+      toast(t(words.sent, { pair: view.pair }));
       onClose();
     },
   });
@@ -62,26 +76,30 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
       }
     }
     setFault(null);
+    const [least, greatest] = SLIPPAGE.range;
+    const percentage = Number(readAmount(slippage) ?? Number.NaN);
+    if (type === 'taker' && !(percentage >= least && percentage <= greatest)) {
+      return setSlippageFault(t('order.slippageWrong', { least, greatest }));
+    }
+    setSlippageFault(null);
     setChecking(true);
   }
 
-  const title = t(side === 'buy' ? 'order.buyTitle' : 'order.sellTitle', { pair: view.pair });
-  const priceNow = side === 'buy' ? view.ask : view.bid;
+  const title = t(words.title, { pair: view.pair });
+  const buys = (side === 'buy') !== short;
+  const priceNow = buys ? view.ask : view.bid;
+  const kind = buys ? 'buy' : 'sell';
   return (
     <Overlay kind="sheet" title={title} onClose={onClose}>
       <MarketBadges demo={bot.demo} mode={bot.mode} />
       {checking ? (
         <div className="order-form">
           <p className="overlay-text">
-            {side === 'buy'
-              ? t(type === 'maker' ? 'order.confirmBuyMaker' : 'order.confirmBuyTaker', {
-                  pair: view.pair,
-                  value: format.money(value, currency),
-                })
-              : t(type === 'maker' ? 'order.confirmSellMaker' : 'order.confirmSellTaker', {
-                  pair: view.pair,
-                  percent: `${percent}%`,
-                })}
+            {t(words[type], {
+              pair: view.pair,
+              amount: side === 'buy' ? format.money(value, currency) : `${percent}%`,
+            })}
+            {type === 'taker' && ` ${t('order.confirmSlippage', { percent: slippage })}`}
           </p>
           {order.error && (
             <p className="notice notice-problem" role="alert">
@@ -92,17 +110,28 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
             <Button onClick={() => setChecking(false)} disabled={order.isPending}>
               {t('order.change')}
             </Button>
-            <Button kind={side} busy={order.isPending} onClick={() => order.mutate()}>
-              {t(side === 'buy' ? 'order.confirmBuy' : 'order.confirmSell')}
+            <Button kind={kind} busy={order.isPending} onClick={() => order.mutate()}>
+              {t(words.confirm)}
             </Button>
           </div>
         </div>
       ) : (
         <form className="order-form" onSubmit={check} noValidate>
           <p className="order-price">
-            <span>{t(side === 'buy' ? 'quote.ask' : 'quote.bid')}</span>
+            <span>{t(buys ? 'quote.ask' : 'quote.bid')}</span>
             <span className="num figure">{priceNow === null ? '—' : format.price(priceNow)}</span>
           </p>
+          {side === 'buy' && future && held === undefined && (
+            <Choice
+              label={t('order.direction')}
+              value={direction}
+              choices={[
+                { value: 'long', title: t('direction.long') },
+                { value: 'short', title: t('direction.short') },
+              ]}
+              onChange={setDirection}
+            />
+          )}
           {side === 'buy' ? (
             <TextField
               label={t('order.value')}
@@ -132,14 +161,69 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
             ]}
             onChange={setType}
           />
+          {type === 'taker' && (
+            <NumberField
+              label={t('order.slippage')}
+              hint={t('order.slippageHint')}
+              unit="%"
+              range={SLIPPAGE.range}
+              value={slippage}
+              fault={slippageFault ?? undefined}
+              onChange={setSlippage}
+            />
+          )}
           <div className="overlay-actions">
             <Button onClick={onClose}>{t('app.cancel')}</Button>
-            <Button kind={side} type="submit">
-              {t(side === 'buy' ? 'order.checkBuy' : 'order.checkSell')}
+            <Button kind={kind} type="submit">
+              {t(words.check)}
             </Button>
           </div>
         </form>
       )}
     </Overlay>
   );
+}
+
+const BUY = {
+  title: 'order.buyTitle',
+  check: 'order.checkBuy',
+  confirm: 'order.confirmBuy',
+  taker: 'order.confirmBuyTaker',
+  maker: 'order.confirmBuyMaker',
+  sent: 'order.buySent',
+} as const;
+const SELL = {
+  title: 'order.sellTitle',
+  check: 'order.checkSell',
+  confirm: 'order.confirmSell',
+  taker: 'order.confirmSellTaker',
+  maker: 'order.confirmSellMaker',
+  sent: 'order.sellSent',
+} as const;
+const LONG = {
+  title: 'order.openTitle',
+  check: 'order.checkOpen',
+  confirm: 'order.confirmOpen',
+  taker: 'order.confirmLongTaker',
+  maker: 'order.confirmLongMaker',
+  sent: 'order.openSent',
+} as const;
+const SHORT = {
+  ...LONG,
+  taker: 'order.confirmShortTaker',
+  maker: 'order.confirmShortMaker',
+} as const;
+const CLOSE = {
+  title: 'order.closeTitle',
+  check: 'order.checkClose',
+  confirm: 'order.confirmClose',
+  taker: 'order.confirmCloseTaker',
+  maker: 'order.confirmCloseMaker',
+  sent: 'order.closeSent',
+} as const;
+
+function wordsOf(side: 'buy' | 'sell', { future, short }: { future: boolean; short: boolean }) {
+  if (!future) return side === 'buy' ? BUY : SELL;
+  if (side === 'sell') return CLOSE;
+  return short ? SHORT : LONG;
 }

@@ -1,11 +1,24 @@
-import type { Order } from '@heron/contract/bots/entities.ts';
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail, Order } from '@heron/contract/bots/entities.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useReader } from '../../../lib/reader.ts';
+import { ask } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { toast } from '../../../ui/notices.tsx';
+import { botQuery } from '../queries.ts';
 import { orderStateWord, orderTypeWord, reasonWord, sideWord } from '../words.ts';
 
-/** Orders that may still fill. */
-export function OrdersPanel({ orders }: { orders: readonly Order[] }) {
+/** Orders of a pair that may still fill; what rests by signal or by hand can be taken back. */
+export function OrdersPanel({ bot, orders }: { bot: BotDetail; orders: readonly Order[] }) {
   const reader = useReader();
   const { t, format } = reader;
+  const queries = useQueryClient();
+  const takeBack = useMutation({
+    mutationFn: (clientOrderId: string) => ask(botCalls.takeBack, { params: { id: bot.id }, body: { clientOrderId } }),
+    onSuccess: (changed) => queries.setQueryData(botQuery(bot.id).queryKey, changed),
+    onError: (error) => toast(explain(error, t), 'problem'),
+  });
   return (
     <section className="card panel" aria-labelledby="orders-title" data-testid="orders">
       <h2 id="orders-title">{t('orders.title')}</h2>
@@ -28,6 +41,15 @@ export function OrdersPanel({ orders }: { orders: readonly Order[] }) {
                 {orderTypeWord(order.type, reader)} · {orderStateWord(order.status, reader)} ·{' '}
                 {reasonWord(order.reason, reader)}
               </p>
+              {order.revocable && (
+                <Button
+                  kind="quiet"
+                  busy={takeBack.isPending && takeBack.variables === order.clientOrderId}
+                  onClick={() => takeBack.mutate(order.clientOrderId)}
+                >
+                  {t('orders.takeBack')}
+                </Button>
+              )}
             </li>
           ))}
         </ul>

@@ -6,10 +6,11 @@ import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { confirm, toast } from '../../../ui/notices.tsx';
+import { toast } from '../../../ui/notices.tsx';
 import { isAtRest } from '../badges.tsx';
 import { LiveStartDialog } from '../LiveStartDialog.tsx';
 import { botQuery, exchangesQuery } from '../queries.ts';
+import { StopDialog } from './StopDialog.tsx';
 
 /** Starts a bot at rest, a live one when its name was typed; stops one that runs after asking: its orders are cancelled. */
 export function RunButton({ bot }: { bot: BotDetail }) {
@@ -17,6 +18,7 @@ export function RunButton({ bot }: { bot: BotDetail }) {
   const queries = useQueryClient();
   const { data: exchanges } = useQuery({ ...exchangesQuery(), enabled: bot.account !== null });
   const [confirming, setConfirming] = useState(false);
+  const [ending, setEnding] = useState(false);
   const done = (changed: BotDetail) => queries.setQueryData(botQuery(bot.id).queryKey, changed);
   const params = { id: bot.id };
   const start = useMutation({
@@ -29,28 +31,29 @@ export function RunButton({ bot }: { bot: BotDetail }) {
       if (!confirming) toast(explain(error, t), 'problem');
     },
   });
-  const stop = useMutation({
-    mutationFn: () => ask(botCalls.stop, { params }),
+  const end = useMutation({
+    mutationFn: (how: 'stop' | 'drain') => ask(botCalls[how], { params }),
     onSuccess: done,
     onError: (error) => toast(explain(error, t), 'problem'),
   });
 
-  async function askToStop() {
-    const agreed = await confirm({
-      title: t('bot.stopTitle', { name: bot.name }),
-      text: t('bot.stopText'),
-      confirm: t('bot.stop'),
-      danger: true,
-    });
-    if (agreed) stop.mutate();
-  }
-
   const venue = exchanges?.exchanges.find(({ name }) => name === bot.exchange);
   if (!isAtRest(bot.status)) {
+    const stopping = bot.status === 'stopping' && !bot.draining;
     return (
-      <Button icon="stop" busy={stop.isPending || bot.status === 'stopping'} onClick={() => void askToStop()}>
-        {t('bot.stop')}
-      </Button>
+      <>
+        <Button icon="stop" busy={end.isPending || stopping} onClick={() => setEnding(true)}>
+          {t('bot.stop')}
+        </Button>
+        {ending && (
+          <StopDialog
+            bot={bot}
+            onStop={() => end.mutate('stop')}
+            onDrain={() => end.mutate('drain')}
+            onClose={() => setEnding(false)}
+          />
+        )}
+      </>
     );
   }
   return (

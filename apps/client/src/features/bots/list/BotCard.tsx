@@ -19,7 +19,7 @@ export function BotCard({ bot }: { bot: BotSummary }) {
             {bot.name}
           </Link>
         </h2>
-        <StatusBadge status={bot.status} testId="card-status" />
+        <StatusBadge status={bot.status} draining={bot.draining} testId="card-status" />
       </header>
       <p className="bot-card-line">
         <MarketBadges demo={bot.demo} mode={bot.mode} />

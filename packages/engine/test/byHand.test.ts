@@ -1,0 +1,129 @@
+import { percentRatio } from '@heron/engine/money/units.ts';
+import { describe, expect, test } from 'vitest';
+import { Desk, kindsOf, sizedQuote } from './harness.ts';
+
+const PAIR = 'BTC-USDT';
+const TWO_PERCENT = percentRatio(2);
+
+describe('an order by hand (options.md 5.5, trade.slippage)', () => {
+  test('is filled no further from the middle than its own slippage says, whatever the bot’s is', () => {
+    const desk = new Desk({ max_slippage_pct: 0.5, avg_slippage_pct: 0 });
+    // The best ask is 1 % above the middle.
+    desk.quote(59_400, 60_600);
+    desk.buy(1_000);
+    expect(desk.fills()).toEqual([]);
+    const buy = { type: 'buy', pair: PAIR, order: 'taker', value: 1_000e8, requestId: 'far' } as const;
+    desk.command({ ...buy, slippage: TWO_PERCENT });
+    desk.wait(100);
+    expect(desk.fills().map(({ data }) => data.price)).toEqual(['60600']);
+  });
+
+  test('sells no lower than its slippage allows, and what is left stays', () => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.quote(58_000, 62_000);
+    const sell = { type: 'sell', pair: PAIR, order: 'taker', percent: 100, requestId: 'low' } as const;
+    desk.command({ ...sell, slippage: TWO_PERCENT });
+    desk.wait(60_000);
+    expect(desk.fills()).toHaveLength(1);
+    expect(desk.pair).toMatchObject({ exit: null, phase: 'bought' });
+    desk.quote(59_000, 61_000);
+    desk.command({ ...sell, slippage: TWO_PERCENT, requestId: 'near' });
+    desk.wait(100);
+    expect(desk.fills().map(({ data }) => data.price)).toEqual(['60000', '59000']);
+    expect(desk.pair.position).toBeNull();
+  });
+
+  test('loses its bound when a stop takes it over', () => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [{ profit: 5, stop: 100 }], max_slippage_pct: 2 });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.command({ type: 'sell', pair: PAIR, order: 'maker', percent: 50, requestId: 'half' });
+    desk.wait(200);
+    desk.command({ type: 'sell', pair: PAIR, order: 'taker', percent: 50, requestId: 'now', slippage: 1 });
+    desk.quote(50_000, 60_000);
+    desk.wait(2_000);
+    expect(desk.pair.position).toBeNull();
+  });
+});
+
+describe('taking an order back', () => {
+  test('ends an entry, or an exit, that rests, and nothing else', () => {
+    const desk = new Desk({ stop_sell: [] });
+    desk.quote(60_000);
+    desk.buy(1_000, 'maker');
+    const entry = desk.pair.entry?.id ?? -1;
+    for (const other of [`abc123-${entry + 1}-1`, `other1-${entry}-1`, '', 'abc123']) {
+      desk.command({ type: 'cancel', clientOrderId: other });
+      expect(desk.pair.entry).toMatchObject({ id: entry, afterCancel: null });
+    }
+    // Whichever of its orders was on the screen: it may have been priced anew since.
+    desk.command({ type: 'cancel', clientOrderId: `abc123-${entry}-7` });
+    desk.wait(1_000);
+    expect(desk.pair).toMatchObject({ entry: null, phase: 'idle' });
+    expect(kindsOf(desk, 'intent_end')).toMatchObject([{ how: 'cancelled' }]);
+    desk.buy(1_000);
+    desk.sell(50, 'maker');
+    desk.command({ type: 'cancel', clientOrderId: `abc123-${desk.pair.exit?.id}-1` });
+    desk.wait(1_000);
+    expect(desk.pair).toMatchObject({ exit: null, phase: 'bought' });
+  });
+
+  test('leaves alone what a table sells: its row would not fire again', () => {
+    const desk = new Desk({ profit_win: [{ profit: 1, stop: 50 }], min_buy_size: 0, markup_sell_pct: 0 });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    sizedQuote(desk, 61_000, 61_010, 0.001);
+    desk.wait(200);
+    const exit = desk.pair.exit?.id ?? -1;
+    desk.command({ type: 'cancel', clientOrderId: `abc123-${exit}-1` });
+    expect(desk.pair.exit).toMatchObject({ id: exit, afterCancel: null });
+  });
+});
+
+describe('a bot that is to end when flat (options.md 4.5 run_for)', () => {
+  test('takes its entries back, enters nothing more, keeps its exits and ends with the last position', () => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [{ profit: 2, stop: 100 }] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.buy(500, 'maker');
+    desk.command({ type: 'drain' });
+    desk.wait(1_000);
+    expect(desk.pair.entry).toBeNull();
+    expect(desk.session.state.bot.status).toBe('stopping');
+    desk.buy(100);
+    expect(desk.fills()).toHaveLength(1);
+    desk.quote(58_000);
+    desk.wait(2_000);
+    expect(desk.pair.position).toBeNull();
+    expect(desk.session.state.bot.status).toBe('finished');
+  });
+
+  test('that holds nothing ends at once, and one that does not run stays as it is', () => {
+    const desk = new Desk();
+    desk.quote(60_000);
+    desk.command({ type: 'drain' });
+    expect(desk.session.state.bot.status).toBe('finished');
+    const notes = desk.command({ type: 'drain' });
+    expect(notes).toEqual([]);
+  });
+
+  test('is stopped at once by a stop, which leaves the position', () => {
+    const desk = new Desk();
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.command({ type: 'drain' });
+    desk.command({ type: 'stop' });
+    desk.wait(1_000);
+    expect(desk.session.state.bot.status).toBe('finished');
+    expect(desk.pair.position).not.toBeNull();
+  });
+
+  test('told so while its pairs still load, does not enter when they are there', () => {
+    const desk = new Desk();
+    desk.command({ type: 'drain' });
+    desk.quote(60_000);
+    expect(desk.session.state.bot.status).toBe('finished');
+  });
+});
