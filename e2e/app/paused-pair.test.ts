@@ -58,3 +58,53 @@ it('a grid that was sold by hand pauses its pair, on every screen, until it is r
   await desktop.getByTestId('journal').getByText('Command: resume the pair.').waitFor();
   await context.close();
 });
+
+it('by hand a short is opened, what rests is taken back, and the bot ends when the position is closed', async () => {
+  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, ground.heron, 'Bear');
+  const id = await page.evaluate(async () => {
+    const options = { exchange: 'binanceusdm', watch_pairs: 'BTC-USDT', strategy: 'manual', markdown_buy_pct: 2 };
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'By hand', options, params: {} });
+    return (await (await fetch('/bot/bots', { method: 'POST', headers, body })).json()).id as string;
+  });
+  await page.goto(`${ground.heron.url}/bot/${id}/`);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).locator('visible=true').click();
+
+  await press('Open');
+  await page.getByRole('radio', { name: 'Maker' }).check({ force: true });
+  await field(page, 'Amount').fill('500');
+  await press('Review');
+  await press('Open position');
+  await press('Take back');
+  await page.getByTestId('orders').getByText('No open orders.').waitFor();
+
+  await press('Open');
+  await page.getByRole('radio', { name: 'Short' }).check({ force: true });
+  await field(page, 'Amount').fill('500');
+  await field(page, 'Greatest slippage').fill('70');
+  await press('Review');
+  await page.getByText('Enter a percentage from 0.1 to 50').waitFor();
+  await field(page, 'Greatest slippage').fill('1');
+  await look(page, 'desktop-open-short');
+  await press('Review');
+  await page.getByText(/^Go short in BTC-USDT with 500\.00 USDT of margin at the market price, now\./).waitFor();
+  await press('Open position');
+  await page.locator('[data-testid=position][data-open=true]').getByText('Short').waitFor();
+
+  await press('Stop');
+  const question = page.getByRole('alertdialog', { name: 'Stop By hand?' });
+  await look(page, 'desktop-stop-or-drain');
+  await question.getByRole('button', { name: 'End when flat' }).click();
+  await page.getByTestId('bot-status').getByText('Ends when flat').waitFor();
+  expect(await page.getByRole('button', { name: 'Open', exact: true }).locator('visible=true').isDisabled()).toBe(true);
+  await press('Close');
+  await press('Review');
+  await press('Close position');
+  await page.getByTestId('bot-status').and(page.locator('[data-status=finished]')).waitFor();
+  await context.close();
+});
