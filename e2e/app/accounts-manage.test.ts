@@ -113,7 +113,7 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await page.getByText(`${person} was restored`).waitFor();
 
     await page.goto(`${ground.heron.url}/manage-audit/`);
-    await page.getByTestId('audit').getByText('user.restore').first().waitFor();
+    await page.getByTestId('audit').getByText('Account restored').first().waitFor();
     await field(page, 'Of one person').fill(String(uid));
     await page.getByTestId('audit').getByText(String(uid)).first().waitFor();
     await look(page, `${name}-audit`);

@@ -37,7 +37,7 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await next.getByText('One more step').waitFor();
     await field(next, 'Code of the app').fill('111111');
     await button(next, 'Log in').click();
-    await next.getByText('The second step of the login failed').waitFor();
+    await next.getByText('This code or passkey was not accepted').waitFor();
     await look(next, `${name}-second-step`);
     // The step of now was used to switch it on; the next one counts too.
     await field(next, 'Code of the app').fill(totp(secret, Date.now() + 30_000));
@@ -86,7 +86,7 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await button(page, 'Use a recovery code').click();
     await field(page, 'Recovery code').fill('aaaaa-aaaaa');
     await button(page, 'Confirm').click();
-    await page.getByText('The second step of the login failed').waitFor();
+    await page.getByText('This code or passkey was not accepted').waitFor();
     await field(page, 'Recovery code').fill(String(recovery_codes[0]));
     await look(page, `${name}-proof-recovery`);
     await button(page, 'Confirm').click();

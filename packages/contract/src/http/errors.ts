@@ -140,23 +140,23 @@ export const ERRORS = {
   way_closed: { status: 403, zh: '本站未开放此方式', en: 'This way is not open here' },
   second_factor_needed: {
     status: 401,
-    zh: '请完成第二步验证',
+    zh: '请完成两步验证',
     en: 'Complete the second step of the login',
   },
-  second_factor_wrong: { status: 401, zh: '第二步验证失败', en: 'The second step of the login failed' },
+  second_factor_wrong: { status: 401, zh: '验证码或通行密钥未通过验证', en: 'This code or passkey was not accepted' },
   second_factor_proof: {
     status: 403,
-    zh: '此账号已开启两步验证，请同时完成第二步验证',
+    zh: '此账号已开启两步验证，请同时验证第二步',
     en: 'This account has a second step: prove that it is you by it, too',
   },
   second_factor_missing: {
     status: 403,
-    zh: '管理人员须先设置第二步验证',
+    zh: '管理人员须先启用两步验证',
     en: 'Set up a second factor first: it is required for your role',
   },
   second_factor_none: {
     status: 409,
-    zh: '还没有设置第二步验证',
+    zh: '尚未启用两步验证',
     en: 'There is no second factor yet',
   },
   login_expired: {

@@ -8,6 +8,7 @@ import { TextField } from '../../../ui/fields.tsx';
 import { MoreRows } from '../../../ui/MoreRows.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Skeleton } from '../../../ui/states.tsx';
+import { auditedAct, auditedDetails } from './auditWords.ts';
 import { ManageProblem } from './ManageProblem.tsx';
 
 /** Every privileged act and every change of who may enter, newest first. For super administrators. */
@@ -65,21 +66,21 @@ export function AuditScreen() {
 }
 
 function Entry({ of: { at, actor_uid, action, target_uid, address, details } }: { of: AuditEntry }) {
-  const { t, format } = useReader();
-  const facts = Object.entries(details).filter(([, value]) => value !== null);
+  const reader = useReader();
+  const { t, format } = reader;
   return (
     <li className="row">
       <div className="row-main">
-        <code className="audit-action">{action}</code>
+        <span className="audit-action" title={action}>
+          {auditedAct(action, reader)}
+        </span>
         <span className="num">
           {actor_uid === null ? t('audit.nobody') : actor_uid}
           {target_uid !== null && target_uid !== actor_uid && <> → {target_uid}</>}
         </span>
         <span className="row-note num row-end">{format.dateTime(at * 1_000)}</span>
       </div>
-      <p className="row-note num">
-        {[address, ...facts.map(([name, value]) => `${name}: ${value}`)].filter(Boolean).join(' · ')}
-      </p>
+      <p className="row-note num">{[address, ...auditedDetails(details, reader)].filter(Boolean).join(' · ')}</p>
     </li>
   );
 }

@@ -1,0 +1,63 @@
+import type { AuditEntry } from '@heron/contract/accounts/peopleMethods.ts';
+import { roleOf } from '@heron/contract/accounts/roles.ts';
+import type { Reader } from '../../../lib/reader.ts';
+import type { en } from '../../../locales/en.ts';
+
+type Words = Pick<Reader, 't'>;
+type Under<Prefix extends string, K = keyof typeof en> = K extends `${Prefix}.${infer Rest}` ? Rest : never;
+
+const ACTS: Readonly<Record<Under<'audited'>, true>> = {
+  'administrator.create': true,
+  'contact.change': true,
+  'device.forget': true,
+  'device.theft': true,
+  'identity.link': true,
+  'identity.unlink': true,
+  'outbox.read': true,
+  'password.change': true,
+  'password.reset': true,
+  'second-factor.add': true,
+  'second-factor.codes': true,
+  'second-factor.recovery': true,
+  'second-factor.remove': true,
+  'sessions.end': true,
+  'settings.change': true,
+  'user.delete': true,
+  'user.erase': true,
+  'user.restore': true,
+  'user.role': true,
+};
+
+const KINDS: Readonly<Record<Under<'auditedKind'>, true>> = {
+  all: true,
+  apple: true,
+  email: true,
+  passkey: true,
+  phone: true,
+  totp: true,
+  wechat: true,
+};
+
+const has = <Name extends string>(names: Readonly<Record<Name, true>>, name: unknown): name is Name =>
+  typeof name === 'string' && Object.hasOwn(names, name);
+
+/** What was done, in words; its bare name when a newer server writes down something that this client has no words for. */
+export function auditedAct(action: string, { t }: Words): string {
+  return has(ACTS, action) ? t(`audited.${action}`) : action;
+}
+
+/** What is told of it beside who, whom and when. Roles come as groups, before and after. */
+export function auditedDetails(details: AuditEntry['details'], { t }: Words): string[] {
+  const { from, to, own, others, kind: given, provider, ...rest } = details;
+  const kind = given ?? provider;
+  const group = (value: unknown) => t(`role.${roleOf(typeof value === 'number' ? value : null)}`);
+  return [
+    ...(from === undefined && to === undefined ? [] : [t('audit.roles', { from: group(from), to: group(to) })]),
+    ...(own === true ? [t('audit.own')] : []),
+    ...(others === true ? [t('audit.others')] : []),
+    ...(kind === undefined || kind === null ? [] : [has(KINDS, kind) ? t(`auditedKind.${kind}`) : String(kind)]),
+    ...Object.entries(rest)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => `${name}: ${value}`),
+  ];
+}
