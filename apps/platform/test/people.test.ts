@@ -277,6 +277,25 @@ test('the list holds no secrets', async () => {
   expect(text).not.toMatch(/argon2|password|hash/i);
 });
 
+test.each([
+  `update accounts.audit set actor_uid = null`,
+  `update accounts.audit set details = '{}', address = ''`,
+  `update accounts.audit set address = '192.0.2.1'`,
+  `delete from accounts.audit`,
+  `truncate accounts.audit`,
+  `truncate accounts.audit restart identity cascade`,
+])('not even a query changes what the audit has: %s', async (query) => {
+  const { user } = await heron.join(`audited-${names++}`);
+  await heron.database.pool.query(
+    `insert into accounts.audit (action, actor_uid, details) values ('user.role', $1, '{"group": 1}')`,
+    [user.uid],
+  );
+  const kept = async () => (await heron.database.pool.query('select * from accounts.audit order by id')).rows;
+  const before = await kept();
+  await expect(heron.database.pool.query(query)).rejects.toThrow('rows of accounts.audit are only added');
+  expect(await kept()).toEqual(before);
+});
+
 test('the audit has pages and filters, and shows who did what to whom from where', async () => {
   const [admin, victim] = [await person(1), await person()];
   await remove(admin.token, victim.uid);

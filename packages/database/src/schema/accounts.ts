@@ -266,7 +266,7 @@ export const outbox = accounts.table(
   (table) => [index('outbox_made_at').on(table.madeAt)],
 );
 
-/** Every privileged act, and what changes who may enter an account. Rows are only added; addresses go with who is erased. */
+/** Every privileged act, and what changes who may enter an account. Rows are only added, which triggers hold; addresses go with who is erased. */
 export const audit = accounts.table(
   'audit',
   {
