@@ -51,6 +51,8 @@ test('the line of a request says what was called, by whom, and why it failed', a
   await heron.send('System.Member.memberInfo', { uid: user.uid });
   await heron.send('System.Session.list', {});
   await heron.ask('/bot/bots', { headers: { authorization: `Bearer ${token}` } });
+  for (let times = 0; times < 2; times++)
+    await heron.send('System.Register.sendRegisterEmailCode', { email: 'often@example.com' });
   await heron.ask('/panacea/action/LOGIN', { method: 'POST', headers: { origin: 'https://evil.example' } });
   const told = heron
     .log()
@@ -67,6 +69,8 @@ test('the line of a request says what was called, by whom, and why it failed', a
     ['System.Member.memberInfo', null, null],
     ['System.Session.list', null, 'not_logged_in'],
     [null, user.uid, 'unavailable'],
+    ['System.Register.sendRegisterEmailCode', null, null],
+    ['System.Register.sendRegisterEmailCode', null, 'code_too_soon'],
     [null, null, 'cross_origin'],
   ]);
   await heron.stop();
