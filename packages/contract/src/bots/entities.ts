@@ -191,6 +191,8 @@ const performance = z.object({
   startCapital: decimal,
   totalCapital: decimal,
   cash: decimal,
+  /** What an entry could use now: free cash, or free margin. @see options.md 3.3 (A) */
+  available: decimal,
   realised: decimal,
   unrealised: decimal,
   /** Value of what is held without a position: remainders too small to trade. Part of the total. */

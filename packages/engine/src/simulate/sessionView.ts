@@ -1,6 +1,7 @@
 import { isWatched } from '../bot/busy.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState, Position } from '../bot/state.ts';
+import { availableQuote } from '../entry/available.ts';
 import { isStale } from '../entry/gates.ts';
 import { liquidationPriceOf } from '../exits/liquidationPrice.ts';
 import { unrealised } from '../ledger/holding.ts';
@@ -31,6 +32,7 @@ export function performanceView(session: BotSession) {
     startCapital: formatUnits(bot.wallet.start),
     totalCapital: formatUnits(total),
     cash: formatUnits(bot.wallet.quote),
+    available: formatUnits(availableQuote(session.bot, null)),
     realised: formatUnits(exact(realised)),
     unrealised: formatUnits(exact(open)),
     dust: formatUnits(exact(dust)),

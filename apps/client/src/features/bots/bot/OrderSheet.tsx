@@ -30,7 +30,7 @@ const SLIPPAGE = { first: '2', range: [0.1, 50, 0.1] } as const;
  */
 export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   const { t, format } = useReader();
-  const { currency, cash } = bot.performance;
+  const { currency, available } = bot.performance;
   const [type, setType] = useState<'taker' | 'maker'>('taker');
   const [value, setValue] = useState('');
   const [percent, setPercent] = useState<(typeof SHARES)[number]>('100');
@@ -71,8 +71,8 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
       const amount = readAmount(value);
       if (amount === null || Number(amount) <= 0) return setFault(t('order.valueWrong'));
       setValue(amount);
-      if (Number(amount) > Number(cash)) {
-        return setFault(t('order.valueAbove', { cash: format.money(cash, currency) }));
+      if (Number(amount) > Number(available)) {
+        return setFault(t('order.valueAbove', { available: format.money(available, currency) }));
       }
     }
     setFault(null);
@@ -140,7 +140,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
               autoFocus
               unit={currency}
               value={value}
-              hint={t('order.available', { cash: format.money(cash, currency) })}
+              hint={t('order.available', { available: format.money(available, currency) })}
               fault={fault}
               onChange={setValue}
             />
@@ -169,7 +169,10 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
               range={SLIPPAGE.range}
               value={slippage}
               fault={slippageFault ?? undefined}
-              onChange={setSlippage}
+              onChange={(text) => {
+                setSlippage(text);
+                setSlippageFault(null);
+              }}
             />
           )}
           <div className="overlay-actions">

@@ -22,8 +22,8 @@ export function PerformancePanel({ bot: { performance } }: { bot: BotDetail }) {
         <Stat name={t('performance.unrealised')}>
           <MoneyMoved value={performance.unrealised} currency={currency} />
         </Stat>
-        <Stat name={t('performance.cash')}>
-          <span className="num">{format.money(performance.cash, currency)}</span>
+        <Stat name={t('performance.available')}>
+          <span className="num">{format.money(performance.available, currency)}</span>
         </Stat>
         {Number(performance.dust) > 0 && (
           <Stat name={t('performance.dust')}>
