@@ -45,6 +45,15 @@ export function Overlay({ title, kind = 'dialog', alert = false, onClose, childr
     };
   }, []);
 
+  /** A second Escape in a row closes it whatever its owner says. What must stay is shown again. */
+  function shutByBrowser() {
+    if (!dialog.current || dialog.current.open) return;
+    onClose();
+    setTimeout(() => {
+      if (dialog.current?.isConnected && !dialog.current.open) dialog.current.showModal();
+    });
+  }
+
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape, the keyboard's way to close, arrives as onCancel
     <dialog
@@ -57,6 +66,7 @@ export function Overlay({ title, kind = 'dialog', alert = false, onClose, childr
         event.preventDefault();
         onClose();
       }}
+      onClose={shutByBrowser}
       onClick={(event) => {
         if (event.target === dialog.current) onClose();
       }}
