@@ -4,6 +4,7 @@ import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { shownName } from '../labels.ts';
+import { mailTo } from './mailTo.ts';
 import { mayDelete } from './ranks.ts';
 
 interface UserRowProps {
@@ -41,7 +42,7 @@ export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onR
           {user.member_level > 0 && <li className="chip chip-amber">{user.level_name}</li>}
           {user.user_email && (
             <li>
-              <a className="chip" href={`mailto:${user.user_email}`}>
+              <a className="chip" href={mailTo(user.user_email)}>
                 {user.user_email}
               </a>
             </li>
