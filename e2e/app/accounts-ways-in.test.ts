@@ -87,6 +87,7 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await button(page, 'Log in').click();
     await page.getByText('Please input e-mail or id').waitFor();
     await page.getByText('Please input password').waitFor();
+    expect(await focused(field(page, 'Account'))).toBe(true);
     await look(page, `${name}-login-empty`);
     await field(page, 'Account').fill(visitor);
     await field(page, 'Password').fill('wrong password');
@@ -314,6 +315,7 @@ it('a code that could not be checked is no wrong code: it stays, and is checked 
   await field(page, 'E-mail').fill(email);
   await button(page, 'Send code').click();
   await page.getByRole('button', { name: /^Again in/ }).waitFor();
+  expect(await focused(field(page, 'Code'))).toBe(true);
   const code = await newestCode(ground.heron, keeper(), email);
   await page.context().setOffline(true);
   await field(page, 'Code').fill(code);

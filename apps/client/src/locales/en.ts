@@ -164,6 +164,7 @@ export const en = {
   'sessions.used': 'used {time}',
   'sessions.unknown': 'Unknown program',
   'sessions.end': 'End',
+  'sessions.ended': 'The session has ended',
   'sessions.endOthers': 'End all others',
   'sessions.endOthersTitle': 'End all other sessions?',
   'sessions.endOthersText': 'Other browsers and devices must log in again.',
@@ -171,6 +172,7 @@ export const en = {
   'sessions.devices': 'Remembered devices',
   'sessions.devicesText': 'They log in by themselves.',
   'sessions.forget': 'Forget',
+  'sessions.forgotten': 'The device no longer logs in by itself',
 
   'factor.title': 'Two-step verification',
   'factor.text': 'Whoever learns your password then still cannot enter.',

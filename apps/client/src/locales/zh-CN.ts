@@ -166,6 +166,7 @@ export const zhCN = {
   'sessions.used': '最近使用 {time}',
   'sessions.unknown': '未知程序',
   'sessions.end': '退出',
+  'sessions.ended': '该会话已退出',
   'sessions.endOthers': '退出其他设备',
   'sessions.endOthersTitle': '退出其他所有设备？',
   'sessions.endOthersText': '其他浏览器和设备需要重新登录。',
@@ -173,6 +174,7 @@ export const zhCN = {
   'sessions.devices': '自动登录的设备',
   'sessions.devicesText': '这些设备可以自动登录。',
   'sessions.forget': '移除',
+  'sessions.forgotten': '该设备不再自动登录',
 
   'factor.title': '两步验证',
   'factor.text': '即使密码泄露，他人也无法登录。',

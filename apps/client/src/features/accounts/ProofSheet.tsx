@@ -2,7 +2,7 @@ import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
 import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethods.ts';
 import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
 import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
@@ -78,6 +78,13 @@ function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   });
   const problem = explainEntry(state.error ?? typed.error ?? key.error, t);
 
+  const form = useRef<HTMLFormElement>(null);
+  const isAsked = state.data !== undefined;
+  useEffect(() => {
+    // On what proves it, not on the button that closes; after the overlay has put it there.
+    if (isAsked) form.current?.querySelector<HTMLElement>('.btn, input:not([readonly])')?.focus();
+  }, [isAsked]);
+
   function choose(next: Kind) {
     setChosen(next);
     setCode('');
@@ -96,7 +103,7 @@ function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   return (
     <Overlay title={t('proof.title')} onClose={() => onDone(false)}>
       <p className="overlay-text">{t(kind === null ? 'proof.text' : 'proof.textBoth')}</p>
-      <form className="form" noValidate onSubmit={submit}>
+      <form ref={form} className="form" noValidate onSubmit={submit}>
         <OwnName />
         {passkey && (
           <Button

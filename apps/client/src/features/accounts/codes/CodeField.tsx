@@ -47,11 +47,15 @@ export function CodeField(props: CodeFieldProps) {
 function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fault }: CodeFieldProps) {
   const { t } = useReader();
   const [left, countDown] = useCountdown(purpose, target);
+  const place = useRef<HTMLDivElement>(null);
+  const focusCode = () => place.current?.querySelector('input')?.focus();
   const sending = useMutation({
     mutationFn: request,
     onSuccess({ seconds, sent }) {
       countDown(seconds);
       if (sent) toast(t('code.sent'));
+      // The button rests now, and would lose it.
+      if (place.current?.contains(document.activeElement)) focusCode();
     },
     onError(error) {
       const seconds = error instanceof ApiError ? Number(error.details.seconds ?? 0) : 0;
@@ -99,7 +103,7 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
   const isRight = code.is === 'right' && check !== undefined;
   const problem = explainEntry(sending.error ?? (isWrong ? checking.error : null), t);
   return (
-    <div className="code-field">
+    <div ref={place} className="code-field">
       <TextField
         label={t('code.label')}
         name="one-time-code"
@@ -118,9 +122,9 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
         <div className="notice notice-problem code-unknown" role="alert">
           <p>{explain(checking.error, t)}</p>
           <Button
-            onClick={({ currentTarget }) => {
+            onClick={() => {
               // The button goes away while the answer is waited for.
-              currentTarget.closest('.code-field')?.querySelector('input')?.focus();
+              focusCode();
               ask(code.digits);
             }}
           >

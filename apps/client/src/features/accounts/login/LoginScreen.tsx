@@ -18,7 +18,7 @@ import { SecondStepForm } from './SecondStepForm.tsx';
 interface Chosen {
   readonly account: string;
   readonly codePhone?: string | undefined;
-  /** How often one was picked from the list. */
+  /** How often one was picked from the list, or a second step left: each begins the form anew, with the focus in it. */
   readonly times: number;
 }
 
@@ -33,12 +33,17 @@ export function LoginScreen() {
   const consent = useConsent();
   const shared = { remember, onRemember: setRemember, onSecondStep: setStep };
 
+  function leaveStep() {
+    setStep(null);
+    setChosen((before) => ({ ...before, times: before.times + 1 }));
+  }
+
   function choose({ name, codePhone }: SavedAccount) {
     setChosen(({ times }) => ({ account: name, codePhone, times: times + 1 }));
     setTab(codePhone === undefined ? 'normal' : 'fast');
   }
 
-  if (step) return <SecondStepForm step={step} remember={remember} onLeave={() => setStep(null)} />;
+  if (step) return <SecondStepForm step={step} remember={remember} onLeave={leaveStep} />;
   // Whoever came by it once, and set no password since, has no other way.
   const fast = byPhone && (look.language === 'zh-CN' || chosen.codePhone !== undefined);
   const normal = <PasswordLogin key={chosen.times} account={chosen.account} chosen={chosen.times > 0} {...shared} />;

@@ -14,7 +14,7 @@ import { usePasskeyField } from './usePasskeyField.ts';
 interface PasswordLoginProps {
   /** What the account field begins with. */
   readonly account: string;
-  /** The account was picked from a list: only its password is missing. */
+  /** The person has asked for this form, and goes on typing at what is missing. */
   readonly chosen: boolean;
   readonly remember: boolean;
   readonly onRemember: (remember: boolean) => void;
@@ -49,6 +49,7 @@ export function PasswordLogin({ account, chosen, remember, onRemember, onSecondS
         label={t('accounts.account')}
         name="username"
         autoComplete="username webauthn"
+        autoFocus={chosen && account === ''}
         autoCapitalize="none"
         spellCheck={false}
         value={username}
@@ -59,7 +60,7 @@ export function PasswordLogin({ account, chosen, remember, onRemember, onSecondS
         label={t('accounts.password')}
         name="password"
         autoComplete="current-password"
-        autoFocus={chosen}
+        autoFocus={chosen && account !== ''}
         value={password}
         fault={faults.password}
         onChange={setPassword}

@@ -40,6 +40,13 @@ export function ContactScreen() {
 function Contact({ kind, current }: { kind: TargetKind; current: string | null }) {
   const { t } = useReader();
   const [open, setOpen] = useState(false);
+  const [wasOpen, setWasOpen] = useState(false);
+
+  function close() {
+    setOpen(false);
+    setWasOpen(true);
+  }
+
   return (
     <section className="card form-card" aria-labelledby={`contact-${kind}`}>
       <div className="account-row">
@@ -48,10 +55,12 @@ function Contact({ kind, current }: { kind: TargetKind; current: string | null }
           <span className="row-note num">{current ?? t('contact.none')}</span>
         </span>
         {!open && (
-          <Button onClick={() => setOpen(true)}>{t(current === null ? 'contact.add' : 'contact.change')}</Button>
+          <Button autoFocus={wasOpen} onClick={() => setOpen(true)}>
+            {t(current === null ? 'contact.add' : 'contact.change')}
+          </Button>
         )}
       </div>
-      {open && <ContactForm kind={kind} onDone={() => setOpen(false)} />}
+      {open && <ContactForm kind={kind} onDone={close} />}
     </section>
   );
 }
@@ -82,6 +91,7 @@ function ContactForm({ kind, onDone }: { kind: TargetKind; onDone: () => void })
       <AccountForm problem={about ? null : problem} onSubmit={() => (wrong ? setFault(wrong) : change.mutate())}>
         <TargetField
           kind={kind}
+          autoFocus
           value={typed}
           fault={fault ?? (about === 'target' ? problem : null)}
           onChange={(value) => {

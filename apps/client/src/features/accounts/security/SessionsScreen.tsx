@@ -37,9 +37,15 @@ export function SessionsScreen() {
   });
   const error = sessions.error ?? devices.error;
 
+  async function end(id: string) {
+    await send(sessionMethods.endSession, { id });
+    toast(t('sessions.ended'));
+  }
+
   async function forget({ id, current }: { id: string; current: boolean }) {
     await send(deviceMethods.forgetDevice, { id });
     if (current && own) forgetBasepass(own.uid);
+    toast(t('sessions.forgotten'));
   }
 
   async function endOthers() {
@@ -70,11 +76,7 @@ export function SessionsScreen() {
                     address={session.address}
                     act={t('sessions.end')}
                     busy={act.isPending}
-                    onAct={
-                      session.current
-                        ? null
-                        : () => act.mutate(() => send(sessionMethods.endSession, { id: session.id }))
-                    }
+                    onAct={session.current ? null : () => act.mutate(() => end(session.id))}
                   />
                 ))}
               </ul>
