@@ -64,6 +64,7 @@ export async function startPlatform(
 ): Promise<Platform> {
   const config = platformConfig.parse(given);
   const database = openDatabase(config.databaseUrl);
+  const counters = openDatabase(config.databaseUrl, { connections: 4, hasty: true });
   const sessions = createSessions(database);
   const origins = originRules({ host: config.host, publicUrl: config.publicUrl });
   const log = createLog(config.logLevel, observe.log);
@@ -83,6 +84,7 @@ export async function startPlatform(
   const providers = createProviders(config, log);
   const accounts = createAccounts({
     database,
+    counters,
     sessions,
     keys,
     messenger,
@@ -116,7 +118,7 @@ export async function startPlatform(
     await app.close();
     clearTimeout(tooLate);
     await stopErasing();
-    await database.close();
+    await Promise.all([database.close(), counters.close()]);
   }
 
   try {

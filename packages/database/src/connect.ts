@@ -20,8 +20,10 @@ const ANSWER_MS = 10_000;
  *
  * @param url `postgresql://user:password@host:port/database`, or with `?host=/folder` a Unix socket
  * @param options.connections largest number of connections, default 10
+ * @param options.hasty commits are not waited for: what was written in the last second may be gone when the server dies. For
+ *   counters that slow somebody down, never for what somebody relies on
  */
-export function openDatabase(url: string, options: { connections?: number } = {}): Database {
+export function openDatabase(url: string, options: { connections?: number; hasty?: boolean } = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections ?? 10,
@@ -29,6 +31,7 @@ export function openDatabase(url: string, options: { connections?: number } = {}
     query_timeout: ANSWER_MS,
     keepAlive: true,
     application_name: 'heron',
+    ...(options.hasty === true && { onConnect: dontWait }),
   });
   // An idle connection that breaks (server restarted) has no query to fail: the pool drops it and opens another. Without
   // a listener Node would end the process instead.
@@ -36,4 +39,8 @@ export function openDatabase(url: string, options: { connections?: number } = {}
   // The same for one that breaks between two queries of a transaction: the next query fails and says so.
   pool.on('connect', (client) => client.on('error', () => {}));
   return { orm: drizzle(pool), pool, close: () => pool.end() };
+}
+
+async function dontWait(client: pg.ClientBase): Promise<void> {
+  await client.query('set synchronous_commit to off');
 }

@@ -35,6 +35,8 @@ export type Accounts = {
 
 export function createAccounts(on: {
   database: Database;
+  /** The same one, hastily: for the tries of passwords. */
+  counters: Database;
   sessions: Sessions;
   keys: SecretKeys;
   messenger: Messenger;
@@ -43,9 +45,9 @@ export function createAccounts(on: {
   bots: BotKeeper;
   log: FastifyBaseLogger;
 }): Accounts {
-  const { database, sessions, keys, messenger } = on;
+  const { counters, database, sessions, keys, messenger } = on;
   const notices = createNotices(database, messenger);
-  const throttle = createLoginThrottle(database);
+  const throttle = createLoginThrottle(counters);
   return {
     ...on,
     notices,

@@ -1,6 +1,6 @@
 import type { Database } from '@heron/database/connect.ts';
 import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { digestKey, forgetCounts, noteKeys, persistentLimiter, tooMany } from '../gateway/limits.ts';
+import { digestKey, forgetCounts, giveBack, noteKeys, persistentLimiter, tooMany } from '../gateway/limits.ts';
 import type { Identifier, User } from './users.ts';
 
 const MINUTE = 60;
@@ -119,9 +119,11 @@ export function createLoginThrottle(database: Database): LoginThrottle {
           const counted = owned.flatMap((each) => [pair.getKey(each), pauses.getKey(`${PAIR.name}:${each}`)]);
           await Promise.all([
             forgetCounts(database, counted),
-            ...strangeTo.map((account) => byAccount.reward(account)),
-            ...(isStrange ? [byPerson.reward(person)] : []),
-            byAddress.reward(address),
+            giveBack(database, [
+              ...strangeTo.map((account) => byAccount.getKey(account)),
+              ...(isStrange ? [byPerson.getKey(person)] : []),
+              byAddress.getKey(address),
+            ]),
           ]);
         },
       };

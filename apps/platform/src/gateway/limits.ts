@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { rateLimits } from '@heron/database/schema/accounts.ts';
-import { inArray } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** How often something may be done: `points` times in `seconds`. */
@@ -31,15 +31,28 @@ export async function take(limiter: RateLimiterPostgres, key: string): Promise<v
   }
 }
 
-/** Forgets what was counted under keys, as `getKey` of their limiters has them. In one order, so that no two wait for each other. */
+/** Forgets what was counted under keys, as `getKey` of their limiters has them. */
 export async function forgetCounts({ orm }: Database, keys: readonly string[]): Promise<void> {
-  const held = orm
+  await orm.delete(rateLimits).where(inArray(rateLimits.key, held(orm, keys)));
+}
+
+/** Takes one point from each of the counts under keys, as above. */
+export async function giveBack({ orm }: Database, keys: readonly string[]): Promise<void> {
+  const points = sql`greatest(${rateLimits.points} - 1, 0)`;
+  await orm
+    .update(rateLimits)
+    .set({ points })
+    .where(inArray(rateLimits.key, held(orm, keys)));
+}
+
+/** Rows of counts, held in one order, so that no two who want several wait for each other. */
+function held(orm: Database['orm'], keys: readonly string[]) {
+  return orm
     .select({ key: rateLimits.key })
     .from(rateLimits)
     .where(inArray(rateLimits.key, [...keys]))
     .orderBy(rateLimits.key)
     .for('update');
-  await orm.delete(rateLimits).where(inArray(rateLimits.key, held));
 }
 
 /** Notes keys, as `getKey` of a limiter has them, as used once for so many seconds from now on; in one order as above. */
