@@ -38,6 +38,8 @@ const resting = async (id: string) =>
 /** Pulls the kill switch. @returns whether the exchange has confirmed it */
 const halted = async (id: string) =>
   (await host.call<{ confirmed: boolean }>('POST', `/bot/bots/${id}/halt`, { body: { close: false } })).body.confirmed;
+const savedAt = (id: string, at: number) =>
+  database.pool.query('update bots.snapshots set saved_at = $2 where bot_id = $1', [id, at]);
 const buyOf = async (id: string) => (await resting(id)).filter((order) => !isStop(order))[0] as OpenOrder;
 /** One more buy of a bot that cannot tell of it, as if it had been sent a moment ago. */
 const sendAnother = (id: string, { price, quantity }: OpenOrder) =>
@@ -86,7 +88,7 @@ test('an order that was on its way when its bot was deleted is cancelled too', a
   const id = await torn('in a hurry');
   const order = await buyOf(id);
   // As if it had been saved just when its orders are looked for.
-  await database.pool.query('update bots.snapshots set saved_at = $2 where bot_id = $1', [id, Date.now() + 60_000]);
+  await savedAt(id, Date.now() + 60_000);
   const removed = remove(id, '?orders=cancel');
   await until(async () => (await resting(id)).length === 0, 'what rests to be cancelled');
   await sendAnother(id, order);
@@ -97,9 +99,11 @@ test('an order that was on its way when its bot was deleted is cancelled too', a
 test('the kill switch is not confirmed while an order may still be on its way, and cancels that too', async () => {
   const id = await torn('sent and torn');
   const order = await buyOf(id);
-  await database.pool.query('update bots.snapshots set saved_at = $2 where bot_id = $1', [id, Date.now()]);
+  // As if it were saved again and again, and then a moment ago.
+  await savedAt(id, Date.now() + 60_000);
   expect(await halted(id)).toBe(false);
   await sendAnother(id, order);
+  await savedAt(id, Date.now());
   await until(() => halted(id), 'the kill switch to be confirmed');
   expect((await resting(id)).map(isStop)).toEqual([true]);
 });

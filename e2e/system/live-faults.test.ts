@@ -55,6 +55,15 @@ async function trade(times: number): Promise<void> {
   }
 }
 
+/** Whether every fault of the script has struck; a skewed clock does not count its victims. */
+async function allMet(): Promise<boolean> {
+  const met = (await (await fetch(`${ground.sandbox.binance.rest}/faults`)).json()) as {
+    kind: string;
+    struck: number;
+  }[];
+  return met.every(({ kind, struck }) => kind === 'skew' || struck > 0);
+}
+
 const openIntents = (journal: readonly JournalEntry[]) => {
   const lines = withoutStops(journal);
   return (
@@ -107,18 +116,17 @@ const FAULTS: readonly (readonly [string, ...object[]])[] = [
 
 test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
   '$name: no order twice, no fill lost, the ledger exact',
-  { timeout: 120_000 },
+  { timeout: 200_000 },
   async ({ faults }) => {
     const before = fillsOf(await wholeJournal(host, id)).length;
     for (const fault of faults) await script('POST', fault);
-    await trade(10);
-    // Each fault was really met.
-    const met = (await (await fetch(`${ground.sandbox.binance.rest}/faults`)).json()) as {
-      kind: string;
-      struck: number;
-    }[];
-    for (const { kind, struck } of met) if (kind !== 'skew') expect(struck, kind).toBeGreaterThan(0);
-    await script('DELETE');
+    try {
+      await trade(10);
+      // Each fault was really met; some only by a question that the bot asks now and then.
+      await until(allMet, 'each fault to be met', 90_000);
+    } finally {
+      await script('DELETE');
+    }
     await until(
       async () => {
         if (openIntents(await wholeJournal(host, id)) > 0) return false;
