@@ -19,10 +19,10 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
     await look(page, `${name}-totp-setup`);
     const secret = String(await page.getByTestId('totp-secret').textContent());
-    await field(page, 'Code of the app').fill('000000');
+    await field(page, 'Code from the app').fill('000000');
     await button(page, 'Switch on').click();
     await page.getByText('The code is wrong').waitFor();
-    await field(page, 'Code of the app').fill(totp(secret));
+    await field(page, 'Code from the app').fill(totp(secret));
     await button(page, 'Switch on').click();
     await page.getByTestId('recovery-codes').waitFor();
     const codes = await page.getByTestId('recovery-codes').getByRole('listitem').allTextContents();
@@ -31,19 +31,19 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     for (let press = 0; press < 3; press++) await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').getByText(String(codes[9])).waitFor();
     await look(page, `${name}-recovery-codes`);
-    await button(page, 'I have kept them').click();
+    await button(page, 'I have saved them').click();
     await page.getByText('10 are left').waitFor();
     await look(page, `${name}-second-factor`);
 
     const next = await open('/user-login/', screen);
     await logIn(next, person, PASSWORD);
     await next.getByText('One more step').waitFor();
-    await field(next, 'Code of the app').fill('111111');
+    await field(next, 'Code from the app').fill('111111');
     await button(next, 'Log in').click();
     await next.getByText('This code or passkey was not accepted').waitFor();
     await look(next, `${name}-second-step`);
     // The step of now was used to switch it on; the next one counts too.
-    await field(next, 'Code of the app').fill(totp(secret, Date.now() + 30_000));
+    await field(next, 'Code from the app').fill(totp(secret, Date.now() + 30_000));
     await button(next, 'Log in').click();
     await next.getByText('No bots yet').waitFor();
 
@@ -126,7 +126,7 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     const local = ground.heron.url;
     await logIn(page, person, PASSWORD);
     await button(page, 'Add a passkey').click();
-    await button(page, 'I have kept them').click();
+    await button(page, 'I have saved them').click();
     await page.getByTestId('passkey-row').waitFor();
     await page.getByRole('button', { name: /^Rename / }).click();
     await field(page, 'Name').fill('My laptop');
@@ -177,13 +177,13 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await logIn(page, person, PASSWORD);
     await button(page, 'Save').click();
     await page.getByText('please input password').first().waitFor();
-    await field(page, 'Present password').fill('not the one 12');
+    await field(page, 'Current password').fill('not the one 12');
     await field(page, 'New password').fill('still water 88');
     await field(page, 'Confirm new password').fill('still water 88');
     await button(page, 'Save').click();
     await page.getByText('The password is wrong').waitFor();
     await look(page, `${name}-change-password`);
-    await field(page, 'Present password').fill(PASSWORD);
+    await field(page, 'Current password').fill(PASSWORD);
     await button(page, 'Save').click();
     await page.waitForURL('**/setting-index/');
     await other.reload();

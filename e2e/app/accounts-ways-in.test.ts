@@ -243,7 +243,7 @@ it('a login by a provider goes on to its second step and to where the person was
     sessionStorage.setItem('heron.provider', JSON.stringify(errand));
   });
   await page.goto(`${ground.heron.url}/user-login/wechat/?code=c&state=s`);
-  await field(page, 'Code of the app').fill(totp(secret, Date.now() + 30_000));
+  await field(page, 'Code from the app').fill(totp(secret, Date.now() + 30_000));
   await button(page, 'Log in').click();
   await page.waitForURL('**/user-sessions/');
   await page.getByText('Remembered devices').waitFor();
