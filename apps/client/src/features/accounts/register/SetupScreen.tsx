@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Link } from '../../../ui/Link.tsx';
-import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { NewAccountForm } from './NewAccountForm.tsx';
@@ -15,9 +14,9 @@ export function SetupScreen({ token }: { token: string }) {
     queryKey: ['setup', token],
     queryFn: () => send(accountMethods.checkSetupToken, { setup_token: token }),
   });
-  if (data?.valid) {
-    return (
-      <AccountFrame title={t('accounts.setup')} text={t('accounts.setupText')}>
+  return (
+    <AccountFrame title={t('accounts.setup')} text={t(data?.valid ? 'accounts.setupText' : 'accounts.loginText')}>
+      {data?.valid ? (
         <NewAccountForm
           button={t('accounts.setupButton')}
           next="/bots/"
@@ -25,12 +24,7 @@ export function SetupScreen({ token }: { token: string }) {
             send(accountMethods.createAdministrator, { ...account, setup_token: token, session: 'cookie' })
           }
         />
-      </AccountFrame>
-    );
-  }
-  return (
-    <Screen title={t('accounts.setup')}>
-      {data ? (
+      ) : data ? (
         <Empty icon="alert" title={t('accounts.setupUsedTitle')} text={t('accounts.setupUsedText')}>
           <Link className="btn btn-primary" href="/user-login/" root>
             {t('accounts.login')}
@@ -41,6 +35,6 @@ export function SetupScreen({ token }: { token: string }) {
       ) : (
         <Skeleton rows={3} height={72} />
       )}
-    </Screen>
+    </AccountFrame>
   );
 }
