@@ -27,6 +27,8 @@ export interface StoredBot {
   readonly worker: number | null;
   /** Raised whenever a worker takes it over. */
   readonly fence: number;
+  /** Last line of the journal that the session includes. */
+  readonly seq: number;
   /** Of what it saved, as its worker wrote it. */
   readonly status: string;
 }
@@ -36,6 +38,7 @@ const STORED = {
   session: table.snapshot.session,
   worker: table.snapshot.worker,
   fence: table.snapshot.fence,
+  seq: table.snapshot.seq,
   status: table.snapshot.status,
 };
 
@@ -104,7 +107,7 @@ export async function createBot(
     const text = saveSession(session);
     const { status } = session.state.bot;
     await tx.insert(table.snapshot).values({ botId: id, status, session: text, savedAt: at });
-    return { row, session: text, worker: null, fence: 0, status };
+    return { row, session: text, worker: null, fence: 0, seq: 0, status };
   });
 }
 

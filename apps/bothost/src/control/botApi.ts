@@ -8,6 +8,8 @@ import type { PairState } from '@heron/engine/bot/state.ts';
 import { parseUnits, percentRatio } from '@heron/engine/money/units.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { z } from 'zod';
+import { equityHistory, recentProfits } from '../bots/botEquity.ts';
+import { botFigures } from '../bots/botFigures.ts';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
 import { wantBot } from '../bots/botPlan.ts';
 import type { BotRow } from '../bots/botRow.ts';
@@ -302,6 +304,19 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async trades({ user, params, query }) {
       const { row } = await own(user, params.id);
       return tradePage(database, row.id, query);
+    },
+
+    async equity({ user, params, query }) {
+      const { row } = await own(user, params.id);
+      return equityHistory(database, row.id, query, ground.now());
+    },
+
+    async figures({ user, params, query }) {
+      return botFigures(database, await own(user, params.id), query.zone);
+    },
+
+    async profits({ user, query }) {
+      return { bots: await recentProfits(database, user, query.since, ground.now()) };
     },
 
     async keys({ user }) {

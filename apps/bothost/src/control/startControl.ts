@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import websocket from '@fastify/websocket';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
+import { TRADES_CSV_PATH } from '@heron/contract/bots/tradesCsv.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { RunningChild } from '@heron/contract/process/child.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import fastify, { type FastifyInstance } from 'fastify';
+import { thinEquity } from '../bots/botEquity.ts';
 import { activeFleets } from '../bots/botStore.ts';
 import { isHosted } from '../bots/hosted.ts';
 import type { HostConfig, HostInfo } from '../config.ts';
@@ -17,6 +19,7 @@ import { type Logger, openLog } from '../log.ts';
 import { type BotGround, botApi, botViews, summaryOf } from './botApi.ts';
 import { type ClientStreams, clientStreams } from './clientStreams.ts';
 import { forkWorker } from './forkWorker.ts';
+import { serveTradesCsv } from './tradesCsv.ts';
 import { openWorkerBook } from './workerBook.ts';
 import type { LineEars } from './workerLine.ts';
 import type { WorkerLink } from './workerLink.ts';
@@ -26,6 +29,8 @@ import { openWorkers } from './workers.ts';
 const MOST_BYTES = 256 * 1024;
 /** How often it is looked whether another worker is needed. */
 const WAKE_MS = 3_000;
+/** How often what bots were worth long ago is thinned out. */
+const THIN_MS = 6 * 3_600_000;
 const READABLE_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 
 /** A bot host that runs, and what a test may want to take hold of. */
@@ -101,6 +106,7 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
   try {
     await server.register(websocket, { options: { maxPayload: 4_096 } });
     serveCalls(server, botCalls, botApi(ground, views));
+    serveTradesCsv(server, database);
     server.get(STREAM_PATH, { websocket: true }, (socket, request) => clients.attach(socket, userOf(request)));
     addHealth(server, database, () => first.current());
     addWrongMethods(server);
@@ -115,6 +121,12 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     throw error;
   }
   const wakeClock = setInterval(wake, WAKE_MS);
+  const thin = () =>
+    void thinEquity(database, ground.now()).catch((error: unknown) =>
+      log.warn({ err: error }, 'what bots were worth could not be thinned out'),
+    );
+  thin();
+  const thinClock = setInterval(thin, THIN_MS);
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : controlPort;
   log.info({ port }, 'the bot host listens');
@@ -123,6 +135,7 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     workerPid: link.pid,
     async close() {
       clearInterval(wakeClock);
+      clearInterval(thinClock);
       book.close();
       clients.close();
       await Promise.all([server.close(), workers.close()]);
@@ -164,7 +177,8 @@ function isHealth(url: string): boolean {
 /** A path of the contract that is asked with another method is no unknown path. */
 function addWrongMethods(server: FastifyInstance): void {
   const byPath = new Map<string, Set<string>>();
-  for (const { path, method } of Object.values(botCalls)) {
+  const csv = { path: TRADES_CSV_PATH, method: 'GET' } as const;
+  for (const { path, method } of [...Object.values(botCalls), csv]) {
     const methods = byPath.get(path) ?? new Set<string>();
     byPath.set(path, methods.add(method));
   }

@@ -6,7 +6,9 @@ import { isWatched } from '@heron/engine/bot/busy.ts';
 import type { Command } from '@heron/engine/bot/event.ts';
 import type { BotStatus, PairState } from '@heron/engine/bot/state.ts';
 import type { Period } from '@heron/engine/market/period.ts';
+import { formatUnits } from '@heron/engine/money/units.ts';
 import type { Text } from '@heron/engine/options/item.ts';
+import { equityOf } from '@heron/engine/report/equity.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
@@ -20,6 +22,7 @@ import { isChange, type TakenBot, type WriteBot } from './botJournal.ts';
 import type { BotMachine, MachineOutput } from './botMachine.ts';
 import { botPushes } from './botPushes.ts';
 import type { Broadcast } from './broadcast.ts';
+import { EQUITY_MS, type SampleEquity } from './equitySamples.ts';
 import { eventQueue, type QueueItem } from './eventQueue.ts';
 import { openTape, type Tape } from './tape.ts';
 
@@ -40,6 +43,7 @@ const LONGEST_TIMER_MS = 3_600_000;
 /** What a bot runs on. */
 export interface RunnerGround {
   readonly writeBot: WriteBot;
+  readonly sampleEquity: SampleEquity;
   readonly feed: MarketFeed;
   readonly broadcast: Broadcast;
   readonly demo: boolean;
@@ -102,7 +106,7 @@ export function startBotRunner(
 ): BotRunner {
   const { row, run, fence } = taken;
   const { session } = machine;
-  const { writeBot, feed, broadcast, now } = ground;
+  const { writeBot, sampleEquity, feed, broadcast, now } = ground;
   const log = ground.log.child({ bot: row.id });
   const tape: Tape | null = ground.tapes === null ? null : openTape(ground.tapes, row.id, taken.session);
   const closing = new AbortController();
@@ -115,6 +119,8 @@ export function startBotRunner(
   let unwritten: Note[] = [];
   let lastAt = 0;
   let savedAt = now();
+  /** When it was told last what the bot is worth. */
+  let sampledAt = 0;
   let busy = false;
   let pumping: Promise<void> = Promise.resolve();
   let writingSince: number | null = null;
@@ -253,6 +259,7 @@ export function startBotRunner(
     answer?.resolve(output?.result ?? null);
     if (end !== null) return;
     pushes.committed(notes, from);
+    if (notes.some(movesWorth)) sample();
     if (event?.type === 'candle') pushes.closedCandle(event.pair, event.candle);
     if (notes.some(isChange)) obeyChange();
     const active = isActive(session.state.bot.status);
@@ -363,7 +370,21 @@ export function startBotRunner(
   function beat(): void {
     if (end !== null || writingSince !== null) return;
     pushes.refresh();
+    const due = Math.floor(now() / EQUITY_MS) !== Math.floor(sampledAt / EQUITY_MS);
+    if (due && isActive(session.state.bot.status)) sample();
     if (now() - savedAt >= session.state.bot.options.save_bot_time) enqueue({ event: null });
+  }
+
+  /** Says what the bot is worth. Nothing waits for it; what cannot be kept is not told again. */
+  function sample(): void {
+    const { wallet } = session.state.bot;
+    // A live bot that has not seen its account yet.
+    if (wallet.start === 0) return;
+    sampledAt = now();
+    const worth = { total: formatUnits(equityOf(session.bot)), start: formatUnits(wallet.start) };
+    sampleEquity({ bot: row.id, fence, at: sampledAt, ...worth }).catch((error: unknown) =>
+      log.info({ err: error }, 'what the bot is worth could not be kept'),
+    );
   }
 
   /** Opens the exchange before anything is followed; tries until it is done. */
@@ -544,6 +565,11 @@ export function startBotRunner(
       finish('lost');
     },
   };
+}
+
+/** After which lines it is told at once what the bot is worth: it begins or ends, has a result, or another account. */
+function movesWorth(note: Note): boolean {
+  return note.kind === 'status' || note.kind === 'position_closed' || isChange(note);
 }
 
 /** A pair on its way to be followed, or followed. */

@@ -21,6 +21,7 @@ import { type Lease, type OwnershipConfig, startOwnership } from '../ownership/o
 import { botWriter, type TakenBot, takeOver, takeOverRuns, writeUnreadable } from './botJournal.ts';
 import { type BotMachine, paperMachine } from './botMachine.ts';
 import { type BotRunner, type RunnerGround, type RunnerLease, startBotRunner } from './botRunner.ts';
+import { equityWriter } from './equitySamples.ts';
 import { inBatches } from './inBatches.ts';
 import { type BotAtHand, type HaltAnswer, killSwitch } from './killSwitch.ts';
 
@@ -60,7 +61,7 @@ export const PAPER: FleetKind = {
 };
 
 /** What a fleet runs on. */
-export type FleetGround = Omit<RunnerGround, 'writeBot'> & { readonly database: Database };
+export type FleetGround = Omit<RunnerGround, 'writeBot' | 'sampleEquity'> & { readonly database: Database };
 
 /** Where the fleet's worker is reached and takes its bots from. */
 export type FleetConfig = Omit<OwnershipConfig, 'mode'>;
@@ -109,7 +110,11 @@ export interface Fleet {
 export function startFleet(config: FleetConfig, ground: FleetGround, kind: FleetKind): Fleet {
   const { database, log } = ground;
   const { exchange } = config;
-  const runnerGround: RunnerGround = { ...ground, writeBot: botWriter(database) };
+  const runnerGround: RunnerGround = {
+    ...ground,
+    writeBot: botWriter(database),
+    sampleEquity: equityWriter(database),
+  };
   const taking = inBatches(
     async (wanted: readonly Lease[]) => takeOverRuns(database, await ownership.worker(), wanted),
     { ...TAKES, concernsAll: isDatabaseAway },

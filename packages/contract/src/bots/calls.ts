@@ -221,6 +221,34 @@ export const botCalls = {
     }),
     response: z.object({ trades: z.array(e.trade), next: z.string().nullable() }),
   }),
+  equity: defineCall({
+    method: 'GET',
+    path: '/bot/bots/:id/equity',
+    summary: 'What a bot was worth since a moment, or since it began',
+    params: byId,
+    query: z.object({
+      from: z.coerce.number().int().min(0).default(0),
+      /** At most so many moments, evenly spread. */
+      points: z.coerce.number().int().min(2).max(1_000).default(300),
+    }),
+    response: e.equityHistory,
+  }),
+  figures: defineCall({
+    method: 'GET',
+    path: '/bot/bots/:id/figures',
+    summary: 'Where the realised result of a bot comes from: by pair, by reason, by month',
+    params: byId,
+    /** IANA name of the zone whose months are meant. */
+    query: z.object({ zone: z.string().max(60).default('UTC') }),
+    response: e.botFigures,
+  }),
+  profits: defineCall({
+    method: 'GET',
+    path: '/bot/profits',
+    summary: "Recent profit of the caller's bots: since a moment, and over the last 24 hours",
+    query: z.object({ since: z.coerce.number().int().min(0) }),
+    response: z.object({ bots: z.array(e.recentProfit) }),
+  }),
   journal: defineCall({
     method: 'GET',
     path: '/bot/bots/:id/journal',

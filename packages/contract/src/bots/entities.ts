@@ -275,6 +275,56 @@ export const botDetail = botSummary.extend({
   pairViews: z.array(pairView),
 });
 
+/**
+ * What a bot was worth, oldest first; columns of equal length, in its product currency. A curve without what was paid in or
+ * taken out in between is that of `total − start`.
+ */
+export const equityHistory = z.object({
+  at: z.array(time),
+  /** Of the account, with what is held. */
+  total: z.array(decimal),
+  /** Start capital at that time. */
+  start: z.array(decimal),
+});
+
+/** What a bot has won or lost lately. */
+export const recentProfit = z.object({
+  id: botId,
+  /** From when on `before` counts: what was asked for, or when the bot was first seen if that is later. */
+  since: time,
+  /** Profit that it had then: its present one less this is that of the time since. */
+  before: decimal,
+  /** Profit at moments of the last 24 hours, oldest first; columns of equal length. */
+  at: z.array(time),
+  profit: z.array(decimal),
+});
+
+const figures = z.object({
+  /** Intents with fills. */
+  trades: z.number().int(),
+  /** Net result, booked: fees and funding are inside. */
+  net: decimal,
+  fees: decimal,
+  /** What fills were worse than the price at which their order was decided; negative where they were better. */
+  slippage: decimal,
+});
+
+/** Positions that were closed with a gain, and with a loss. */
+const closed = { wins: z.number().int(), losses: z.number().int() };
+
+/** From where a result comes: why an order was made, or what the exchange paid or took without one. */
+export const RESULT_SOURCES = [...REASONS, 'funding'] as const;
+
+/** Where the realised result of a bot comes from. Each list adds up to it, to the last digit. @see accounting.md 6 */
+export const botFigures = z.object({
+  currency: z.string(),
+  realised: decimal,
+  pairs: z.array(figures.extend({ pair, ...closed })),
+  reasons: z.array(figures.extend({ reason: z.enum(RESULT_SOURCES) })),
+  /** Calendar months of the zone that was asked for, newest first: `2026-11`. */
+  months: z.array(figures.extend({ month: z.string(), ...closed })),
+});
+
 export const noteKind = z.enum(NOTE_KINDS);
 
 /**
@@ -338,6 +388,10 @@ export type JournalEntry = z.infer<typeof journalEntry>;
 export type CandleHistory = z.infer<typeof candleHistory>;
 export type CandleBar = z.infer<typeof candle>;
 export type MarketView = z.infer<typeof market>;
+export type EquityHistory = z.infer<typeof equityHistory>;
+export type RecentProfit = z.infer<typeof recentProfit>;
+export type BotFigures = z.infer<typeof botFigures>;
+export type ResultSource = (typeof RESULT_SOURCES)[number];
 
 /** Options and parameters that are to be different; which values they take is for the option table to say. */
 export const setupChange = z.object({

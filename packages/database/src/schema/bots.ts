@@ -129,6 +129,8 @@ export const halt = bots.table(
   (table) => [index('halts_bot').on(table.botId)],
 );
 
+const MOVES_MONEY = sql`kind in ('fill', 'funding', 'liquidation', 'position_closed', 'external', 'command')`;
+
 /** Everything that a bot did, or did not do and why; append-only. */
 export const journal = bots.table(
   'journal',
@@ -146,7 +148,25 @@ export const journal = bots.table(
   (table) => [
     primaryKey({ columns: [table.botId, table.seq] }),
     index('journal_pair').on(table.botId, table.pair, table.seq),
+    // What moves money, among all that is said of a bot.
+    index('journal_money').on(table.botId, table.seq).where(MOVES_MONEY),
   ],
+);
+
+/** What a bot was worth at a moment, taken every quarter of an hour and whenever a position is closed. */
+export const equity = bots.table(
+  'equity',
+  {
+    botId: text('bot_id')
+      .notNull()
+      .references(() => bot.id, { onDelete: 'cascade' }),
+    at: ms('at').notNull(),
+    /** Of the account, with what is held at its mark. @see accounting.md 6 */
+    total: text('total').notNull(),
+    /** What was paid in until then: `total − start` is the profit, also after money was moved in or out. */
+    start: text('start').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.botId, table.at] })],
 );
 
 /** One intent with fills, written in the transaction of the journal lines it follows from. @see accounting.md 6 */

@@ -1,0 +1,126 @@
+import type { EquityHistory, RecentProfit } from '@heron/contract/bots/entities.ts';
+import type { Database } from '@heron/database/connect.ts';
+
+const DAY_MS = 86_400_000;
+/** A day is drawn with so many moments at most. */
+const DAY_POINTS = 48;
+
+/**
+ * When the account of a bot began that it has now: the change of venue, mode or currency that nothing was carried over.
+ * Zero for one that never had another. To stand where `bot.id` is known.
+ */
+const BEGAN = `coalesce((
+  select max(line.at) from bots.journal as line
+  where line.bot_id = bot.id and line.kind = 'command' and line.data ->> 'acts' = 'flat_reload'), 0)`;
+
+/**
+ * What a bot was worth from a moment on, in the account that it has now. The first moment is the one that was true when the
+ * time begins.
+ *
+ * @param points most moments, of which each stands for an equal part of the time
+ */
+export async function equityHistory(
+  { pool }: Database,
+  bot: string,
+  { from, points }: { from: number; points: number },
+  at: number,
+): Promise<EquityHistory> {
+  const begin = Math.min(from, at);
+  const { rows } = await pool.query<{ at: string; total: string; start: string }>(EQUITY, [bot, begin, points, at]);
+  return {
+    at: rows.map((row) => Math.max(begin, Number(row.at))),
+    total: rows.map(({ total }) => total),
+    start: rows.map(({ start }) => start),
+  };
+}
+
+const EQUITY = `
+  with held as (
+    select point.at, point.total, point.start
+    from bots.bots as bot join bots.equity as point on point.bot_id = bot.id
+    where bot.id = $1 and point.at >= ${BEGAN}
+      and point.at >= coalesce(
+        (select max(before.at) from bots.equity as before where before.bot_id = bot.id and before.at <= $2::bigint), 0)
+  ), span as (
+    select greatest(min(at), $2::bigint) as low, greatest(max(at), $4::bigint) + 1 as high from held
+  )
+  select * from (
+    select distinct on (part) held.at, total, start from (
+      select held.*, width_bucket(held.at, low, high, $3::int) as part from held, span
+    ) as held order by part, held.at desc
+  ) as chosen order by at`;
+
+/**
+ * What the bots of an owner have won or lost lately. A bot that was never seen at work is left out.
+ *
+ * @param since from when on the profit is asked for
+ */
+export async function recentProfits(
+  { pool }: Database,
+  owner: string,
+  since: number,
+  at: number,
+): Promise<RecentProfit[]> {
+  const part = DAY_MS / DAY_POINTS;
+  const { rows } = await pool.query<{
+    id: string;
+    since: string;
+    before: string;
+    times: number[] | null;
+    profits: string[] | null;
+  }>(PROFITS, [owner, since, at - DAY_MS, part]);
+  return rows.map((row) => ({
+    id: row.id,
+    since: Math.max(since, Number(row.since)),
+    before: row.before,
+    at: row.times ?? [],
+    profit: row.profits ?? [],
+  }));
+}
+
+const PROFIT = 'trim_scale(point.total::numeric - point.start::numeric)::text';
+
+const PROFITS = `
+  with own as (select bot.id, ${BEGAN} as began from bots.bots as bot where bot.owner = $1)
+  select own.id, base.at as since, base.profit as before, day.times, day.profits
+  from own
+  cross join lateral (
+    select at, profit from (
+      (select at, ${PROFIT} as profit from bots.equity as point
+       where point.bot_id = own.id and point.at >= own.began and point.at <= $2 order by at desc limit 1)
+      union all
+      (select at, ${PROFIT} from bots.equity as point
+       where point.bot_id = own.id and point.at >= own.began and point.at > $2 order by at limit 1)
+    ) as near order by at limit 1
+  ) as base
+  left join lateral (
+    select json_agg(at order by at) as times, json_agg(profit order by at) as profits from (
+      select distinct on (at / $4::bigint) at, ${PROFIT} as profit from bots.equity as point
+      where point.bot_id = own.id and point.at >= own.began and point.at > $3
+      order by at / $4::bigint, at desc
+    ) as points
+  ) as day on true`;
+
+/** Of what is older than `olderMs` one moment in `eachMs` is kept: the last. */
+const THINNED = [
+  { olderMs: 7 * DAY_MS, eachMs: 3_600_000 },
+  { olderMs: 90 * DAY_MS, eachMs: DAY_MS },
+] as const;
+
+/** What has become old since it was thinned last is looked for among so much. */
+const LOOKED_AT_MS = 30 * DAY_MS;
+
+/** Keeps of what is old one moment an hour, and of what is very old one a day: a year of a bot is a few thousand rows. */
+export async function thinEquity({ pool }: Database, at: number): Promise<void> {
+  for (const { olderMs, eachMs } of THINNED) {
+    const until = at - olderMs;
+    await pool.query(THIN, [until - LOOKED_AT_MS, until - (until % eachMs), eachMs]);
+  }
+}
+
+const THIN = `
+  delete from bots.equity as point using (
+    select bot_id, at, row_number() over (partition by bot_id, at / $3::bigint order by at desc) as place
+    from bots.equity where at >= $1 and at < $2
+  ) as old
+  where old.place > 1 and point.bot_id = old.bot_id and point.at = old.at`;

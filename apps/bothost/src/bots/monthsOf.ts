@@ -1,0 +1,49 @@
+/** A calendar month and when it begins. */
+export interface Month {
+  /** `2026-11`. */
+  readonly name: string;
+  readonly from: number;
+}
+
+/**
+ * The calendar months of a zone from the one of `first` to the one of `last`.
+ *
+ * @param zone IANA name
+ * @returns null when there is no such zone
+ */
+export function monthsOf(first: number, last: number, zone: string): Month[] | null {
+  const clock = wallClock(zone);
+  if (clock === null) return null;
+  const begin = new Date(clock(first));
+  const months: Month[] = [];
+  for (let month = begin.getUTCMonth(); ; month += 1) {
+    const wall = Date.UTC(begin.getUTCFullYear(), month, 1);
+    const from = instantOf(wall, clock);
+    if (months.length > 0 && from > last) return months;
+    months.push({ name: new Date(wall).toISOString().slice(0, 7), from });
+  }
+}
+
+/** What clocks of a zone show, as if it were UTC; null when there is no such zone. */
+function wallClock(zone: string): ((at: number) => number) | null {
+  try {
+    const format = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone: zone, hourCycle: 'h23', era: 'short' },
+      ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    });
+    return (at) => {
+      const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+      const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+      return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+    };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** When clocks show `wall`. Twice, because clocks may be set between the guess and the answer. */
+function instantOf(wall: number, clock: (at: number) => number): number {
+  const guess = wall - (clock(wall) - wall);
+  return wall - (clock(guess) - guess);
+}

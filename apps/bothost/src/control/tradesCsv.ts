@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import { botId } from '@heron/contract/bots/entities.ts';
+import { TRADES_CSV_PATH } from '@heron/contract/bots/tradesCsv.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import { ownBot } from '../bots/botStore.ts';
+import { userOf } from '../http/serveCalls.ts';
+
+/** Trades are read and sent so many at a time, however many there are. */
+const PAGE = 1_000;
+
+/** Without it spreadsheets take UTF-8 for something else. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+type Row = typeof table.trade.$inferSelect;
+
+/** Times in UTC; amounts are exact decimals. */
+const COLUMNS: readonly (readonly [title: string, cell: (row: Row) => string | number | null])[] = [
+  ['opened', ({ openedAt }) => new Date(openedAt).toISOString()],
+  ['closed', ({ closedAt }) => (closedAt === null ? null : new Date(closedAt).toISOString())],
+  ['pair', ({ pair }) => pair],
+  ['kind', ({ kind }) => kind],
+  ['side', ({ side }) => side],
+  ['reason', ({ reason }) => reason],
+  ['quantity', ({ quantity }) => quantity],
+  ['average price', ({ averagePrice }) => averagePrice],
+  ['first price', ({ firstPrice }) => firstPrice],
+  ['slippage %', ({ slippagePercent }) => slippagePercent],
+  ['fee', ({ fee }) => fee],
+  ['fee asset', ({ feeAsset }) => feeAsset],
+  ['fee in quote', ({ feeQuote }) => feeQuote],
+  ['realised', ({ realised }) => realised],
+  ['id', ({ id }) => id],
+];
+
+/** Adds the route of {@link TRADES_CSV_PATH}. */
+export function serveTradesCsv(server: FastifyInstance, database: Database): void {
+  server.get(TRADES_CSV_PATH, async (request, reply) => {
+    const id = botId.safeParse((request.params as { id: string }).id);
+    if (!id.success) throw new CallError('not_found');
+    const { row } = await ownBot(database, userOf(request), id.data);
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="heron-${row.id}-trades.csv"`)
+      .send(Readable.from(tradesCsv(database, row.id)));
+  });
+}
+
+/** The table page by page: however long it is, no more than a page of it is held. */
+async function* tradesCsv({ orm }: Database, bot: string): AsyncGenerator<string> {
+  yield `${BYTE_ORDER_MARK}${COLUMNS.map(([title]) => title).join(',')}\r\n`;
+  let after = { openedAt: -1, id: '' };
+  for (;;) {
+    const rows = await orm
+      .select()
+      .from(table.trade)
+      .where(
+        and(
+          eq(table.trade.botId, bot),
+          sql`(${table.trade.openedAt}, ${table.trade.id}) > (${after.openedAt}::bigint, ${after.id})`,
+        ),
+      )
+      .orderBy(asc(table.trade.openedAt), asc(table.trade.id))
+      .limit(PAGE);
+    if (rows.length > 0) yield `${rows.map(lineOf).join('\r\n')}\r\n`;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last;
+  }
+}
+
+function lineOf(row: Row): string {
+  return COLUMNS.map(([, cell]) => cellOf(cell(row))).join(',');
+}
+
+/** What a spreadsheet would take for a formula becomes text; numbers stay numbers. */
+function cellOf(value: string | number | null): string {
+  if (value === null) return '';
+  const text = String(value);
+  const harmless = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(text) || !/^[=+\-@\t\r]/.test(text);
+  const shown = harmless ? text : `'${text}`;
+  return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import * as table from '@heron/database/schema/bots.ts';
+import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
+import { asc, eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { equityHistory, recentProfits, thinEquity } from '../src/bots/botEquity.ts';
+import { takeOver } from '../src/worker/botJournal.ts';
+import { equityWriter } from '../src/worker/equitySamples.ts';
+import { makeBot, PAIR, stored, testFleet, until } from './ground.ts';
+
+const ground = databaseGround();
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 10, 22, 3);
+
+const samples = async (bot: string) =>
+  ground.database.orm.select().from(table.equity).where(eq(table.equity.botId, bot)).orderBy(asc(table.equity.at));
+
+/** What a bot was worth at moments; it was given 100. */
+const keep = async (botId: string, worth: readonly (readonly [at: number, total: number])[], start = '100') => {
+  const rows = worth.map(([at, total]) => ({ botId, at, total: `${total}`, start }));
+  await ground.database.orm.insert(table.equity).values(rows);
+};
+
+test('a bot at work says what it is worth when it begins, when a position is closed, and when it ends', async () => {
+  const id = await makeBot(ground.database);
+  const on = testFleet(ground.database, { databaseUrl: ground.url });
+  let price = 1_000;
+  const quoting = <T>(condition: () => Promise<T | null | false | undefined>, what: string) =>
+    until(
+      () => {
+        price += 0.01;
+        on.quote(price);
+        return condition();
+      },
+      what,
+      20_000,
+    );
+  await on.fleet.start(id);
+  await quoting(async () => (await on.fleet.detail(id))?.status === 'working', 'a working bot');
+  const first = await until(async () => (await samples(id)).at(0), 'a first sample');
+  expect(first).toMatchObject({ total: '10000', start: '10000' });
+  const by = { pair: PAIR, order: 'taker', requestId: randomUUID() } as const;
+  await on.fleet.order(id, { type: 'buy', ...by, value: toUnits(1_000) });
+  await quoting(async () => (await stored(ground.database, id)).fills.length === 1, 'a purchase');
+  const before = (await samples(id)).length;
+  await on.fleet.order(id, { type: 'sell', ...by, requestId: randomUUID(), percent: 100 });
+  const closed = await quoting(async () => {
+    const known = await samples(id);
+    return known.length > before && known.at(-1);
+  }, 'a sample of the result');
+  const { performance } = await on.fleet.stop(id);
+  expect(closed.total).toBe(performance.totalCapital);
+  expect(Number(closed.total)).toBeLessThan(10_000);
+  const last = await until(async () => (await samples(id)).length > before + 1 && (await samples(id)).at(-1), 'an end');
+  expect(last.total).toBe(performance.totalCapital);
+  await on.close();
+});
+
+test('what a worker says that has lost the bot is not kept, nor is anything of a bot that was deleted', async () => {
+  const [mine, theirs] = [await makeBot(ground.database), await makeBot(ground.database)];
+  const write = equityWriter(ground.database);
+  const taken = await takeOver(ground.database, mine, null);
+  const lost = await takeOver(ground.database, theirs, null);
+  await takeOver(ground.database, theirs, null);
+  if (taken === null || lost === null) throw new Error('there is no bot');
+  const sample = (bot: string, fence: number, at: number) => write({ bot, fence, at, total: '101.5', start: '100' });
+  await Promise.all([
+    sample(mine, taken.fence, 1),
+    // Twice at the same moment: the later stands.
+    sample(mine, taken.fence, 1),
+    sample(theirs, lost.fence, 1),
+    sample('gone00', 1, 1),
+  ]);
+  expect(await samples(mine)).toEqual([{ botId: mine, at: 1, total: '101.5', start: '100' }]);
+  expect(await samples(theirs)).toEqual([]);
+});
+
+test('a history begins with what was true then, has as many moments as asked for, and forgets an older account', async () => {
+  const id = await makeBot(ground.database);
+  const days = Array.from({ length: 40 }, (_, day) => [NOW - (39 - day) * DAY, 100 + day] as const);
+  await keep(id, days);
+  const asked = (from: number, points = 300) => equityHistory(ground.database, id, { from, points }, NOW);
+  const all = await asked(0);
+  expect(all.total).toHaveLength(40);
+  expect(all.at[0]).toBe(days[0]?.[0]);
+  const week = await asked(NOW - 7 * DAY + HOUR);
+  expect(week.at[0]).toBe(NOW - 7 * DAY + HOUR);
+  expect(week.total).toEqual(['132', '133', '134', '135', '136', '137', '138', '139']);
+  const few = await asked(0, 4);
+  expect(few.total.length).toBeLessThanOrEqual(4);
+  expect(few.total.at(-1)).toBe('139');
+  expect((await asked(NOW + DAY)).total).toEqual(['139']);
+  await ground.database.orm.insert(table.journal).values({
+    ...{ botId: id, seq: 1, at: NOW - 2 * DAY - HOUR, pair: null, kind: 'command' },
+    data: { command: 'change', option: 'product_currency', from: 'usdt', to: 'usdc', acts: 'flat_reload' },
+  });
+  expect((await asked(0)).total).toEqual(['137', '138', '139']);
+});
+
+test('the profit since midnight counts from what the bot had then, or from when it was first seen; of own bots only', async () => {
+  const owner = 'recent';
+  const [old, young, idle, other] = [
+    await makeBot(ground.database, owner),
+    await makeBot(ground.database, owner),
+    await makeBot(ground.database, owner),
+    await makeBot(ground.database, 'somebody'),
+  ];
+  const midnight = NOW - 3 * HOUR;
+  await keep(old, [
+    [NOW - 30 * HOUR, 90],
+    [midnight - 1_000, 98.75],
+    [NOW - HOUR, 103],
+  ]);
+  // Money was paid in: that is no profit.
+  await keep(old, [[NOW - HOUR / 2, 203.000001]], '200');
+  await keep(young, [
+    [NOW - HOUR, 100],
+    [NOW - HOUR + 1, 101],
+  ]);
+  await keep(other, [[NOW - HOUR, 5]]);
+  const told = new Map((await recentProfits(ground.database, owner, midnight, NOW)).map((row) => [row.id, row]));
+  expect([...told.keys()].sort()).toEqual([old, young].sort());
+  expect(told.has(idle)).toBe(false);
+  expect(told.get(old)).toMatchObject({ since: midnight, before: '-1.25' });
+  expect(told.get(old)?.profit).toEqual(['-1.25', '3', '3.000001']);
+  expect(told.get(young)).toMatchObject({ since: NOW - HOUR, before: '0', profit: ['1'] });
+});
+
+test('of what is a week old an hour keeps one moment, of what is three months old a day does', async () => {
+  const id = await makeBot(ground.database);
+  const every = (from: number, count: number, apart: number) =>
+    Array.from({ length: count }, (_, index) => [from + index * apart, index] as const);
+  const midnight = Math.floor(NOW / DAY) * DAY;
+  await keep(id, every(midnight - 100 * DAY, 48, HOUR));
+  await keep(id, every(midnight - 10 * DAY, 8, HOUR / 4));
+  await keep(id, every(midnight - DAY, 8, HOUR / 4));
+  for (let times = 0; times < 2; times += 1) {
+    await thinEquity(ground.database, NOW);
+    expect((await samples(id)).map(({ total }) => Number(total))).toEqual([23, 47, 3, 7, 0, 1, 2, 3, 4, 5, 6, 7]);
+  }
+});

@@ -1,0 +1,198 @@
+import * as table from '@heron/database/schema/bots.ts';
+import { databaseGround } from '@heron/database/testing/databaseGround.ts';
+import type { MarketEvent } from '@heron/engine/bot/event.ts';
+import { exact, formatUnits, parseUnits, toUnits } from '@heron/engine/money/units.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import { feedSession, type PaperSession, restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { performanceView } from '@heron/engine/simulate/sessionView.ts';
+import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
+import { eq } from 'drizzle-orm';
+import fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { botFigures } from '../src/bots/botFigures.ts';
+import { ownBot } from '../src/bots/botStore.ts';
+import { monthsOf } from '../src/bots/monthsOf.ts';
+import { serveTradesCsv } from '../src/control/tradesCsv.ts';
+import { botWriter, takeOver } from '../src/worker/botJournal.ts';
+import { makeBot } from './ground.ts';
+
+const ground = databaseGround();
+
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 0, 20);
+const PAIRS = ['BTC-USDT', 'ETH-USDT'] as const;
+
+/** Numbers from 0 to 1 that are the same each time. */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+/** Two pairs that move, are bought, sold in parts and, on futures, paid for: a step of it every few days. */
+function* life(seed: number): Generator<MarketEvent> {
+  const next = chance(seed);
+  let at = START;
+  yield { type: 'command', at, command: { type: 'start' } };
+  for (const pair of PAIRS) {
+    yield { type: 'history', at, market: { ...MARKET, pair, base: pair.slice(0, 3) }, candles: [] };
+  }
+  const prices = [1_000, 50];
+  for (let step = 0; step < 60; step += 1) {
+    at += Math.round(next() * 3 * DAY);
+    for (const [index, pair] of PAIRS.entries()) {
+      const price = Math.max(1, (prices[index] as number) * (0.97 + next() * 0.06));
+      prices[index] = price;
+      const last = toUnits(Math.round(price * 100) / 100);
+      const sizes = { bidSize: 1e12, askSize: 1e12 };
+      const quote = (): MarketEvent => ({
+        type: 'quote',
+        pair,
+        at,
+        bid: last,
+        ask: last + 2 * MARKET.tick,
+        last,
+        ...sizes,
+      });
+      yield quote();
+      const requestId = `${step}-${index}`;
+      const what = next();
+      if (what < 0.4) {
+        const value = toUnits(100 + Math.round(next() * 500));
+        yield { type: 'command', at, command: { type: 'buy', pair, order: 'taker', value, requestId } };
+      } else if (what < 0.8) {
+        const percent = what < 0.6 ? 100 : 1 + Math.round(next() * 98);
+        yield { type: 'command', at, command: { type: 'sell', pair, order: 'taker', percent, requestId } };
+      } else {
+        const rate = Math.round((next() - 0.5) * 100_000);
+        yield { type: 'funding', at, pair, id: `${at}`, rate, mark: 0 };
+      }
+      at += 1_000;
+      yield quote();
+    }
+  }
+}
+
+/** A bot of the owner that has lived, as its worker wrote it. */
+async function lived(exchange: string, seed: number): Promise<{ id: string; session: PaperSession }> {
+  const id = await makeBot(ground.database, '1', { exchange, watch_pairs: PAIRS.join(','), strategy: 'manual' });
+  const taken = await takeOver(ground.database, id, null);
+  if (taken === null) throw new Error('there is no bot');
+  const session = restoreSession(taken.session);
+  const write = botWriter(ground.database);
+  let { seq } = taken;
+  let notes: Note[] = [];
+  const save = async () => {
+    const given = { session, saved: saveSession(session), status: session.state.bot.status, at: 1 };
+    expect(await write({ bot: id, run: taken.run, fence: taken.fence, seq, notes, ...given })).toBe('written');
+    seq += notes.length;
+    notes = [];
+  };
+  for (const event of life(seed)) {
+    notes.push(...feedSession(session, event).notes);
+    if (notes.some(({ kind }) => kind === 'fill' || kind === 'intent_end')) await save();
+  }
+  await save();
+  return { id, session };
+}
+
+const units = (text: string) => parseUnits(text) ?? Number.NaN;
+const sum = (rows: readonly { net: string }[]) =>
+  formatUnits(rows.reduce((total, { net }) => exact(total + units(net)), 0));
+
+test.each(['binance', 'binanceusdm'])(
+  'on %s pairs, reasons and months each add up to the realised result, to the last digit',
+  async (exchange) => {
+    for (const seed of [7, 11, 1_234]) {
+      const { id, session } = await lived(exchange, seed);
+      const { realised, trades, wins, losses } = performanceView(session);
+      expect(wins + losses).toBeGreaterThan(3);
+      const bot = await ownBot(ground.database, '1', id);
+      for (const zone of ['UTC', 'Asia/Shanghai', 'America/New_York']) {
+        const figures = await botFigures(ground.database, bot, zone);
+        expect(figures.realised).toBe(realised);
+        for (const rows of [figures.pairs, figures.reasons, figures.months]) {
+          expect(sum(rows)).toBe(realised);
+          expect(rows.reduce((count, row) => count + row.trades, 0)).toBe(trades);
+        }
+        for (const rows of [figures.pairs, figures.months]) {
+          expect(rows.reduce((count, row) => count + row.wins, 0)).toBe(wins);
+          expect(rows.reduce((count, row) => count + row.losses, 0)).toBe(losses);
+        }
+        const fees = session.state.bot.pairs.reduce((total, { holding }) => exact(total + holding.fees), 0);
+        expect(figures.pairs.reduce((total, row) => exact(total + units(row.fees)), 0)).toBe(fees);
+        expect(figures.months.length).toBeGreaterThan(2);
+        const paid = figures.reasons.some(({ reason }) => reason === 'funding');
+        expect(paid).toBe(exchange === 'binanceusdm');
+      }
+    }
+  },
+);
+
+test('what the books have and the journal has no amount of is told as coming from outside', async () => {
+  const { id, session } = await lived('binance', 5);
+  const [btc] = session.state.bot.pairs;
+  if (btc === undefined) throw new Error('a pair is missing');
+  btc.holding.realised = exact(btc.holding.realised - 12_345);
+  await ground.database.orm
+    .update(table.snapshot)
+    .set({ session: saveSession(session) })
+    .where(eq(table.snapshot.botId, id));
+  const figures = await botFigures(ground.database, await ownBot(ground.database, '1', id), 'UTC');
+  expect(figures.reasons.find(({ reason }) => reason === 'external')?.net).toBe('-0.00012345');
+  const { realised } = performanceView(session);
+  for (const rows of [figures.pairs, figures.reasons, figures.months]) expect(sum(rows)).toBe(realised);
+});
+
+test('a bot that has done nothing has no figures, and no zone is made up', async () => {
+  const bot = await ownBot(ground.database, '1', await makeBot(ground.database));
+  const none = { currency: 'USDT', realised: '0', pairs: [], reasons: [], months: [] };
+  expect(await botFigures(ground.database, bot, 'Europe/Berlin')).toEqual(none);
+  await expect(botFigures(ground.database, bot, 'Moon/Base')).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('months begin when clocks of the zone say so, also where they are set that day', () => {
+  const at = Date.UTC(2026, 2, 31, 20);
+  expect(monthsOf(at, at, 'Asia/Shanghai')).toEqual([{ name: '2026-04', from: Date.UTC(2026, 2, 31, 16) }]);
+  expect(monthsOf(at, at, 'America/New_York')?.[0]).toEqual({ name: '2026-03', from: Date.UTC(2026, 2, 1, 5) });
+  // Clocks go back on 1 November 2026 in New York.
+  const months = monthsOf(Date.UTC(2026, 9, 9), Date.UTC(2026, 11, 9), 'America/New_York');
+  expect(months?.map(({ from }) => new Date(from).getUTCHours())).toEqual([4, 4, 5]);
+  expect(monthsOf(Date.UTC(2025, 11, 31), Date.UTC(2026, 1, 1), 'UTC')?.map(({ name }) => name)).toEqual([
+    '2025-12',
+    '2026-01',
+    '2026-02',
+  ]);
+});
+
+test('the table of trades has every trade once, is nobody else’s, and holds nothing that a spreadsheet would run', async () => {
+  const id = await makeBot(ground.database);
+  const trade = {
+    ...{ botId: id, pair: 'BTC-USDT', kind: 'exit', side: 'sell', reason: 'manual', closedAt: 5 },
+    ...{ quantity: '1.5', averagePrice: '100', firstPrice: '101', slippagePercent: 0.990099, fee: '0.1' },
+    ...{ feeQuote: '0.1', realised: '-1.25' },
+  };
+  const rows = Array.from({ length: 2_500 }, (_, index) => ({
+    ...{ ...trade, id: `${index}`, openedAt: Math.floor(index / 7), feeAsset: index === 0 ? '=cmd(),"x"' : 'USDT' },
+  }));
+  await ground.database.orm.insert(table.trade).values(rows);
+  const server = fastify();
+  serveTradesCsv(server, ground.database);
+  const asked = (user: string, of = id) =>
+    server.inject({ url: `/bot/bots/${of}/trades.csv`, headers: { 'x-heron-user': user } });
+  const { headers, body } = await asked('1');
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(headers['content-disposition']).toBe(`attachment; filename="heron-${id}-trades.csv"`);
+  const lines = body.split('\r\n');
+  expect(lines[0]).toMatch(/^\uFEFFopened,closed,pair,/);
+  expect(lines[1]).toContain(`,0.1,"'=cmd(),""x""",0.1,-1.25,0`);
+  expect(lines.at(-1)).toBe('');
+  const ids = lines.slice(1, -1).map((line) => line.slice(line.lastIndexOf(',') + 1));
+  expect(ids).toHaveLength(rows.length);
+  expect(new Set(ids).size).toBe(rows.length);
+  expect((await asked('2')).body).not.toContain('BTC');
+  expect((await asked('1', 'nobody')).statusCode).toBeGreaterThanOrEqual(400);
+  await server.close();
+});
