@@ -59,3 +59,8 @@ test('dates name the year only when it is not this one', () => {
   expect(en.dateTime(Date.now())).not.toContain(String(new Date().getFullYear()));
   expect(en.dateTime(Date.UTC(2019, 5, 15))).toContain('2019');
 });
+
+test('a month is the one that its name says, whatever the zone of the device', () => {
+  expect(en.month('2026-01')).toBe('January 2026');
+  expect(zh.month('2026-11')).toBe('2026年11月');
+});

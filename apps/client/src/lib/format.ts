@@ -18,6 +18,8 @@ export interface Formatters {
   number(value: number): string;
   /** Date and time to the second; the year only when it is not this one. */
   dateTime(at: number): string;
+  /** A calendar month such as `2026-11`, in words. */
+  month(name: string): string;
 }
 
 /** Decimals of a price by its size: five significant digits at least, never fewer than two decimals, never over ten. */
@@ -52,6 +54,7 @@ export function formatters(language: Language): Formatters {
     hour12: false,
   } as const;
   const thisYear = new Intl.DateTimeFormat(language, day);
+  const months = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long', timeZone: 'UTC' });
   const anyYear = new Intl.DateTimeFormat(language, { ...day, year: 'numeric' });
   return {
     money: (value, currency) => `${money.format(exact(value))} ${currency}`,
@@ -71,5 +74,6 @@ export function formatters(language: Language): Formatters {
     compact: (value) => compact.format(value),
     number: (value) => plain.format(value),
     dateTime: (at) => (new Date(at).getFullYear() === new Date().getFullYear() ? thisYear : anyYear).format(at),
+    month: (name) => months.format(Date.parse(name)),
   };
 }

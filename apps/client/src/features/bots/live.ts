@@ -16,7 +16,18 @@ export function followStream(stream: Stream, queries: QueryClient): void {
     if (status === 'lost') lost = true;
     if (status === 'open' && lost) {
       lost = false;
-      for (const key of ['bots', 'bot', 'trades', 'journal', 'outside', 'candles', 'keys'])
+      for (const key of [
+        'bots',
+        'bot',
+        'trades',
+        'journal',
+        'outside',
+        'candles',
+        'keys',
+        'equity',
+        'figures',
+        'profits',
+      ])
         void queries.invalidateQueries({ queryKey: [key] });
     }
   });
@@ -62,7 +73,8 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       );
       break;
     case 'fill':
-      void queries.invalidateQueries({ queryKey: ['trades', message.id] });
+      for (const key of ['trades', 'figures', 'equity'])
+        void queries.invalidateQueries({ queryKey: [key, message.id] });
       break;
     case 'journal':
       queries.setQueryData<Journal>(['journal', message.id], (journal) => journal && withEntry(journal, message.entry));

@@ -65,6 +65,38 @@ export const journalQuery = (id: string) =>
     getNextPageParam: ({ next }) => next,
   });
 
+const DAY_MS = 86_400_000;
+const RANGE_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, all: null } as const;
+
+/** What a bot was worth, over a time that ends now. */
+export const equityQuery = (id: string, range: keyof typeof RANGE_MS) =>
+  queryOptions({
+    queryKey: ['equity', id, range],
+    queryFn: () => {
+      const length = RANGE_MS[range];
+      return ask(botCalls.equity, { params: { id }, query: length === null ? {} : { from: Date.now() - length } });
+    },
+    refetchInterval: 60_000,
+  });
+
+/** Where the result of a bot comes from, in months of this device's zone. */
+export const figuresQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['figures', id],
+    queryFn: () => {
+      const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return ask(botCalls.figures, { params: { id }, query: { zone } });
+    },
+  });
+
+/** What own bots have won or lost since a moment, and their last 24 hours. */
+export const profitsQuery = (since: number) =>
+  queryOptions({
+    queryKey: ['profits', since],
+    queryFn: () => ask(botCalls.profits, { query: { since } }),
+    refetchInterval: 300_000,
+  });
+
 const OUTSIDE_SHOWN = 3;
 
 /** The newest lines about what happened on a live bot's account without it. */

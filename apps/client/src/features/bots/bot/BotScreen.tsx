@@ -22,6 +22,7 @@ import { PairBar } from './PairBar.tsx';
 import { PausedNotice } from './PausedNotice.tsx';
 import { PerformancePanel } from './PerformancePanel.tsx';
 import { PositionPanel } from './PositionPanel.tsx';
+import { ResultsPanel } from './performance/ResultsPanel.tsx';
 import { RefusalPanel } from './RefusalPanel.tsx';
 import { RunButton } from './RunButton.tsx';
 import { SetupPanel } from './SetupPanel.tsx';
@@ -78,7 +79,7 @@ export function BotScreen({ id }: { id: string }) {
   );
 }
 
-type Detail = 'trades' | 'journal' | 'setup';
+type Detail = 'trades' | 'journal' | 'results' | 'setup';
 
 interface BotProps {
   readonly bot: BotDetail;
@@ -121,12 +122,14 @@ function Bot({ bot, view, onChoose, onOrder }: BotProps) {
             tabs={[
               { value: 'trades', title: t('trades.title') },
               { value: 'journal', title: t('journal.title') },
+              { value: 'results', title: t('figures.title') },
               { value: 'setup', title: t('setup.title') },
             ]}
             onChange={setDetail}
           >
             {detail === 'trades' && <TradesPanel bot={bot} />}
             {detail === 'journal' && <JournalPanel id={bot.id} />}
+            {detail === 'results' && <ResultsPanel bot={bot} />}
             {detail === 'setup' && <SetupPanel bot={bot} />}
           </Tabs>
         </section>

@@ -1,16 +1,30 @@
-import type { BotSummary } from '@heron/contract/bots/entities.ts';
+import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { Link } from '../../../ui/Link.tsx';
+import { Sparkline } from '../../../ui/Sparkline.tsx';
 import { MarketBadges, moneyAt, StatusBadge } from '../badges.tsx';
 import { strategyTitle } from '../strategyTitle.ts';
+import { profitOf, today } from './profit.ts';
+
+interface BotCardProps {
+  readonly bot: BotSummary;
+  /** Of a bot that was seen at work, as soon as it is known. */
+  readonly recent: RecentProfit | undefined;
+  /** When today began. */
+  readonly midnight: number;
+}
 
 /** One bot at a glance; the whole card leads to it. */
-export function BotCard({ bot }: { bot: BotSummary }) {
+export function BotCard({ bot, recent, midnight }: BotCardProps) {
   const reader = useReader();
   const { t, format } = reader;
   const { performance } = bot;
-  const profit = (Number(performance.totalCapital) - Number(performance.startCapital)).toFixed(2);
+  const profit = profitOf(bot);
+  const day = recent && [
+    ...recent.at.map((x, index) => ({ x, y: Number(recent.profit[index]) })),
+    { x: Math.max(Date.now(), recent.at.at(-1) ?? 0), y: Number(profit) },
+  ];
   return (
     <article className={`card bot-card bot-card-${moneyAt(bot)}`} data-testid="bot-card">
       <header className="bot-card-head">
@@ -37,6 +51,12 @@ export function BotCard({ bot }: { bot: BotSummary }) {
         <Stat name={t('bots.profit')}>
           <MoneyMoved value={profit} currency={performance.currency} />
         </Stat>
+        <Stat name={t('bots.today')} testId="card-today">
+          <MoneyMoved value={today(bot, recent)} currency={performance.currency} />
+          {recent && recent.since > midnight && (
+            <small className="stat-note">{t('bots.todaySince', { time: format.dateTime(recent.since) })}</small>
+          )}
+        </Stat>
         <Stat name={t('bots.return')}>
           <PercentMoved value={performance.profitPercent} />
         </Stat>
@@ -46,6 +66,15 @@ export function BotCard({ bot }: { bot: BotSummary }) {
           </span>
         </Stat>
       </dl>
+      {day && (
+        <Sparkline
+          points={day}
+          label={t('bots.lastDay', {
+            first: format.signedMoney(recent.profit[0] ?? profit, performance.currency),
+            last: format.signedMoney(profit, performance.currency),
+          })}
+        />
+      )}
     </article>
   );
 }

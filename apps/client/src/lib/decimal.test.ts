@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { differenceOf, sumOf } from './decimal.ts';
+
+test('sums of decimals are exact where floats are not, however large', () => {
+  expect(sumOf(['0.1', '0.2'])).toBe('0.3');
+  expect(sumOf([])).toBe('0');
+  expect(sumOf(['-0.00000001', '1'])).toBe('0.99999999');
+  expect(sumOf(['90071992547409.93', '0.07', '90071992547410'])).toBe('180143985094820');
+  expect(sumOf(['-0.5', '-0.25'])).toBe('-0.75');
+  expect(sumOf(['5', '-5.000'])).toBe('0');
+});
+
+test('a difference is exact, also from what is negative', () => {
+  expect(differenceOf('10000.1', '10000')).toBe('0.1');
+  expect(differenceOf('-1.25', '-0.05')).toBe('-1.2');
+  expect(differenceOf('1', '0')).toBe('1');
+});
