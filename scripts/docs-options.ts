@@ -3,6 +3,7 @@ import path from 'node:path';
 import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
 import { type Apply, type Condition, GROUPS, type Group, type Item, type Text } from '@heron/engine/options/item.ts';
 import { OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { TEMPLATES } from '@heron/engine/options/templates.ts';
 
 type Language = keyof Text;
 
@@ -115,7 +116,7 @@ function section(language: Language): string[] {
       ITEMS.filter((item) => item.group === group).map((item) => cells(item, language)),
     ),
   ]);
-  return [INTRODUCTION[language], ...groups, exchanges(language), CHECKS[language]];
+  return [INTRODUCTION[language], ...groups, exchanges(language), CHECKS[language], ...templates(language)];
 }
 
 function cells(item: Item, language: Language): string[] {
@@ -195,6 +196,26 @@ function exchanges(language: Language): string {
       String(port),
     ]),
   );
+}
+
+function templates(language: Language): string[] {
+  const title = { en: '### Templates', zh: '### 模板' }[language];
+  const text = {
+    en: 'What a new bot in the app can begin with. Everything that is not listed is at its default.',
+    zh: '在应用中新建机器人时可以选用。未列出的选项均为默认值。',
+  }[language];
+  const heads = { en: ['Template', 'What it does', 'The risk', 'Sets'], zh: ['模板', '作用', '风险', '设置'] }[
+    language
+  ];
+  const rows = TEMPLATES.map((template) => [
+    template.title[language],
+    template.help[language],
+    template.risk[language],
+    Object.entries({ ...template.options, ...template.params })
+      .map(([name, value]) => `\`${name}\` ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+      .join(', '),
+  ]);
+  return [title, text, table(heads, rows)];
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,5 +1,5 @@
 import type { Router } from 'framework7/types';
-import { provideNavigation } from '../lib/navigation.ts';
+import { askBefore, provideNavigation } from '../lib/navigation.ts';
 import { currentReader } from '../lib/reader.ts';
 import { currentSession } from '../lib/session.ts';
 import { inform } from '../ui/notices.tsx';
@@ -27,7 +27,7 @@ interface MovingPage {
 /**
  * Ties Framework7's router to the address bar by hand. Its own browser history lets deep links pass guards, so it is off:
  * every move goes through `admit` here, the address follows each move, and the browser's Back first closes what lies on
- * top, then returns along the router's history.
+ * top, then asks if something typed would be lost, then returns along the router's history.
  *
  * @param first address to begin with
  */
@@ -128,7 +128,7 @@ export function bridge(router: Router.Router, first: string): void {
 
   window.addEventListener('popstate', () => {
     if (ignored > 0) ignored--;
-    else if (closeTopOverlay()) history.pushState(null, '', router.currentRoute.url);
+    else if (closeTopOverlay() || askBefore(() => history.back())) history.pushState(null, '', router.currentRoute.url);
     else whenSettled(followBrowser);
   });
 

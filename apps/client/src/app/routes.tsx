@@ -53,6 +53,14 @@ export const routes: Router.RouteParameters[] = [
     asyncComponent: lazily(async () => (await import('../features/bots/add/BotAddScreen.tsx')).BotAddScreen),
   },
   {
+    path: '/bot-add/from/:from/',
+    asyncComponent: lazily(async () => (await import('../features/bots/add/BotAddScreen.tsx')).BotAddScreen),
+  },
+  {
+    path: '/bot-edit/:id/',
+    asyncComponent: lazily(async () => (await import('../features/bots/edit/BotEditScreen.tsx')).BotEditScreen),
+  },
+  {
     path: '/bot/:id/',
     asyncComponent: lazily(async () => (await import('../features/bots/bot/BotScreen.tsx')).BotScreen),
   },

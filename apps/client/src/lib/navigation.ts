@@ -8,14 +8,37 @@ export interface Navigation {
 
 let provided: Navigation | undefined;
 
+/** Asks whether the screen may be left; null while nothing on it would be lost. */
+let question: (() => Promise<boolean>) | null = null;
+
 export function provideNavigation(navigation: Navigation): void {
   provided = navigation;
 }
 
 export function go(path: string, how?: { root?: boolean; replace?: boolean }): void {
-  provided?.go(path, how);
+  if (!askBefore(() => provided?.go(path, how))) provided?.go(path, how);
 }
 
 export function goBack(fallback: string): void {
-  provided?.back(fallback);
+  if (!askBefore(() => provided?.back(fallback))) provided?.back(fallback);
+}
+
+/** Has the person asked before this screen is left. @returns takes that back */
+export function guardLeaving(ask: () => Promise<boolean>): () => void {
+  question = ask;
+  return () => {
+    if (question === ask) question = null;
+  };
+}
+
+/** Asks whether the screen may be left if that is to be asked, and leaves when it may. @returns whether it asks */
+export function askBefore(leave: () => void): boolean {
+  const asked = question;
+  if (asked === null) return false;
+  void asked().then((yes) => {
+    if (!yes) return;
+    if (question === asked) question = null;
+    leave();
+  });
+  return true;
 }

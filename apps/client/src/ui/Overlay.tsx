@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useId, useRef } from 'react';
 import { useReader } from '../lib/reader.ts';
 import { Icon } from './Icon.tsx';
 
@@ -13,8 +13,10 @@ export function closeTopOverlay(): boolean {
 
 interface OverlayProps {
   readonly title: string;
-  /** A sheet rises from the bottom of a phone; a dialog asks in the middle. */
-  readonly kind?: 'dialog' | 'sheet';
+  /** A sheet rises from the bottom of a phone; a dialog asks in the middle; a popover is a sheet there, and else lies beside what opened it. */
+  readonly kind?: 'dialog' | 'sheet' | 'popover';
+  /** Of a popover: where that is. */
+  readonly near?: DOMRect;
   /** Interrupts with a question that must be answered. */
   readonly alert?: boolean;
   readonly onClose: () => void;
@@ -25,7 +27,7 @@ interface OverlayProps {
  * A modal overlay, shown while it is rendered. Built on the browser's own `<dialog>`: everything behind it is inert, the
  * keyboard stays inside, and focus returns to where it came from.
  */
-export function Overlay({ title, kind = 'dialog', alert = false, onClose, children }: OverlayProps) {
+export function Overlay({ title, kind = 'dialog', near, alert = false, onClose, children }: OverlayProps) {
   const { t } = useReader();
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -62,6 +64,7 @@ export function Overlay({ title, kind = 'dialog', alert = false, onClose, childr
       role={alert ? 'alertdialog' : 'dialog'}
       aria-modal="true"
       aria-labelledby={heading}
+      style={near && beside(near)}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -84,4 +87,14 @@ export function Overlay({ title, kind = 'dialog', alert = false, onClose, childr
       </div>
     </dialog>
   );
+}
+
+/** Below what is in the upper half of the window, above what is in the lower one. */
+function beside({ left, top, bottom }: DOMRect): CSSProperties {
+  const { innerHeight } = window;
+  return {
+    ['--near-left' as string]: `${left}px`,
+    ['--near-top' as string]: bottom < innerHeight / 2 ? `${bottom + 6}px` : 'auto',
+    ['--near-bottom' as string]: bottom < innerHeight / 2 ? 'auto' : `${innerHeight - top + 6}px`,
+  };
 }

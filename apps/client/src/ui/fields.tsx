@@ -9,19 +9,66 @@ interface Common {
   readonly hint?: string | undefined;
   /** What is wrong with the value; takes the place of the hint. */
   readonly fault?: string | null | undefined;
+  /** Small buttons beside the label. */
+  readonly tools?: ReactNode;
+  /** What else is to be said below. */
+  readonly below?: ReactNode;
 }
 
 function describedBy(id: string, { hint, fault }: Common) {
   return fault || hint ? `${id}-note` : undefined;
 }
 
-function Frame({ id, label, hint, fault, children }: Common & { id: string; children: ReactNode }) {
+function Frame({ id, label, hint, fault, tools, below, children }: Common & { id: string; children: ReactNode }) {
   return (
     <div className={`field ${fault ? 'field-wrong' : ''}`}>
-      <label htmlFor={id}>{label}</label>
+      <Head tools={tools}>
+        <label htmlFor={id}>{label}</label>
+      </Head>
       {children}
       <Note id={id} hint={hint} fault={fault} />
+      {below}
     </div>
+  );
+}
+
+/** The label of a field, with its tools if there are any. */
+function Head({ tools, children }: { tools: ReactNode; children: ReactNode }) {
+  if (!tools) return children;
+  return (
+    <div className="field-head">
+      {children}
+      {tools}
+    </div>
+  );
+}
+
+/** Fields that belong together, with a name. A legend could have nothing beside it that is not read as its name. */
+export function FieldGroup({
+  label,
+  hint,
+  fault,
+  tools,
+  below,
+  className,
+  children,
+}: Common & { className: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <fieldset
+      className={`${className} ${fault ? 'field-wrong' : ''}`}
+      aria-labelledby={id}
+      aria-describedby={describedBy(id, { label, hint, fault })}
+    >
+      <Head tools={tools}>
+        <span id={id} className="field-label">
+          {label}
+        </span>
+      </Head>
+      {children}
+      <Note id={id} hint={hint} fault={fault} />
+      {below}
+    </fieldset>
   );
 }
 
@@ -41,10 +88,10 @@ type TextFieldProps = Common &
     readonly unit?: string | undefined;
   };
 
-export function TextField({ label, hint, fault, unit, onChange, ...rest }: TextFieldProps) {
+export function TextField({ label, hint, fault, tools, below, unit, onChange, ...rest }: TextFieldProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} hint={hint} fault={fault}>
+    <Frame id={id} label={label} hint={hint} fault={fault} tools={tools} below={below}>
       <div className="input">
         <input
           id={id}
@@ -68,7 +115,7 @@ type NumberFieldProps = Common & {
 };
 
 /** A figure to type, with buttons and a slider that move it by steps. Those are for pointers: keys type into the field. */
-export function NumberField({ label, hint, fault, unit, value, range, onChange }: NumberFieldProps) {
+export function NumberField({ label, hint, fault, tools, below, unit, value, range, onChange }: NumberFieldProps) {
   const id = useId();
   const [least, greatest, step] = range;
   const number = value.trim() === '' ? Number.NaN : Number(value);
@@ -79,7 +126,7 @@ export function NumberField({ label, hint, fault, unit, value, range, onChange }
     </button>
   );
   return (
-    <Frame id={id} label={label} hint={hint} fault={fault}>
+    <Frame id={id} label={label} hint={hint} fault={fault} tools={tools} below={below}>
       <div className="input">
         {stepper('minus', -1)}
         <input
@@ -110,7 +157,14 @@ export function NumberField({ label, hint, fault, unit, value, range, onChange }
 }
 
 /** @param reveal what the button says that shows the text */
-export function PasswordField({ label, hint, fault, reveal, onChange, ...rest }: TextFieldProps & { reveal?: string }) {
+export function PasswordField({
+  label,
+  hint,
+  fault,
+  reveal,
+  onChange,
+  ...rest
+}: Omit<TextFieldProps, 'tools' | 'below'> & { reveal?: string }) {
   const { t } = useReader();
   const id = useId();
   const [shown, setShown] = useState(false);
@@ -139,7 +193,10 @@ export function PasswordField({ label, hint, fault, reveal, onChange, ...rest }:
   );
 }
 
-type TickFieldProps = Common & { readonly checked: boolean; readonly onChange: (checked: boolean) => void };
+type TickFieldProps = Omit<Common, 'tools' | 'below'> & {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+};
 
 /** A statement to agree with. */
 export function TickField({ label, hint, fault, checked, onChange }: TickFieldProps) {
@@ -174,10 +231,10 @@ type SelectFieldProps = Common &
     readonly onChange: (value: string) => void;
   };
 
-export function SelectField({ label, hint, fault, choices, onChange, ...rest }: SelectFieldProps) {
+export function SelectField({ label, hint, fault, tools, below, choices, onChange, ...rest }: SelectFieldProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} hint={hint} fault={fault}>
+    <Frame id={id} label={label} hint={hint} fault={fault} tools={tools} below={below}>
       <div className="input input-select">
         <select
           id={id}
@@ -210,19 +267,15 @@ function choiceOption({ value, title }: SelectChoice) {
   );
 }
 
-/** Two to four choices side by side, all visible. */
-export function Choice<Value extends string>({
-  label,
-  value,
-  choices,
-  onChange,
-}: {
-  label: string;
-  value: Value;
-  choices: readonly { readonly value: Value; readonly title: string }[];
+type ChoiceProps<Value extends string> = Common & {
+  readonly value: Value;
+  readonly choices: readonly { readonly value: Value; readonly title: string }[];
   /** A promise: until it settles the choice shows as made, then whatever `value` has become. */
-  onChange: (value: Value) => void | Promise<void>;
-}) {
+  readonly onChange: (value: Value) => void | Promise<void>;
+};
+
+/** Two to four choices side by side, all visible. */
+export function Choice<Value extends string>({ value, choices, onChange, ...common }: ChoiceProps<Value>) {
   const name = useId();
   const [picked, setPicked] = useState<Value | null>(null);
   const shown = picked ?? value;
@@ -233,8 +286,7 @@ export function Choice<Value extends string>({
   }
 
   return (
-    <fieldset className="choice">
-      <legend>{label}</legend>
+    <FieldGroup {...common} className="choice">
       <div className="choice-row">
         {choices.map((choice) => (
           <label key={choice.value} className={choice.value === shown ? 'chosen' : ''}>
@@ -243,12 +295,13 @@ export function Choice<Value extends string>({
               name={name}
               value={choice.value}
               checked={choice.value === shown}
+              aria-invalid={common.fault ? true : undefined}
               onChange={() => pick(choice.value)}
             />
             <span>{choice.title}</span>
           </label>
         ))}
       </div>
-    </fieldset>
+    </FieldGroup>
   );
 }

@@ -1,85 +1,124 @@
-import '../bots.css';
-import './add.css';
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import { effectiveOptions } from '@heron/engine/options/effective.ts';
-import { GROUPS, type Group, type Item } from '@heron/engine/options/item.ts';
-import { OPTION_TABLE, OPTIONS } from '@heron/engine/options/table.ts';
-import { isShown } from '@heron/engine/options/validate.ts';
-import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import type { GivenSetup } from '@heron/engine/options/setup.ts';
+import { OPTIONS } from '@heron/engine/options/table.ts';
+import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api.ts';
 import { go } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
-import type { Key } from '../../../locales/texts.ts';
+import { useMember } from '../../../lib/session.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Choice, SelectField, TextField } from '../../../ui/fields.tsx';
-import { toast } from '../../../ui/notices.tsx';
+import { confirm, toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
+import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { MarketBadges } from '../badges.tsx';
 import { LiveStartDialog } from '../LiveStartDialog.tsx';
-import { OptionWarnings } from '../OptionWarnings.tsx';
-import { rangeHint } from '../options.ts';
 import { botQuery, botsQuery, exchangesQuery, keysQuery } from '../queries.ts';
-import { strategyGroupWord } from '../words.ts';
+import { differences } from '../setup/differences.ts';
+import { focusFault } from '../setup/focusFault.ts';
+import { SetupCards } from '../setup/SetupCards.tsx';
+import { SetupOption } from '../setup/SetupOption.tsx';
+import { type Faults, faultsAfter, fieldFaults, setupDraft, withEdit } from '../setup/setupDraft.ts';
+import type { SetupForm } from '../setup/setupForm.ts';
 import {
   checkDraft,
   type Draft,
-  defaultParams,
-  draftWarnings,
+  draftLike,
   emptyDraft,
-  type Faults,
+  fromTemplate,
   isLiveDraft,
+  NAME_LENGTH,
   type NewBot,
-  shownParams,
-  typedOptions,
+  withMode,
 } from './draft.ts';
+import { ImportSheet } from './ImportSheet.tsx';
+import { forgetDraft, type KeptDraft, keepDraft, keptDraft } from './keptDraft.ts';
 import { LiveAccountCard } from './LiveAccountCard.tsx';
-import { ExitRows, OptionField } from './OptionField.tsx';
-import { PairPicker } from './PairPicker.tsx';
+import { TemplateCard } from './TemplateCard.tsx';
 
-const ITEMS: readonly Item[] = OPTION_TABLE;
+/** Sets up a new bot, on paper or live: from a template, or like the bot `from`, or as it was left in this window. */
+export function BotAddScreen({ from }: { from?: string }) {
+  const member = useMember();
+  if (from !== undefined) return <Copy from={from} />;
+  const kept = member && keptDraft(member.uid);
+  return <NewBotForm begin={kept ?? { draft: emptyDraft(), template: '' }} keeper={member?.uid ?? null} />;
+}
 
-/** Options that are chosen by widgets of their own. */
-const APART: ReadonlySet<string> = new Set(['exchange', 'mode', 'watch_pairs', 'strategy']);
-/** Options that everybody decides on. The others wait behind "More options". */
-const FIRST: ReadonlySet<string> = new Set(['currency_capital', 'period', 'min_periods', 'buy_pct', 'order_type']);
+/** A new bot like another one; on paper at first, whatever that trades with. */
+function Copy({ from }: { from: string }) {
+  const { t } = useReader();
+  const { data: bot, error, refetch } = useQuery(botQuery(from));
+  if (bot)
+    return (
+      <NewBotForm
+        begin={{ draft: draftLike(bot, t('add.copyOf', { name: bot.name })), template: null }}
+        keeper={null}
+      />
+    );
+  return (
+    <Screen title={t('add.title')} back={`/bot/${from}/`} className="setup-screen">
+      {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} height={180} />}
+    </Screen>
+  );
+}
 
-const GROUP_TITLES = {
-  exchange: 'add.groupExchange',
-  buy: 'add.groupBuy',
-  sell: 'add.groupSell',
-  strategy: 'add.groupStrategy',
-  server: 'add.groupServer',
-  advance: 'add.groupAdvance',
-} as const satisfies Record<Group, Key>;
-
-/** Strategies that are made of others are set up elsewhere; a form of single fields cannot. */
-const CHOOSABLE = [...STRATEGIES.values()].filter(({ group }) => group !== 'meta');
-
-/** Sets up a new bot, on paper or live. Fields, ranges and defaults come from the option table and the strategy catalogue. */
-export function BotAddScreen() {
+/** @param keeper uid of whom the draft is kept for in this window; null keeps nothing */
+function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null }) {
   const reader = useReader();
   const { t, look } = reader;
   const language = look.language === 'zh-CN' ? 'zh' : 'en';
   const queries = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
-  const [draft, setDraft] = useState<Draft>(emptyDraft);
+  const [draft, setDraft] = useState<Draft>(begin.draft);
+  const [template, setTemplate] = useState(begin.template);
+  const [importing, setImporting] = useState(false);
+  /** Names in an imported set-up that mean nothing here. */
+  const [unknown, setUnknown] = useState<readonly string[]>([]);
   const [faults, setFaults] = useState<Faults>({});
   const { data: exchanges } = useQuery(exchangesQuery());
   const { data: keys } = useQuery(keysQuery());
-  const [more, setMore] = useState(false);
   /** A live bot that waits for its owner's word. */
   const [confirming, setConfirming] = useState<NewBot | null>(null);
   const live = isLiveDraft(draft);
   const exchange = exchanges?.exchanges.find(({ name }) => name === draft.texts.exchange);
-  const strategy = STRATEGIES.get(draft.texts.strategy ?? '');
-  const typed = typedOptions(draft);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const changeText = (name: string, text: string) =>
     setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }));
+
+  const made = useRef(false);
+  useEffect(() => {
+    if (keeper !== null && !made.current) keepDraft(keeper, { draft, template });
+  }, [keeper, draft, template]);
+
+  async function chooseTemplate(next: Template | null) {
+    const current = TEMPLATES.find(({ id }) => id === template) ?? null;
+    const typed = differences(fromTemplate(draft, current), draft).length > 0;
+    const agreed =
+      !typed ||
+      (await confirm({
+        title: t('add.replaceTitle'),
+        text: t('add.replaceText'),
+        confirm: t('add.replace'),
+        danger: true,
+      }));
+    if (!agreed) return;
+    setTemplate(next?.id ?? '');
+    setFaults({});
+    setDraft((now) => ({ ...now, ...fromTemplate(now, next) }));
+  }
+
+  function takeImport(taken: GivenSetup, names: readonly string[]) {
+    setImporting(false);
+    setUnknown(names);
+    setTemplate(null);
+    setFaults({});
+    setDraft((now) => ({ ...now, ...withMode(setupDraft(taken), now.texts.mode ?? 'paper') }));
+    toast(t('import.taken'));
+  }
 
   const venues = exchanges?.exchanges.filter((venue) => venue.live || !live) ?? [];
 
@@ -98,8 +137,10 @@ export function BotAddScreen() {
 
   const create = useMutation({
     async mutationFn({ body, start }: { body: NewBot; start: boolean }) {
-      const confirm = isLiveDraft(draft) ? { confirm: body.name } : {};
+      const said = isLiveDraft(draft) ? { confirm: body.name } : {};
       const bot = await ask(botCalls.create, { body });
+      made.current = true;
+      if (keeper !== null) forgetDraft();
       void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
       queries.setQueryData(botQuery(bot.id).queryKey, bot);
       go(`/bot/${bot.id}/`, { replace: true });
@@ -108,7 +149,7 @@ export function BotAddScreen() {
       try {
         queries.setQueryData(
           botQuery(bot.id).queryKey,
-          await ask(botCalls.start, { params: { id: bot.id }, body: confirm }),
+          await ask(botCalls.start, { params: { id: bot.id }, body: said }),
         );
       } catch (error) {
         toast(explain(error, t), 'problem');
@@ -122,9 +163,7 @@ export function BotAddScreen() {
 
   function showFaults(found: Faults) {
     setFaults(found);
-    if (Object.keys(found).some((field) => OPTIONS.has(field) && !APART.has(field) && !FIRST.has(field))) setMore(true);
-    // After React has drawn the faults, the first of them takes the focus.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+    focusFault(form.current);
   }
 
   function submit(event: FormEvent, start: boolean) {
@@ -143,58 +182,41 @@ export function BotAddScreen() {
 
   const general = create.error && Object.keys(faults).length === 0 ? explain(create.error, t) : null;
 
-  function optionField(name: string) {
-    const item = OPTIONS.get(name);
-    if (item === undefined || !isShown(item, typed)) return null;
-    const fault = faults[name];
-    return item.type === 'table' ? (
-      <ExitRows
-        key={name}
-        item={item}
-        rows={draft.tables[name] ?? []}
-        leverage={effectiveOptions(typed).leverage}
-        fault={fault}
-        onChange={(rows) => change({ tables: { ...draft.tables, [name]: rows } })}
-      />
-    ) : (
-      <OptionField
-        key={name}
-        item={item}
-        value={draft.texts[name] ?? ''}
-        currency={draft.texts.product_currency ?? ''}
-        fault={fault}
-        onChange={(text) => changeText(name, text)}
-      />
-    );
-  }
-
-  function groupCard(group: Group) {
-    const items = ITEMS.filter(({ name }) => !APART.has(name) && !FIRST.has(name)).filter(
-      (item) => item.group === group && isShown(item, typed),
-    );
-    if (items.length === 0) return null;
-    return (
-      <section key={group} className="card form-card">
-        <h2>{t(GROUP_TITLES[group])}</h2>
-        <div className="form-grid form-grid-wide">{items.map(({ name }) => optionField(name))}</div>
-      </section>
-    );
-  }
+  const setup: SetupForm = {
+    draft,
+    before: null,
+    faults,
+    change(edit) {
+      setDraft((now) => ({ ...now, ...withEdit(now, edit) }));
+      setFaults((now) => faultsAfter(now, edit));
+    },
+  };
 
   return (
     <Screen
       title={t('add.title')}
       back="/bots/"
-      className="add-screen"
+      className="setup-screen"
       beside={exchange && <MarketBadges demo={exchange.demo} mode={live ? 'live' : 'paper'} />}
+      actions={
+        <Button kind="quiet" onClick={() => setImporting(true)}>
+          {t('import.open')}
+        </Button>
+      }
     >
       <form ref={form} className="form" noValidate onSubmit={(event) => submit(event, true)}>
+        {unknown.length > 0 && (
+          <p className="notice notice-warning" role="status">
+            {t('import.unknown', { count: unknown.length, names: unknown.join(', ') })}
+          </p>
+        )}
+        <TemplateCard chosen={template} onChoose={(next) => void chooseTemplate(next)} />
         <section className="card form-card">
           <h2>{t('add.general')}</h2>
           <TextField
             label={t('add.name')}
             value={draft.name}
-            maxLength={40}
+            maxLength={NAME_LENGTH}
             autoComplete="off"
             placeholder={t('add.nameExample')}
             fault={faults.name}
@@ -219,7 +241,7 @@ export function BotAddScreen() {
               onChange={(name) => changeExchange(name)}
             />
           )}
-          {optionField('currency_capital')}
+          <SetupOption form={setup} name="currency_capital" />
         </section>
 
         {live && exchange && (
@@ -233,78 +255,7 @@ export function BotAddScreen() {
           />
         )}
 
-        <section className="card form-card">
-          <h2>{t('add.strategy')}</h2>
-          <SelectField
-            label={t('add.strategyChoice')}
-            value={draft.texts.strategy ?? ''}
-            choices={CHOOSABLE.map(({ id, title, group }) => ({
-              value: id,
-              title: title[language],
-              group: strategyGroupWord(group, reader),
-            }))}
-            hint={strategy?.help[language]}
-            fault={faults.strategy}
-            onChange={(id) => change({ texts: { ...draft.texts, strategy: id }, params: defaultParams(id) })}
-          />
-          <div className="form-grid">
-            {shownParams(draft).map((param) =>
-              param.type === 'number' ? (
-                <TextField
-                  key={param.name}
-                  label={param.title[language]}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  value={draft.params[param.name] ?? ''}
-                  hint={rangeHint(param.step, reader)}
-                  fault={faults[`params.${param.name}`]}
-                  onChange={(text) => change({ params: { ...draft.params, [param.name]: text } })}
-                />
-              ) : (
-                <SelectField
-                  key={param.name}
-                  label={param.title[language]}
-                  value={draft.params[param.name] ?? ''}
-                  choices={
-                    param.type === 'bool'
-                      ? [
-                          { value: 'true', title: t('setup.on') },
-                          { value: 'false', title: t('setup.off') },
-                        ]
-                      : param.list.map((value) => ({ value, title: param.words[value]?.[language] ?? value }))
-                  }
-                  fault={faults[`params.${param.name}`]}
-                  onChange={(text) => change({ params: { ...draft.params, [param.name]: text } })}
-                />
-              ),
-            )}
-            {optionField('period')}
-            {optionField('min_periods')}
-          </div>
-        </section>
-
-        <section className="card form-card">
-          <h2>{t('add.pairs')}</h2>
-          <PairPicker
-            exchange={draft.texts.exchange ?? ''}
-            chosen={draft.pairs}
-            fault={faults.pairs ?? faults.watch_pairs}
-            onChange={(pairs) => change({ pairs })}
-          />
-        </section>
-
-        <section className="card form-card">
-          <h2>{t('add.orders')}</h2>
-          {optionField('buy_pct')}
-          {optionField('order_type')}
-        </section>
-
-        <details className="more-options" open={more} onToggle={(event) => setMore(event.currentTarget.open)}>
-          <summary>{t('add.more')}</summary>
-          {more && <div className="form">{GROUPS.map(groupCard)}</div>}
-        </details>
-
-        <OptionWarnings warnings={draftWarnings(draft)} />
+        <SetupCards form={setup} />
         {general && (
           <p className="notice notice-problem" role="alert">
             {general}
@@ -319,6 +270,7 @@ export function BotAddScreen() {
           </Button>
         </div>
       </form>
+      {importing && <ImportSheet onTake={takeImport} onClose={() => setImporting(false)} />}
       {confirming && exchange && (
         <LiveStartDialog
           bot={{
@@ -345,8 +297,8 @@ function faultsOf(error: ApiError, draft: Draft): Faults {
   if (error.code === 'key_needed') return { key: error.message };
   if (error.code === 'pair_unknown') return { pairs: error.message };
   return Object.fromEntries(
-    error.faults
-      .map(({ option, message }) => [option in draft.params ? `params.${option}` : option, message] as const)
-      .filter(([field]) => field.startsWith('params.') || (OPTIONS.has(field) && field !== 'mode')),
+    Object.entries(fieldFaults(error.faults, draft.params)).filter(
+      ([field]) => field.startsWith('params.') || (OPTIONS.has(field) && field !== 'mode'),
+    ),
   );
 }

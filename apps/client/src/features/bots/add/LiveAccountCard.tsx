@@ -5,7 +5,8 @@ import { useReader } from '../../../lib/reader.ts';
 import { Choice, SelectField, TextField } from '../../../ui/fields.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
-import type { AccountDraft, Faults } from './draft.ts';
+import type { Faults } from '../setup/setupDraft.ts';
+import type { AccountDraft } from './draft.ts';
 
 interface LiveAccountCardProps {
   readonly exchange: z.output<typeof botCalls.exchanges.response>['exchanges'][number];

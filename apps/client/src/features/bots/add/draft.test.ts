@@ -1,11 +1,14 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { describe, expect, test } from 'vitest';
-import { checkDraft, type Draft, defaultParams, draftWarnings, emptyDraft, shownParams } from './draft.ts';
+import { checkSetupDraft, defaultParams, shownParams } from '../setup/setupDraft.ts';
+import { checkDraft, type Draft, emptyDraft } from './draft.ts';
 
 const words = { nameMissing: 'name!', pairsMissing: 'pairs!', keyMissing: 'key!', allotmentWrong: 'share!' };
 const texts = (given: Record<string, string>) => ({ texts: { ...emptyDraft().texts, ...given } });
 const check = (part: Partial<Draft>) => checkDraft({ ...emptyDraft(), name: 'One', ...part }, 'en', words);
+
+const warningsOf = (draft: Draft) => checkSetupDraft(draft, 'en').warnings;
 
 function faultsOf(part: Partial<Draft>) {
   const checked = check(part);
@@ -42,7 +45,7 @@ describe('a new bot', () => {
 
   test('that is live on an exchange without stop orders is warned of it before an account is chosen', () => {
     const warned = (mode: string, exchange: string) =>
-      draftWarnings({ ...emptyDraft(), ...texts({ mode, exchange }) }).map(({ option }) => option);
+      warningsOf({ ...emptyDraft(), ...texts({ mode, exchange }) }).map(({ option }) => option);
     expect(warned('live', 'mexc')).toContain('stop_sell');
     expect(warned('live', 'binance')).not.toContain('stop_sell');
     expect(warned('paper', 'mexc')).not.toContain('stop_sell');
@@ -115,8 +118,8 @@ describe('a new bot', () => {
 
   test('is warned of what is probably not meant before it has a name, and of nothing while a value is wrong', () => {
     const risky = { ...emptyDraft(), ...texts({ exchange: 'binanceusdm', buy_pct: '100' }) };
-    expect(draftWarnings(risky).map(({ option }) => option)).toEqual(['buy_pct']);
-    expect(draftWarnings({ ...risky, texts: { ...risky.texts, leverage: '' } })).toEqual([]);
-    expect(draftWarnings(emptyDraft())).toEqual([]);
+    expect(warningsOf(risky).map(({ option }) => option)).toEqual(['buy_pct']);
+    expect(warningsOf({ ...risky, texts: { ...risky.texts, leverage: '' } })).toEqual([]);
+    expect(warningsOf(emptyDraft())).toEqual([]);
   });
 });

@@ -1,22 +1,24 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { exportSetup } from '@heron/engine/options/document.ts';
 import type { Item } from '@heron/engine/options/item.ts';
 import { type BotOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { isShown } from '@heron/engine/options/validate.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
-import type { Param } from '@heron/engine/strategies/strategy.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
-import { type Reader, useReader } from '../../../lib/reader.ts';
+import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { Link } from '../../../ui/Link.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { isAtRest } from '../badges.tsx';
 import { OptionWarnings } from '../OptionWarnings.tsx';
-import { optionChoiceWord, optionUnit } from '../options.ts';
 import { botsQuery } from '../queries.ts';
+import { optionText, paramText } from '../setup/valueWords.ts';
 import { strategyTitle } from '../strategyTitle.ts';
 
 /** With what the bot runs, every option by its name; and how to be rid of it. */
@@ -29,13 +31,24 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
     <div className="card panel">
       <h2>{strategyTitle(bot.strategy.id, reader)}</h2>
       {strategy && <p className="panel-text">{strategy.help[language]}</p>}
+      <div className="panel-actions">
+        <Link className="btn btn-plain" href={`/bot-edit/${bot.id}/`}>
+          <Icon name="settings" size={18} />
+          <span>{t('edit.open')}</span>
+        </Link>
+        <Link className="btn btn-plain" href={`/bot-add/from/${bot.id}/`}>
+          <Icon name="plus" size={18} />
+          <span>{t('setup.duplicate')}</span>
+        </Link>
+        <Button onClick={() => saveSetup(bot)}>{t('setup.export')}</Button>
+      </div>
       <dl className="facts">
         {Object.entries(bot.strategy.params).map(([name, value]) => {
           const param = strategy?.params.find((candidate) => candidate.name === name);
           return (
             <div key={name}>
               <dt>{param?.title[language] ?? name}</dt>
-              <dd className="num">{paramText(param, value, language, reader)}</dd>
+              <dd className="num">{paramText(param, value, reader)}</dd>
             </div>
           );
         })}
@@ -59,36 +72,15 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
   );
 }
 
-function paramText(param: Param | undefined, value: unknown, language: 'zh' | 'en', { t }: Reader): string {
-  if (typeof value === 'boolean') return t(value ? 'setup.on' : 'setup.off');
-  if (typeof value === 'object')
-    return Array.isArray(value) ? value.map((part) => partText(param, part, language)).join(', ') : '';
-  return partText(param, value, language);
-}
-
-/** A value of a list in words; a member or a part of a larger strategy by what it is. */
-function partText(param: Param | undefined, part: unknown, language: 'zh' | 'en'): string {
-  if (typeof part === 'object' && part !== null) {
-    const id = 'id' in part ? String(part.id) : 'indicator' in part ? String(part.indicator) : null;
-    if (id === null)
-      return Object.entries(part)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(', ');
-    return STRATEGIES.get(id)?.title[language] ?? id;
-  }
-  const words = param && 'words' in param ? param.words[String(part)] : undefined;
-  return words?.[language] ?? String(part);
-}
-
-function optionText(item: Item, value: unknown, reader: Reader): string {
-  if (item.type === 'number') return `${reader.format.number(Number(value))} ${optionUnit(item, reader)}`.trim();
-  if (item.type === 'table') {
-    const rows = value as { profit: number; stop: number }[];
-    return rows.length === 0
-      ? reader.t('setup.off')
-      : rows.map(({ profit, stop }) => `${profit}% → ${stop}%`).join(', ');
-  }
-  return item.type === 'tab' ? optionChoiceWord(String(value), reader) : String(value);
+/** Gives the set-up to the browser as a file, named as the bot is. */
+function saveSetup({ name, options, strategy }: BotDetail) {
+  const text = exportSetup({ options: { ...options, strategy: strategy.id }, params: strategy.params });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = `${name.replace(/[^\p{L}\p{N} _-]/gu, '') || 'bot'}.heron.json`;
+  link.click();
+  // Taken by the browser once the click was handled.
+  setTimeout(() => URL.revokeObjectURL(link.href));
 }
 
 function DeleteBot({ bot }: { bot: BotDetail }) {

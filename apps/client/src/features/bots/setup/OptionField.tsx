@@ -1,41 +1,47 @@
 import type { Item, TableItem } from '@heron/engine/options/item.ts';
+import type { ReactNode } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Choice, NumberField, SelectField, TextField } from '../../../ui/fields.tsx';
+import { Choice, FieldGroup, NumberField, SelectField, TextField } from '../../../ui/fields.tsx';
 import { optionChoiceWord, optionTitle, optionUnit, rangeHint } from '../options.ts';
-import type { RowDraft } from './draft.ts';
+import type { RowDraft } from './setupDraft.ts';
 
-interface OptionFieldProps {
+/** What every field has. */
+interface Common {
+  readonly fault: string | undefined;
+  readonly tools: ReactNode;
+  readonly below: ReactNode;
+}
+
+interface OptionFieldProps extends Common {
   readonly item: Exclude<Item, TableItem>;
   readonly value: string;
   /** In which amounts are. */
   readonly currency: string;
-  readonly fault: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
 /** The widget of one option, from its row of the option table. */
-export function OptionField({ item, value, currency, fault, onChange }: OptionFieldProps) {
+export function OptionField({ item, value, currency, onChange, ...common }: OptionFieldProps) {
   const reader = useReader();
-  const language = reader.look.language === 'zh-CN' ? 'zh' : 'en';
   const label = optionTitle(item, reader.look.language);
-  const help = item.help[language];
   switch (item.type) {
     case 'number':
       return (
         <NumberField
+          {...common}
           label={label}
           range={item.step}
           value={value}
           unit={item.format === 'quote' ? currency : optionUnit(item, reader)}
-          hint={`${rangeHint(item.step, reader)} · ${help}`}
-          fault={fault}
+          hint={rangeHint(item.step, reader)}
           onChange={onChange}
         />
       );
     case 'tab':
       return (
         <Choice
+          {...common}
           label={label}
           value={value}
           choices={item.list.map((choice) => ({ value: choice, title: optionChoiceWord(choice, reader) }))}
@@ -45,51 +51,43 @@ export function OptionField({ item, value, currency, fault, onChange }: OptionFi
     case 'array':
       return (
         <SelectField
+          {...common}
           label={label}
           value={value}
           choices={item.list.map((choice) => ({ value: choice, title: choice }))}
-          hint={help}
-          fault={fault}
           onChange={onChange}
         />
       );
     default:
       return (
-        <TextField
-          label={label}
-          value={value}
-          autoComplete="off"
-          spellCheck={false}
-          hint={help}
-          fault={fault}
-          onChange={onChange}
-        />
+        <TextField {...common} label={label} value={value} autoComplete="off" spellCheck={false} onChange={onChange} />
       );
   }
 }
 
-interface ExitRowsProps {
+interface ExitRowsProps extends Common {
   readonly item: TableItem;
   readonly rows: readonly RowDraft[];
   /** On futures, what a move of the price is on the margin; 1 elsewhere. */
   readonly leverage: number;
-  readonly fault: string | undefined;
   readonly onChange: (rows: readonly RowDraft[]) => void;
 }
 
 /** An exit table: rows of percents, none switches it off. Their order makes no difference: the engine sorts them. */
-export function ExitRows({ item, rows, leverage, fault, onChange }: ExitRowsProps) {
+export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }: ExitRowsProps) {
   const { t, look, format } = useReader();
   const language = look.language === 'zh-CN' ? 'zh' : 'en';
   const set = (index: number, part: Partial<RowDraft>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
   const next = item.value[0] ?? { profit: item.columns.profit.step[0], stop: 100 };
   return (
-    <fieldset className="exit-rows">
-      <legend>{optionTitle(item, look.language)}</legend>
-      <p className={fault ? 'field-note field-wrong-note' : 'field-note'} role={fault ? 'alert' : undefined}>
-        {fault ?? item.help[language]}
-      </p>
+    <FieldGroup
+      className="exit-rows"
+      label={optionTitle(item, look.language)}
+      fault={fault}
+      tools={tools}
+      below={below}
+    >
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity than its place
         <div className="exit-row" key={index}>
@@ -132,6 +130,6 @@ export function ExitRows({ item, rows, leverage, fault, onChange }: ExitRowsProp
           {t('option.addRow')}
         </Button>
       )}
-    </fieldset>
+    </FieldGroup>
   );
 }

@@ -1,0 +1,78 @@
+import { importSetup } from '@heron/engine/options/document.ts';
+import type { GivenSetup } from '@heron/engine/options/setup.ts';
+import { type FormEvent, useId, useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Overlay } from '../../../ui/Overlay.tsx';
+
+interface ImportSheetProps {
+  /** The set-up, and the names in it that mean nothing here. */
+  readonly onTake: (setup: GivenSetup, unknown: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Takes a set-up from a file or from pasted text. */
+export function ImportSheet({ onTake, onClose }: ImportSheetProps) {
+  const { t, look } = useReader();
+  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const id = useId();
+  const [text, setText] = useState('');
+  const [faults, setFaults] = useState<readonly string[]>([]);
+
+  function take(event: FormEvent) {
+    event.preventDefault();
+    const read = importSetup(text);
+    if (read.ok) onTake(read.setup, read.unknown);
+    else setFaults(read.faults.map(({ message }) => message[language]));
+  }
+
+  return (
+    <Overlay kind="sheet" title={t('import.title')} onClose={onClose}>
+      <form className="form" noValidate onSubmit={take}>
+        <p className="overlay-text">{t('import.text')}</p>
+        <label className="btn btn-plain file-button">
+          <span>{t('import.file')}</span>
+          <input
+            type="file"
+            accept=".json,application/json"
+            onChange={(event) => {
+              setFaults([]);
+              void event.target.files?.[0]?.text().then(setText);
+            }}
+          />
+        </label>
+        <div className={`field ${faults.length > 0 ? 'field-wrong' : ''}`}>
+          <label htmlFor={`${id}-text`}>{t('import.paste')}</label>
+          <div className="input">
+            <textarea
+              className="import-text"
+              id={`${id}-text`}
+              rows={7}
+              spellCheck={false}
+              autoComplete="off"
+              value={text}
+              aria-invalid={faults.length > 0 ? true : undefined}
+              aria-describedby={faults.length > 0 ? `${id}-faults` : undefined}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </div>
+          {faults.length > 0 && (
+            <div id={`${id}-faults`} role="alert">
+              <ul className="field-note import-faults">
+                {faults.map((fault) => (
+                  <li key={fault}>{fault}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </div>
+        <div className="overlay-actions">
+          <Button onClick={onClose}>{t('app.cancel')}</Button>
+          <Button kind="primary" type="submit" disabled={text.trim() === ''}>
+            {t('import.take')}
+          </Button>
+        </div>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,38 @@
+import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
+import { useId } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+
+interface TemplateCardProps {
+  /** Id of the chosen one; "" for the defaults, null for a set-up that came from elsewhere. */
+  readonly chosen: string | null;
+  /** Null: every option at its default. */
+  readonly onChoose: (template: Template | null) => void;
+}
+
+/** Set-ups to begin with, each with how money is lost with it. */
+export function TemplateCard({ chosen, onChoose }: TemplateCardProps) {
+  const { t, look } = useReader();
+  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const name = useId();
+  const template = TEMPLATES.find(({ id }) => id === chosen);
+  return (
+    <section className="card form-card">
+      <h2 id={`${name}-title`}>{t('add.template')}</h2>
+      <div className="choice-row template-choice" role="radiogroup" aria-labelledby={`${name}-title`}>
+        {[null, ...TEMPLATES].map((one) => {
+          const id = one?.id ?? '';
+          return (
+            <label key={id} className={id === chosen ? 'chosen' : ''}>
+              <input type="radio" name={name} value={id} checked={id === chosen} onChange={() => onChoose(one)} />
+              <span>{one ? one.title[language] : t('add.blank')}</span>
+            </label>
+          );
+        })}
+      </div>
+      <div className="template-text" aria-live="polite">
+        <p>{template ? template.help[language] : t(chosen === null ? 'add.takenText' : 'add.blankText')}</p>
+        {template && <p className="template-risk">{t('add.templateRisk', { risk: template.risk[language] })}</p>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { type Draft, emptyDraft } from './draft.ts';
+
+const KEY = 'heron.newBot';
+
+/** What is kept while a new bot is being set up. */
+export interface KeptDraft {
+  readonly draft: Draft;
+  /** Id of the template that it began with; "" for the defaults, null for a set-up that came from elsewhere. */
+  readonly template: string | null;
+}
+
+/** What its owner had typed of a new bot in this window; null when nothing is kept, or somebody else's is. */
+export function keptDraft(owner: number): KeptDraft | null {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    // Written by this app in this window, so its parts are there when its version and its owner are right.
+    return kept?.version === 1 && kept.owner === owner ? completed(kept) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps it until the window is closed or the bot is made. */
+export function keepDraft(owner: number, kept: KeptDraft): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ version: 1, owner, ...kept }));
+  } catch {
+    // A window that keeps nothing still makes bots.
+  }
+}
+
+export function forgetDraft(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was kept, then.
+  }
+}
+
+/** With the options that were new when the app was updated meanwhile. */
+function completed({ draft, template }: KeptDraft): KeptDraft {
+  const { texts, tables } = emptyDraft();
+  return { draft: { ...draft, texts: { ...texts, ...draft.texts }, tables: { ...tables, ...draft.tables } }, template };
+}

@@ -1,0 +1,162 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../lib/api.ts';
+import { goBack } from '../../../lib/navigation.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { ask } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { toast } from '../../../ui/notices.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
+import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { useLeaveGuard } from '../../../ui/useLeaveGuard.ts';
+import { MarketBadges } from '../badges.tsx';
+import { botQuery, botsQuery } from '../queries.ts';
+import { changeOf, differences } from '../setup/differences.ts';
+import { focusFault } from '../setup/focusFault.ts';
+import { SetupCards } from '../setup/SetupCards.tsx';
+import { SetupOption } from '../setup/SetupOption.tsx';
+import {
+  checkSetupDraft,
+  draftOfBot,
+  type Faults,
+  faultsAfter,
+  fieldFaults,
+  joinEdits,
+  type SetupEdit,
+  withEdit,
+} from '../setup/setupDraft.ts';
+import { ChangeReview } from './ChangeReview.tsx';
+
+/** Changes options and parameters of a bot, whether it runs or not. */
+export function BotEditScreen({ id }: { id: string }) {
+  const { t } = useReader();
+  const { data: bot, error, refetch } = useQuery(botQuery(id));
+  if (bot) return <Editor bot={bot} />;
+  return (
+    <Screen title={t('edit.title')} back={`/bot/${id}/`} className="setup-screen">
+      {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} height={180} />}
+    </Screen>
+  );
+}
+
+function Editor({ bot }: { bot: BotDetail }) {
+  const { t, look } = useReader();
+  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const queries = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const [edits, setEdits] = useState<SetupEdit>({});
+  const [faults, setFaults] = useState<Faults>({});
+  const [reviewing, setReviewing] = useState(false);
+  const [saved, setSaved] = useState(false);
+  // What is in force may change elsewhere meanwhile; only what was typed here is to be different.
+  const before = draftOfBot(bot);
+  const draft = withEdit(before, edits);
+  const found = differences(before, draft);
+  const free = useLeaveGuard(found.length > 0);
+
+  const save = useMutation({
+    mutationFn: () => ask(botCalls.change, { params: { id: bot.id }, body: changeOf(found) }),
+    onSuccess({ bot: now, changes }) {
+      queries.setQueryData(botQuery(bot.id).queryKey, now);
+      void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
+      // A strategy that was loaded anew has other lines in the chart.
+      if (changes.some(({ acts }) => acts === 'reload' || acts === 'flat_reload')) {
+        void queries.invalidateQueries({ queryKey: ['candles', bot.id] });
+      }
+      toast(t('edit.saved', { count: changes.length }));
+      setReviewing(false);
+      setSaved(true);
+    },
+    onError(error) {
+      const told = error instanceof ApiError ? fieldFaults(error.faults, draft.params) : {};
+      if (Object.keys(told).length > 0) return showFaults(told);
+      setReviewing(false);
+      toast(explain(error, t), 'problem');
+    },
+  });
+
+  // Only when the review is gone: the browser's Back would close that first.
+  useEffect(() => {
+    if (!saved) return;
+    free();
+    goBack(`/bot/${bot.id}/`);
+  }, [saved, free, bot.id]);
+
+  function showFaults(told: Faults) {
+    setReviewing(false);
+    setFaults(told);
+    focusFault(form.current);
+  }
+
+  function review(event: FormEvent) {
+    event.preventDefault();
+    const told = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
+    setFaults(told);
+    if (Object.keys(told).length > 0) showFaults(told);
+    else if (found.length > 0) setReviewing(true);
+  }
+
+  function change(edit: SetupEdit) {
+    setEdits((now) => joinEdits(now, edit));
+    setFaults((now) => faultsAfter(now, edit));
+  }
+
+  const setup = { draft, before, faults, change };
+  return (
+    <Screen
+      title={t('edit.titleOf', { name: bot.name })}
+      back={`/bot/${bot.id}/`}
+      className={`setup-screen ${found.length > 0 ? 'no-swipeback' : ''}`}
+      beside={<MarketBadges demo={bot.demo} mode={bot.mode} />}
+      footer={
+        <div className="edit-bar">
+          <p role="status">{found.length > 0 ? t('edit.count', { count: found.length }) : t('edit.none')}</p>
+          <div>
+            {found.length > 0 && (
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  setEdits({});
+                  setFaults({});
+                }}
+              >
+                {t('edit.undoAll')}
+              </Button>
+            )}
+            <Button kind="primary" disabled={found.length === 0} onClick={review}>
+              {t('edit.review')}
+            </Button>
+          </div>
+        </div>
+      }
+    >
+      <form ref={form} className="form" noValidate onSubmit={review}>
+        {bot.mode === 'live' && (
+          <p className="notice notice-warning">{t(bot.demo ? 'edit.liveDemo' : 'edit.liveReal')}</p>
+        )}
+        {bot.mode === 'paper' && (
+          <section className="card form-card">
+            <h2>{t('add.general')}</h2>
+            <SetupOption form={setup} name="currency_capital" />
+          </section>
+        )}
+        <SetupCards form={setup} />
+        {/* Enter in a field reviews, as the button in the bar does. */}
+        <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
+      </form>
+      {reviewing && (
+        <ChangeReview
+          bot={bot}
+          found={found}
+          warnings={checkSetupDraft(draft, language).warnings}
+          busy={save.isPending}
+          onConfirm={() => save.mutate()}
+          onClose={() => setReviewing(false)}
+        />
+      )}
+    </Screen>
+  );
+}

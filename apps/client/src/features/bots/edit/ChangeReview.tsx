@@ -1,0 +1,61 @@
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { OptionWarning } from '@heron/engine/options/warnings.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Overlay } from '../../../ui/Overlay.tsx';
+import { MarketBadges } from '../badges.tsx';
+import { OptionWarnings } from '../OptionWarnings.tsx';
+import type { Difference } from '../setup/differences.ts';
+import { optionText, paramText } from '../setup/valueWords.ts';
+
+interface ChangeReviewProps {
+  readonly bot: BotDetail;
+  readonly found: readonly Difference[];
+  readonly warnings: readonly OptionWarning[];
+  readonly busy: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Every change with the value before and when it acts, before any of it is sent. */
+export function ChangeReview({ bot, found, warnings, busy, onConfirm, onClose }: ChangeReviewProps) {
+  const reader = useReader();
+  const { t, look } = reader;
+  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  return (
+    <Overlay kind="sheet" title={t('edit.reviewTitle', { name: bot.name })} onClose={onClose}>
+      <MarketBadges demo={bot.demo} mode={bot.mode} />
+      {bot.mode === 'live' && (
+        <p className="overlay-text edit-live">{t(bot.demo ? 'edit.liveDemo' : 'edit.liveReal')}</p>
+      )}
+      <ul className="change-list" data-testid="changes">
+        {found.map((difference) => {
+          const { from, to, acts } = difference;
+          const row = 'item' in difference ? difference.item : difference.param;
+          const words = (value: unknown) =>
+            'item' in difference
+              ? optionText(difference.item, value, reader)
+              : paramText(difference.param, value, reader);
+          return (
+            <li className="change-row" key={`${'item' in difference ? 'option' : 'param'} ${row.name}`}>
+              <p>
+                <strong>{row.title[language]}</strong>{' '}
+                <span className="num">
+                  {from === undefined ? words(to) : t('edit.fromTo', { from: words(from), to: words(to) })}
+                </span>
+              </p>
+              <p className="change-acts">{t(`applies.${acts}`)}</p>
+            </li>
+          );
+        })}
+      </ul>
+      <OptionWarnings warnings={warnings} />
+      <div className="overlay-actions">
+        <Button onClick={onClose}>{t('edit.goOn')}</Button>
+        <Button kind="primary" icon="tick" busy={busy} onClick={onConfirm}>
+          {t(bot.mode === 'live' ? 'edit.confirmLive' : 'edit.confirm')}
+        </Button>
+      </div>
+    </Overlay>
+  );
+}

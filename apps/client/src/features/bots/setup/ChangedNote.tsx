@@ -1,0 +1,24 @@
+import type { Apply } from '@heron/engine/options/item.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+
+interface ChangedNoteProps {
+  readonly title: string;
+  /** The value in force, in words. */
+  readonly was: string;
+  readonly acts: Apply;
+  readonly onUndo: () => void;
+}
+
+/** Below a field that differs from what is in force: what that is, and when the change acts. @see options.md 2.1 */
+export function ChangedNote({ title, was, acts, onUndo }: ChangedNoteProps) {
+  const { t } = useReader();
+  return (
+    <div className="changed-note" data-acts={acts}>
+      <p>{t('edit.was', { value: was, acts: t(`applies.${acts}`) })}</p>
+      <Button kind="quiet" aria-label={t('edit.undoOne', { name: title })} onClick={onUndo}>
+        {t('edit.undo')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import { describe, expect, test } from 'vitest';
+import { changeOf, differences } from './differences.ts';
+import { draftOfBot, emptySetup, joinEdits, type SetupEdit, setupDraft, withEdit } from './setupDraft.ts';
+
+const change = (edit: SetupEdit, before = emptySetup()) => changeOf(differences(before, withEdit(before, edit)));
+
+describe('what is sent of an edited set-up', () => {
+  test('is nothing while nothing differs, also when a figure is written in another way', () => {
+    for (const strategy of STRATEGIES.keys()) {
+      expect(change({}, setupDraft({ options: { strategy }, params: {} }))).toEqual({ options: {}, params: {} });
+    }
+    expect(change({ texts: { buy_pct: '20.0', takerFee: ' 0.1' } })).toEqual({ options: {}, params: {} });
+  });
+
+  test('is only what differs, with the time at which it acts', () => {
+    const before = emptySetup();
+    const edit = { texts: { takerFee: '0.2', period: '5m' }, tables: { profit_win: [] }, pairs: ['BTC-USDT'] };
+    const found = differences(before, withEdit(before, edit));
+    const options = { takerFee: 0.2, period: '5m', profit_win: [], watch_pairs: 'BTC-USDT' };
+    expect(changeOf(found)).toEqual({ options, params: {} });
+    expect(Object.fromEntries(found.map((one) => ['item' in one && one.item.name, one.acts]))).toEqual({
+      takerFee: 'now',
+      period: 'reload',
+      profit_win: 'now',
+      watch_pairs: 'now',
+    });
+  });
+
+  test('leaves out what is hidden', () => {
+    expect(change({ texts: { leverage: '5' } })).toEqual({ options: {}, params: {} });
+    const futures = setupDraft({ options: { exchange: 'binanceusdm' }, params: {} });
+    expect(change({ texts: { leverage: '5' } }, futures)).toEqual({ options: { leverage: 5 }, params: {} });
+  });
+
+  test('has a figure that is none yet, so that it is told to be wrong', () => {
+    expect(change({ texts: { buy_pct: '' } }).options).toEqual({ buy_pct: Number.NaN });
+  });
+
+  test('of another strategy has its parameters, and none that was typed for the one before', () => {
+    const typed = joinEdits({ params: { fast: '9' } }, { texts: { strategy: 'ema_cross' } });
+    const { options, params } = change(typed);
+    expect(options).toEqual({ strategy: 'ema_cross' });
+    expect(params).toMatchObject({ fast: expect.any(Number), slow: expect.any(Number) });
+    expect(params.fast).not.toBe(9);
+    expect(change(joinEdits(typed, { texts: { strategy: 'macd' } }))).toEqual({ options: {}, params: {} });
+  });
+
+  test('leaves a parameter that no field can hold as the bot has it', () => {
+    const members = [{ id: 'macd', params: {} }];
+    const strategy = { id: 'vote', params: { members } };
+    const options = Object.fromEntries(OPTION_TABLE.map(({ name, value }) => [name, value]));
+    const before = draftOfBot({ options: { ...options, strategy: 'vote' }, strategy });
+    expect(before.others).toEqual({ members });
+    expect(change({ texts: { buy_pct: '10' } }, before)).toEqual({ options: { buy_pct: 10 }, params: {} });
+  });
+});

@@ -1,0 +1,48 @@
+import type { Item } from '@heron/engine/options/item.ts';
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import type { Param } from '@heron/engine/strategies/strategy.ts';
+import type { Reader } from '../../../lib/reader.ts';
+import { optionChoiceWord, optionUnit } from '../options.ts';
+import { strategyTitle } from '../strategyTitle.ts';
+
+/** The value of an option as people read it. */
+export function optionText(item: Item, value: unknown, reader: Reader): string {
+  if (item.type === 'number') {
+    const unit = optionUnit(item, reader);
+    const space = unit === '' || unit === '%' ? '' : ' ';
+    return Number.isFinite(value) ? `${reader.format.quantity(Number(value))}${space}${unit}` : '—';
+  }
+  if (item.type === 'table') {
+    const rows = value as { profit: number; stop: number }[];
+    return rows.length === 0
+      ? reader.t('setup.off')
+      : rows.map(({ profit, stop }) => `${profit}% → ${stop}%`).join(', ');
+  }
+  if (item.name === 'strategy') return strategyTitle(String(value), reader);
+  if (item.name === 'watch_pairs') return String(value).split(',').join(', ');
+  return item.type === 'tab' ? optionChoiceWord(String(value), reader) : String(value);
+}
+
+/** The value of a parameter as people read it. */
+export function paramText(param: Param | undefined, value: unknown, reader: Reader): string {
+  if (typeof value === 'boolean') return reader.t(value ? 'setup.on' : 'setup.off');
+  if (typeof value === 'number') return Number.isFinite(value) ? reader.format.quantity(value) : '—';
+  const language = reader.look.language === 'zh-CN' ? 'zh' : 'en';
+  if (typeof value === 'object')
+    return Array.isArray(value) ? value.map((part) => partText(param, part, language)).join(', ') : '';
+  return partText(param, value, language);
+}
+
+/** A value of a list in words; a member or a part of a larger strategy by what it is. */
+function partText(param: Param | undefined, part: unknown, language: 'zh' | 'en'): string {
+  if (typeof part === 'object' && part !== null) {
+    const id = 'id' in part ? String(part.id) : 'indicator' in part ? String(part.indicator) : null;
+    if (id === null)
+      return Object.entries(part)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ');
+    return STRATEGIES.get(id)?.title[language] ?? id;
+  }
+  const words = param && 'words' in param ? param.words[String(part)] : undefined;
+  return words?.[language] ?? String(part);
+}

@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCREENS } from './browser.ts';
+import { appGround, field, register } from './ground.ts';
+import { look } from './look.ts';
+import { button } from './visitors.ts';
+
+const ground = appGround();
+
+describe.each(SCREENS)('the set-up of a bot, on a $name', ({ name, width, height }) => {
+  const words = name === 'phone' ? CHINESE : ENGLISH;
+  let context: BrowserContext;
+  let page: Page;
+  const failures: string[] = [];
+
+  beforeAll(async () => {
+    const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
+    const first = await ground.browser.newContext(screen);
+    const visitor = await first.newPage();
+    await register(visitor, ground.heron, `Tuner_${name}`);
+    context = await ground.browser.newContext({
+      ...screen,
+      ...words.reader,
+      storageState: await first.storageState(),
+    });
+    await first.close();
+    page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', (error) => failures.push(error.message));
+  });
+
+  afterAll(async () => {
+    await context?.close();
+    expect(failures).toEqual([]);
+  });
+
+  it('is changed while the bot runs: what acts when is told, reviewed, asked about before leaving, and journaled', async () => {
+    await page.goto(`${ground.heron.url}/bot-add/`);
+    await field(page, words.name).fill('Tuned');
+    await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('1m');
+    await button(page, words.createAndStart).click();
+    await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
+    await page.getByRole('tab', { name: words.setup }).click();
+    await page.getByRole('link', { name: words.edit, exact: true }).click();
+    await page.getByText(words.unchanged).waitFor();
+
+    await field(page, words.share).fill('0.5.');
+    await button(page, words.review).click();
+    expect(await field(page, words.share).getAttribute('aria-invalid')).toBe('true');
+    await field(page, words.share).fill('35');
+    await page.locator('[data-acts=next_entry]').waitFor();
+    await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('5m');
+    await page.locator('[data-acts=reload]').waitFor();
+    await page.getByText(words.more, { exact: true }).click();
+    await field(page, words.takerFee).fill('0.2');
+    await page.locator('[data-acts=now]').waitFor();
+    await look(page, `${name}-edit`);
+    await page.getByRole('button', { name: words.helpOfFee }).click();
+    await page.getByRole('dialog').getByText(words.feeHelp).waitFor();
+    await look(page, `${name}-edit-help`);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: words.helpOfFee }).evaluate(isFocused)).toBe(true);
+
+    await page.goBack();
+    await page.getByRole('alertdialog').getByText(words.leave).waitFor();
+    await page.getByRole('alertdialog').getByRole('button').first().click();
+    expect(new URL(page.url()).pathname).toMatch(/^\/bot-edit\//);
+
+    await button(page, words.review).click();
+    const changes = page.getByTestId('changes').getByRole('listitem');
+    await changes.first().waitFor();
+    expect(await changes.count()).toBe(3);
+    await look(page, `${name}-edit-review`);
+    await button(page, words.save).click();
+    await page.waitForURL(/\/bot\/\w+\/$/);
+    await page.getByRole('tab', { name: words.journal }).click();
+    await page.getByTestId('journal').getByText(words.journaled).waitFor();
+    await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
+  });
+
+  /** The set-up of the bot on screen, as it is exported. */
+  async function exported(): Promise<string> {
+    await page.getByRole('tab', { name: words.setup }).click();
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, words.export).click()]);
+    expect(file.suggestedFilename()).toMatch(/\.heron\.json$/);
+    return readFile(await file.path(), 'utf8');
+  }
+
+  it('begins with a template that tells its risk, outlives a reload, is duplicated, exported and imported as the same', async () => {
+    await page.goto(`${ground.heron.url}/bot-add/`);
+    await page.getByRole('radio', { name: words.grid, exact: true }).check();
+    await page.getByText(words.gridRisk).waitFor();
+    await look(page, `${name}-template`);
+    await field(page, words.cells).fill('8');
+    await field(page, words.name).fill('Laddered');
+    await page.getByRole('radio', { name: words.manual, exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button').first().click();
+    await page.reload();
+    await field(page, words.name).waitFor();
+    expect(await field(page, words.name).inputValue()).toBe('Laddered');
+    expect(await field(page, words.cells).inputValue()).toBe('8');
+    await page.getByRole('button', { name: words.resetShare }).click();
+    expect(await field(page, words.share).inputValue()).toBe('20');
+    await button(page, words.createOnly).click();
+    await page.waitForURL(/\/bot\/\w+\/$/);
+    const first = await exported();
+    expect(JSON.parse(first)).toMatchObject({
+      options: { strategy: 'grid', buy_pct: 20, period: '15m' },
+      params: { levels: 8 },
+    });
+    await look(page, `${name}-setup`);
+
+    await page.getByRole('link', { name: words.duplicate, exact: true }).click();
+    await page.waitForURL(/\/bot-add\/from\//);
+    expect(await field(page, words.name).inputValue()).toMatch(/^Laddered ./);
+    await button(page, words.createOnly).click();
+    await page.waitForURL(/\/bot\/\w+\/$/);
+    expect(await exported()).toBe(first);
+
+    await page.goto(`${ground.heron.url}/bot-add/`);
+    await button(page, words.import).click();
+    const paste = page.getByRole('textbox', { name: words.paste, exact: true });
+    await paste.fill('{"heron":1,"options":{"buy_pct":101}}');
+    await button(page, words.take).click();
+    await page.getByRole('alert').getByText('buy_pct').waitFor();
+    await look(page, `${name}-import`);
+    await paste.fill(first.replace('"options": {', '"options": {"trade_secret": 1,'));
+    await button(page, words.take).click();
+    await page.getByText('trade_secret').waitFor();
+    await field(page, words.name).fill('Imported');
+    await look(page, `${name}-imported`);
+    await button(page, words.createOnly).click();
+    await page.waitForURL(/\/bot\/\w+\/$/);
+    expect(await exported()).toBe(first);
+  });
+});
+
+const isFocused = (element: Element) => element === document.activeElement;
+
+const ENGLISH = {
+  reader: { locale: 'en-US' },
+  name: 'Name',
+  period: 'Period',
+  createAndStart: 'Create and start',
+  setup: 'Set-up',
+  edit: 'Edit',
+  unchanged: 'Nothing is changed yet',
+  share: 'Share of cash per entry',
+  review: 'Review changes',
+  more: 'More options',
+  takerFee: 'Taker fee',
+  helpOfFee: 'About Taker fee',
+  feeHelp: 'Charged on a fill that took from the book',
+  leave: 'is not saved and will be lost',
+  save: 'Save changes',
+  journal: 'Journal',
+  journaled: 'Taker fee changed from 0.1 to 0.2. It acts at once.',
+  grid: 'Grid',
+  gridRisk: 'Below its range it holds a losing position until the stop',
+  cells: 'Cells',
+  manual: 'Manual',
+  resetShare: 'reset Share of cash per entry',
+  createOnly: 'Create only',
+  export: 'Export',
+  duplicate: 'Duplicate',
+  import: 'Import',
+  paste: 'Or paste its text',
+  take: 'Take it over',
+} as const;
+
+const CHINESE = {
+  reader: { locale: 'zh-CN', colorScheme: 'dark' },
+  name: '名称',
+  period: '周期',
+  createAndStart: '创建并启动',
+  setup: '配置',
+  edit: '编辑',
+  unchanged: '还没有修改',
+  share: '买入比例',
+  review: '核对修改',
+  more: '更多选项',
+  takerFee: '吃单手续费',
+  helpOfFee: '说明：吃单手续费',
+  feeHelp: '主动成交时收取',
+  leave: '离开后会丢失',
+  save: '保存修改',
+  journal: '日志',
+  journaled: '吃单手续费',
+  grid: '网格',
+  gridRisk: '价格跌出区间后一直持有亏损的仓位',
+  cells: '格数',
+  manual: '手动',
+  resetShare: '恢复买入比例',
+  createOnly: '仅创建',
+  export: '导出',
+  duplicate: '复制一份',
+  import: '导入',
+  paste: '或粘贴文本',
+  take: '使用该配置',
+} as const;
