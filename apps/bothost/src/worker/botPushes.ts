@@ -2,6 +2,7 @@ import type { Order } from '@heron/contract/bots/entities.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import { formatUnits, type Price } from '@heron/engine/money/units.ts';
+import { armedPeak } from '@heron/engine/simulate/armedPeak.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import { valuesOf } from '@heron/engine/simulate/candleLog.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
@@ -10,7 +11,7 @@ import type { BotRow } from '../bots/botRow.ts';
 import { type BotCircumstances, botDetail, botSummary } from '../bots/botView.ts';
 import type { Broadcast } from './broadcast.ts';
 
-/** Summaries, quotes and forming candles of one pair are pushed at most so often: four times a second. */
+/** Summaries, and of one pair quotes, forming candles and levels that follow its price, are pushed at most so often: four times a second. */
 const GLANCE_MS = 250;
 
 /** What the clients of one bot are told. Everything but market data is told only once it is committed. */
@@ -39,6 +40,8 @@ export function botPushes(
   const glances = new Map<string, { timer: NodeJS.Timeout; newest: StreamMessage | null }>();
   /** Open orders as last told or seen, by client order id. */
   let orders = openOrders();
+  /** Best price of each pair that its callback follows, as last told. */
+  const peaks = new Map<string, Price>();
   let summaryTimer: NodeJS.Timeout | null = null;
   let summaryWaits = false;
 
@@ -98,11 +101,30 @@ export function botPushes(
     const touched = new Set(notes.flatMap(({ pair }) => (pair === null ? [] : [pair])));
     for (const pair of touched) {
       const view = pairView(session, pair, now());
+      forget(`pair ${pair}`);
       if (view) tell({ type: 'pair', id, view });
     }
   }
 
+  /** A new best price moves the levels of a callback, and nothing else tells of it. */
+  function tellPeaks(): void {
+    session.state.bot.pairs.forEach(({ pair }, index) => {
+      const peak = armedPeak(session.bot, index);
+      if (peak === (peaks.get(pair) ?? 0)) return;
+      peaks.set(pair, peak);
+      const view = pairView(session, pair, now());
+      if (view) glance(`pair ${pair}`, { type: 'pair', id, view });
+    });
+  }
+
+  /** What waits to be told would come after something newer. */
+  function forget(key: string): void {
+    const waiting = glances.get(key);
+    if (waiting) waiting.newest = null;
+  }
+
   function tellDetail(): void {
+    for (const { pair } of session.state.bot.pairs) forget(`pair ${pair}`);
     tell({ type: 'detail', bot: botDetail(row, session, circumstances(), now()) });
   }
 
@@ -123,6 +145,7 @@ export function botPushes(
 
   return {
     committed(notes, seq) {
+      if (broadcast.watches(id)) tellPeaks();
       if (notes.length === 0) return;
       summary();
       if (!broadcast.watches(id)) {
@@ -154,9 +177,7 @@ export function botPushes(
     closedCandle(pair, candle) {
       if (!broadcast.watches(id)) return;
       const log = session.candles[session.state.bot.pairs.findIndex((candidate) => candidate.pair === pair)];
-      // A forming state of this candle that still waits would come after its end.
-      const waiting = glances.get(`candle ${pair}`);
-      if (waiting) waiting.newest = null;
+      forget(`candle ${pair}`);
       const values = log?.candles.at(-1)?.time === candle.time ? valuesOf(log, log.candles.length - 1) : null;
       tell({ type: 'candle', id, pair, closed: true, candle, values });
     },

@@ -5,6 +5,7 @@ import { DCA_PHASES } from '@heron/engine/ladder/dca/dca.ts';
 import { CELL_STATES } from '@heron/engine/ladder/grid/cell.ts';
 import { REASONS } from '@heron/engine/orders/intent.ts';
 import { NOTE_KINDS } from '@heron/engine/simulate/journal.ts';
+import { LEVEL_KINDS } from '@heron/engine/simulate/positionLevels.ts';
 import { z } from 'zod';
 
 /** Exact decimal as text, such as "-0.0333". Money, prices and quantities travel like this. */
@@ -101,6 +102,18 @@ const position = z.object({
   margin: decimal,
   liquidationPrice: decimal.nullable(),
   returnPercent: z.number(),
+  /** Where its exits act as things are now: none while the bot does not look at them. */
+  levels: z.array(
+    z.object({
+      kind: z.enum(LEVEL_KINDS),
+      /** First price of the pair's grid at which it acts: the liquidation guard by the mark price. */
+      price: decimal,
+      /** Row of its table as the user wrote it; null where there is no table. */
+      row: z.number().int().nullable(),
+      /** Percent of what is then held. */
+      sells: z.number(),
+    }),
+  ),
   /** Order that protects the position at the exchange, also while Heron is down; null on paper. */
   stop: z
     .object({

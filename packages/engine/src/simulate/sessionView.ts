@@ -6,13 +6,14 @@ import { isStale } from '../entry/gates.ts';
 import { liquidationPriceOf } from '../exits/liquidationPrice.ts';
 import { unrealised } from '../ledger/holding.ts';
 import { type Market, notional } from '../market/market.ts';
-import { exact, formatUnits, type Quote } from '../money/units.ts';
+import { exact, formatUnits, type Quote, SCALE } from '../money/units.ts';
 import { clientOrderId, type Intent, isRevocable } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { equityOf } from '../report/equity.ts';
 import type { BotSession } from './botSession.ts';
 import { valuesOf } from './candleLog.ts';
 import { ladderView } from './ladderView.ts';
+import { positionLevels } from './positionLevels.ts';
 
 /** The figures of a bot as accounting.md 6 defines them; amounts are exact decimals as text. */
 export function performanceView(session: BotSession) {
@@ -114,6 +115,11 @@ function positionView(bot: Bot, pair: PairState, position: Position, market: Mar
     unrealised: formatUnits(unrealised(market, holding, pair.mark)),
     /** On margin: with leverage. @see options.md 1.1 (roe) */
     returnPercent: entryPrice === 0 ? 0 : (100 * direction * (price - entryPrice) * leverage) / entryPrice,
+    levels: positionLevels(bot, pair, position, market).map((level) => ({
+      ...level,
+      price: formatUnits(level.price),
+      sells: (100 * level.sells) / SCALE,
+    })),
   };
 }
 

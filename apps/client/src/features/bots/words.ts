@@ -5,6 +5,7 @@ import type { Strategy } from '@heron/engine/strategies/strategy.ts';
 import type { Reader } from '../../lib/reader.ts';
 import type { en } from '../../locales/en.ts';
 import type { Key } from '../../locales/texts.ts';
+import type { PriceLine } from './chart/priceLines.ts';
 
 type Refusal = NonNullable<PairView['lastRefusal']>['gate'];
 type Inputs = Readonly<Record<string, string | number | boolean | null>>;
@@ -171,6 +172,12 @@ export const dcaPhaseWord = (phase: unknown, words: Words) => known('averaging',
 /** Why no stop order protects a position, as a part of a sentence. */
 export const stopGapWord = (gap: unknown, words: Words) => known('stopGap', STOP_GAPS, gap, words);
 export const orderTypeWord = (type: unknown, words: Words) => known('orderType', ORDER_TYPES, type, words);
+
+/** What stands at a line of the chart: what it is, and how much is sold there when that is not all. */
+export function lineTitle({ kind, sells }: PriceLine, words: Words): string {
+  const name = kind === 'buy' || kind === 'sell' ? sideWord(kind, words) : words.t(`line.${kind}`);
+  return sells === null || sells === 100 ? name : `${name} ${words.format.number(sells)}%`;
+}
 
 /** Whether a strategy lays orders of its own, which end when somebody trades by hand. */
 export function isLadder(id: string): boolean {

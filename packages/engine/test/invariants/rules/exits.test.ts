@@ -1,6 +1,7 @@
 import { floorStep, type Market, meetsMinimums, notional } from '@heron/engine/market/market.ts';
 import { type Price, percentRatio, toUnits } from '@heron/engine/money/units.ts';
 import type { ExitRow } from '@heron/engine/options/item.ts';
+import { type PositionLevel, positionLevels } from '@heron/engine/simulate/positionLevels.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { altMarket } from '../../arbitraries.ts';
@@ -211,6 +212,116 @@ describe('exit tables', () => {
     expect(exits).toBeGreaterThan(RUNS / 2);
   });
 });
+
+/** The levels that are told of what a wire holds. */
+function levelsOf(wire: Wire): PositionLevel[] {
+  const { position } = wire.pair;
+  return position === null ? [] : positionLevels(wire.bot, wire.pair, position, ALT);
+}
+
+/** A wire whose price went where nothing sold yet. */
+function walked(desk: Desk) {
+  const { wire, direction } = open(desk);
+  for (const x of desk.path) {
+    // Two ticks short of every level that sells.
+    const near = levelsOf(wire).some(
+      ({ kind, price }) => kind !== 'arm' && direction * (kind === 'win' ? x - price : price - x) >= -2 * ALT.tick,
+    );
+    if (near) continue;
+    quoteX(wire, direction, x);
+    if (wire.pair.exit !== null) break;
+  }
+  return { wire, direction };
+}
+
+const TABLES = { stop: 'stopSell', win: 'profitWin', callback: 'callback' } as const;
+const REASONS = { stop: 'stop_sell', win: 'profit_win', callback: 'profit_callback' } as const;
+/** What acts first. @see options.md 6 (4) */
+const ORDER = ['liquidation_guard', 'stop_sell', 'profit_win', 'profit_callback'];
+
+describe('the levels of a position', () => {
+  it('act at the price that is told, and not one tick before it', () => {
+    const met = new Map<string, number>();
+    fc.assert(
+      fc.property(desks, fc.nat(), (drawn, pick) => {
+        const desk = { ...drawn, value: 3_000, minBuy: 0 };
+        const { wire, direction } = walked(desk);
+        const levels = levelsOf(wire);
+        fc.pre(levels.length > 0 && wire.pair.exit === null);
+        const level = levels[pick % levels.length] as PositionLevel;
+        // The guard looks at the mark price, here the bid: of a short one tick below what it is measured by.
+        const at = level.price + (level.kind === 'guard' && direction === -1 ? ALT.tick : 0);
+        const forUs = level.kind === 'win' || level.kind === 'arm';
+        const before = at + (forUs ? -direction : direction) * ALT.tick;
+        const happens = (x: Price): 'it' | 'something earlier' | 'nothing' => {
+          const { wire: again } = walked(desk);
+          quoteX(again, direction, x);
+          const { exit, position } = again.pair;
+          if (level.kind === 'guard') return exit?.reason === 'liquidation_guard' ? 'it' : 'nothing';
+          if (level.kind === 'arm') return levelsOf(again).some(({ kind }) => kind === 'arm') ? 'nothing' : 'it';
+          const fired = position?.fired[TABLES[level.kind]] ?? 0;
+          if ((fired & (1 << (level.row as number))) !== 0) return 'it';
+          const earlier = ORDER.slice(0, ORDER.indexOf(REASONS[level.kind]));
+          return exit !== null && earlier.includes(exit.reason) ? 'something earlier' : 'nothing';
+        };
+        met.set(level.kind, (met.get(level.kind) ?? 0) + 1);
+        expect(happens(at)).not.toBe('nothing');
+        if (before > 0) expect(happens(before)).not.toBe('it');
+      }),
+      { numRuns: RUNS },
+    );
+    for (const kind of ['guard', 'stop', 'win', 'arm', 'callback']) expect(met.get(kind), kind).toBeGreaterThan(10);
+  });
+
+  it('are not told while nobody looks at the tables, nor for rows that have fired', () => {
+    const { wire } = open({ ...LADDER, path: [] });
+    expect(levelsOf(wire).map(({ kind, row, price }) => [kind, row, price / 1e8])).toEqual([
+      ['stop', 1, 97],
+      ['stop', 0, 95],
+      ['win', 0, 110],
+      ['arm', null, 105],
+    ]);
+    quoteX(wire, 1, 97e8);
+    expect(levelsOf(wire).map(({ kind, row }) => [kind, row])).toEqual([
+      ['stop', 0],
+      ['win', 0],
+      ['arm', null],
+    ]);
+    wire.command({ type: 'stop' });
+    expect(levelsOf(wire)).toEqual([]);
+  });
+
+  it('of an armed callback follow the best price', () => {
+    const { wire } = open({ ...LADDER, path: [] });
+    const back = () => levelsOf(wire).find(({ kind }) => kind === 'callback');
+    quoteX(wire, 1, 106e8);
+    expect(back()).toEqual({ kind: 'callback', row: 0, price: 103.6e8, sells: 1e8 });
+    quoteX(wire, 1, 109e8);
+    expect(back()?.price).toBe(105.4e8);
+    quoteX(wire, 1, 107e8);
+    expect(back()?.price).toBe(105.4e8);
+  });
+});
+
+/** Two stops, a target and a callback around an entry at 100. */
+const LADDER: Desk = {
+  stopSell: [
+    { profit: 5, stop: 100 },
+    { profit: 3, stop: 50 },
+  ],
+  profitWin: [{ profit: 10, stop: 50 }],
+  callback: [{ profit: 60, stop: 100 }],
+  start: 5,
+  leverage: 1,
+  direction: 1,
+  maker: false,
+  minBuy: 0,
+  value: 3_000,
+  twice: false,
+  maxSellLoss: 0,
+  maxSlippage: 0.1,
+  path: [],
+};
 
 /** Loss in price of the first exit of a path; without one it has no end. */
 function firstLoss(desk: Desk, rows: readonly ExitRow[]): number {

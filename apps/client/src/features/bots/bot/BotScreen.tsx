@@ -104,7 +104,7 @@ function Bot({ bot, view, onChoose, onOrder }: BotProps) {
         <div className="bot-main">
           <PairBar bot={bot} chosen={view?.pair} onChoose={onChoose} />
           {view && view.pausedBy !== null && <PausedNotice key={`paused ${view.pair}`} bot={bot} view={view} />}
-          {view && <ChartPanel key={view.pair} bot={bot} pair={view.pair} />}
+          {view && <ChartPanel key={view.pair} bot={bot} view={view} />}
         </div>
         <aside className="bot-side" aria-label={t('bot.side')}>
           {view && <PositionPanel bot={bot} view={view} />}

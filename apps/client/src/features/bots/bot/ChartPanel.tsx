@@ -1,4 +1,4 @@
-import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { BotDetail, PairView, Trade } from '@heron/contract/bots/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useReader } from '../../../lib/reader.ts';
@@ -10,9 +10,13 @@ import { candlesQuery, pairTradesQuery } from '../queries.ts';
 /** While the host still gathers candles, ask again this often. */
 const GATHERING_MS = 2_000;
 
+/** Always the same, so that nothing is drawn anew while trades are on their way. */
+const NONE: readonly Trade[] = [];
+
 /** The chart of one pair, from history and stream. */
-export function ChartPanel({ bot, pair }: { bot: BotDetail; pair: string }) {
+export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const { t } = useReader();
+  const { pair } = view;
   const { data, error, refetch } = useQuery({
     ...candlesQuery(bot.id, pair),
     refetchInterval: ({ state }) => (state.data?.time.length === 0 && !isAtRest(bot.status) ? GATHERING_MS : false),
@@ -26,7 +30,8 @@ export function ChartPanel({ bot, pair }: { bot: BotDetail; pair: string }) {
           botId={bot.id}
           strategy={bot.strategy.id}
           history={data}
-          trades={trades?.trades ?? []}
+          trades={trades?.trades ?? NONE}
+          view={view}
           onGap={onGap}
         />
       ) : error ? (

@@ -1,13 +1,14 @@
-import type { CandleBar, CandleHistory, Trade } from '@heron/contract/bots/entities.ts';
+import type { CandleBar, CandleHistory, PairView, Trade } from '@heron/contract/bots/entities.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { stream } from '../../../lib/server.ts';
 import { toast } from '../../../ui/notices.tsx';
-import { seriesTitle } from '../words.ts';
+import { lineTitle, seriesTitle } from '../words.ts';
 import { type CandleBook, candleBook, takeCandle } from './candleBook.ts';
 import type { Drawing } from './draw.ts';
 import { marksOf } from './markers.ts';
+import { type PriceLine, priceLines } from './priceLines.ts';
 
 interface CandleChartProps {
   readonly botId: string;
@@ -15,12 +16,17 @@ interface CandleChartProps {
   readonly strategy: string;
   readonly history: CandleHistory;
   readonly trades: readonly Trade[];
+  /** The pair as it is now: its position, ladder and orders have lines. */
+  readonly view: PairView;
   /** Candles are missing: fetch the history again. */
   readonly onGap: () => void;
 }
 
-/** Streaming candles of one pair with the strategy's lines and the marks of fills. In words too: the newest candle. */
-export function CandleChart({ botId, strategy, history, trades, onGap }: CandleChartProps) {
+/**
+ * Streaming candles of one pair with the strategy's lines, the marks of fills, and lines at the prices that matter. In
+ * words too: the newest candle, and every such price, since many lie outside of what is in view.
+ */
+export function CandleChart({ botId, strategy, history, trades, view, onGap }: CandleChartProps) {
   const reader = useReader();
   const { t, format, look } = reader;
   const place = useRef<HTMLDivElement>(null);
@@ -29,8 +35,10 @@ export function CandleChart({ botId, strategy, history, trades, onGap }: CandleC
   const book = useMemo<CandleBook>(() => candleBook(history, periodMs), [history, periodMs]);
   const [newest, setNewest] = useState<CandleBar | undefined>(book.candles.at(-1));
   const marks = useMemo(() => marksOf(trades, periodMs, history.time[0] ?? 0), [trades, periodMs, history]);
-  const now = useRef({ book, marks });
-  now.current = { book, marks };
+  const { position, ladder, orders } = view;
+  const lines = useMemo(() => priceLines({ position, ladder, orders }), [position, ladder, orders]);
+  const now = useRef({ book, marks, lines });
+  now.current = { book, marks, lines };
 
   useEffect(() => {
     let left = false;
@@ -42,9 +50,11 @@ export function CandleChart({ botId, strategy, history, trades, onGap }: CandleC
           formatPrice: (price) => format.price(price),
           buy: t('chart.buyMark'),
           sell: t('chart.sellMark'),
+          lineTitle: (line) => lineTitle(line, reader),
         });
         drawing.current.show(now.current.book);
         drawing.current.mark(now.current.marks);
+        drawing.current.lines(now.current.lines);
       },
       () => toast(t('crash.text'), 'problem'),
     );
@@ -53,7 +63,7 @@ export function CandleChart({ botId, strategy, history, trades, onGap }: CandleC
       drawing.current?.destroy();
       drawing.current = null;
     };
-  }, [look.language, format, t]);
+  }, [look.language, format, t, reader]);
 
   useEffect(() => {
     drawing.current?.show(book);
@@ -61,6 +71,8 @@ export function CandleChart({ botId, strategy, history, trades, onGap }: CandleC
   }, [book]);
 
   useEffect(() => drawing.current?.mark(marks), [marks]);
+
+  useEffect(() => drawing.current?.lines(lines), [lines]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours follow these two
   useEffect(() => drawing.current?.restyle(), [look.theme, look.up]);
@@ -128,6 +140,23 @@ export function CandleChart({ botId, strategy, history, trades, onGap }: CandleC
         data-last-close={newest?.close}
         data-markers={marks.length}
       />
+      <LineList lines={lines} />
     </figure>
+  );
+}
+
+/** Orders have a list of their own. */
+function LineList({ lines }: { lines: readonly PriceLine[] }) {
+  const reader = useReader();
+  const named = lines.filter(({ kind }) => kind !== 'buy' && kind !== 'sell');
+  if (named.length === 0) return null;
+  return (
+    <ul className="chart-lines num" aria-label={reader.t('chart.lines')}>
+      {named.map((line) => (
+        <li key={line.id} className={`chart-line line-${line.kind}`} data-kind={line.kind} data-price={line.price}>
+          {lineTitle(line, reader)} <strong>{reader.format.price(line.price)}</strong>
+        </li>
+      ))}
+    </ul>
   );
 }

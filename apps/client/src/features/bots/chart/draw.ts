@@ -12,7 +12,9 @@ import {
 } from 'lightweight-charts';
 import { priceDecimals } from '../../../lib/format.ts';
 import type { CandleBook } from './candleBook.ts';
+import { lineLayer } from './lineLayer.ts';
 import type { Mark } from './markers.ts';
+import type { PriceLine } from './priceLines.ts';
 
 export interface ChartStyle {
   /** One of our BCP 47 tags; the library throws on a device tag such as "C". */
@@ -20,6 +22,7 @@ export interface ChartStyle {
   readonly formatPrice: (price: number) => string;
   readonly buy: string;
   readonly sell: string;
+  readonly lineTitle: (line: PriceLine) => string;
 }
 
 export interface Drawing {
@@ -28,6 +31,8 @@ export interface Drawing {
   /** Repaints the newest candle of the book, which has changed or is new. */
   newest(book: CandleBook): void;
   mark(marks: readonly Mark[]): void;
+  /** Shows these lines at prices and no others. */
+  lines(lines: readonly PriceLine[]): void;
   /** Reads the colour tokens again, after the theme or the up colour changed. */
   restyle(): void;
   destroy(): void;
@@ -67,6 +72,7 @@ export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
   });
   volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } });
   const markers = createSeriesMarkers(candles, []);
+  const levels = lineLayer(candles, place, style.lineTitle);
   let lines: { series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'>; column: number; kind: string }[] = [];
   let shown: CandleBook | null = null;
   let marked: readonly Mark[] = [];
@@ -183,8 +189,10 @@ export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
         })),
       );
     },
+    lines: levels.show,
     restyle() {
       paint();
+      levels.restyle();
       if (shown) fill(shown);
       drawing.mark(marked);
     },

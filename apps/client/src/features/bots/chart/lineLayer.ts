@@ -1,0 +1,108 @@
+import type { AutoscaleInfo, IPriceLine, ISeriesApi } from 'lightweight-charts';
+import type { LineKind, PriceLine } from './priceLines.ts';
+
+/** Colour token of a line by what it stands for. */
+const TOKENS: Readonly<Record<LineKind, string>> = {
+  entry: '--accent',
+  stop: '--loss',
+  exchangeStop: '--loss',
+  guard: '--danger',
+  liquidation: '--danger',
+  win: '--gain',
+  takeProfit: '--gain',
+  arm: '--amber',
+  callback: '--amber',
+  gridLow: '--text-2',
+  gridHigh: '--text-2',
+  buy: '--gain',
+  sell: '--loss',
+};
+
+const [SOLID, DOTTED, DASHED] = [0, 1, 2] as const;
+const STYLES: Partial<Record<LineKind, typeof SOLID | typeof DOTTED>> = {
+  entry: SOLID,
+  liquidation: SOLID,
+  arm: DOTTED,
+  buy: DOTTED,
+  sell: DOTTED,
+};
+/** With more orders than these, as a grid has them, words and prices at each would hide the chart. */
+const NAMED_ORDERS = 6;
+
+/** Lines at prices of a candle series. */
+export interface LineLayer {
+  /** Moves the lines that there are, draws new ones, and takes away what is not among `lines`. */
+  show(lines: readonly PriceLine[]): void;
+  /** Reads the colour tokens again. */
+  restyle(): void;
+}
+
+/**
+ * Keeps price lines on `series`. The scale makes room for those that are not further from the candles in view than these
+ * are high.
+ *
+ * @param titleOf what stands at a line
+ */
+export function lineLayer(
+  series: ISeriesApi<'Candlestick'>,
+  place: HTMLElement,
+  titleOf: (line: PriceLine) => string,
+): LineLayer {
+  const drawn = new Map<string, IPriceLine>();
+  let shown: readonly PriceLine[] = [];
+  series.applyOptions({
+    autoscaleInfoProvider: (candles: () => AutoscaleInfo | null) => withRoom(candles(), shown),
+  });
+
+  function paint() {
+    const tokens = getComputedStyle(place);
+    const named = shown.filter(({ kind }) => isOrder(kind)).length <= NAMED_ORDERS;
+    for (const line of shown) {
+      const { id, kind, price } = line;
+      const plain = isOrder(kind) && !named;
+      const options = {
+        price: Number(price),
+        color: tokens.getPropertyValue(TOKENS[kind]).trim(),
+        lineWidth: 1,
+        lineStyle: STYLES[kind] ?? DASHED,
+        axisLabelVisible: !plain,
+        title: plain ? '' : titleOf(line),
+      } as const;
+      const known = drawn.get(id);
+      if (known) known.applyOptions(options);
+      else drawn.set(id, series.createPriceLine(options));
+    }
+  }
+
+  return {
+    show(lines) {
+      shown = lines;
+      const ids = new Set(lines.map(({ id }) => id));
+      for (const [id, line] of drawn) {
+        if (ids.has(id)) continue;
+        series.removePriceLine(line);
+        drawn.delete(id);
+      }
+      paint();
+    },
+    restyle: paint,
+  };
+}
+
+const isOrder = (kind: LineKind) => kind === 'buy' || kind === 'sell';
+
+function withRoom(info: AutoscaleInfo | null, lines: readonly PriceLine[]): AutoscaleInfo | null {
+  const range = info?.priceRange;
+  if (!info || !range) return info;
+  const height = range.maxValue - range.minValue;
+  const near = lines
+    .map(({ price }) => Number(price))
+    .filter((price) => price >= range.minValue - height && price <= range.maxValue + height);
+  return {
+    ...info,
+    priceRange: {
+      minValue: Math.min(range.minValue, ...near),
+      maxValue: Math.max(range.maxValue, ...near),
+    },
+  };
+}
