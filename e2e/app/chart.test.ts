@@ -13,7 +13,12 @@ it('the chart has lines where the position was entered and where its exits act, 
   page.setDefaultTimeout(90_000);
   await register(page, ground.heron, 'Liner');
   const id = await page.evaluate(async () => {
-    const options = { watch_pairs: 'BTC-USDT', strategy: 'manual', period: '1m', profit_win: [{ profit: 1, stop: 50 }] };
+    const options = {
+      watch_pairs: 'BTC-USDT',
+      strategy: 'manual',
+      period: '1m',
+      profit_win: [{ profit: 1, stop: 50 }],
+    };
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ name: 'Lines', options, params: {} });
     return (await (await fetch('/bot/bots', { method: 'POST', headers, body })).json()).id as string;
@@ -31,7 +36,9 @@ it('the chart has lines where the position was entered and where its exits act, 
   const { position } = (await detail(page, id)).pairViews[0] as BotDetail['pairViews'][number];
   const lines = await page
     .locator('.chart-line')
-    .evaluateAll((items) => items.map((item) => [item.getAttribute('data-kind'), Number(item.getAttribute('data-price'))]));
+    .evaluateAll((items) =>
+      items.map((item) => [item.getAttribute('data-kind'), Number(item.getAttribute('data-price'))]),
+    );
   const entry = Number(position?.entryPrice);
   expect(lines).toEqual([
     ['entry', entry],

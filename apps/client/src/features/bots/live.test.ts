@@ -2,7 +2,7 @@ import type { BotDetail, BotSummary, JournalEntry, Order, PairView } from '@hero
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { applyMessage } from './live.ts';
+import { applyMessage, oncePerFrame } from './live.ts';
 
 const view = (pair: string) => ({ pair, last: '1', orders: [] }) as unknown as PairView;
 const bot = (id: string, name: string) =>
@@ -51,8 +51,84 @@ describe('what the bot host pushes', () => {
     expect(journal?.pages[0]?.entries.map(({ seq }) => seq)).toEqual([5, 4]);
   });
 
+  test('keep a bounded part of the journal, which goes on where that ends', () => {
+    const line = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
+    const older = { entries: [line(1)], next: null };
+    queries.setQueryData(['journal', 'abc123'], {
+      pages: [{ entries: [line(2)], next: 2 }, older],
+      pageParams: [0, 2],
+    });
+    for (let seq = 3; seq < 900; seq += 1) tell({ type: 'journal', id: 'abc123', entry: line(seq) });
+    const journal = queries.getQueryData<{ pages: { entries: JournalEntry[]; next: number | null }[] }>([
+      'journal',
+      'abc123',
+    ]);
+    const [first, ...others] = journal?.pages ?? [];
+    expect(others).toEqual([]);
+    const seqs = first?.entries.map(({ seq }) => seq) ?? [];
+    expect(seqs[0]).toBe(899);
+    expect(seqs.length).toBeLessThan(500);
+    expect(seqs.every((seq, row) => seq === 899 - row)).toBe(true);
+    expect(first?.next).toBe(seqs.at(-1));
+  });
+
+  test('let go of older trades when there is a new one', () => {
+    const page = (id: string) => ({ trades: [{ id }], next: id });
+    queries.setQueryData(['trades', 'abc123'], {
+      pages: ['a', 'b', 'c', 'd'].map(page),
+      pageParams: ['', 'a', 'b', 'c'],
+    });
+    tell({ type: 'fill', id: 'abc123', fill: {} });
+    expect(queries.getQueryData(['trades', 'abc123'])).toEqual({ pages: ['a', 'b'].map(page), pageParams: ['', 'a'] });
+  });
+
+  test('never put an older price in the place of a newer one', () => {
+    tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '2.5' });
+    tell({ type: 'pair', id: 'abc123', view: { ...view('ETH-USDT'), phase: 'bought', last: '2.4', quotedAt: 4 } });
+    expect(detail().pairViews[1]).toMatchObject({ phase: 'bought', last: '2.5' });
+    tell({ type: 'pair', id: 'abc123', view: { ...view('ETH-USDT'), last: '2.6', quotedAt: 6 } });
+    expect(detail().pairViews[1]?.last).toBe('2.6');
+  });
+
   test('of a bot that is not on screen changes nothing', () => {
     tell({ type: 'quote', id: 'zzzzzz', pair: 'ETH-USDT', at: 5, bid: null, ask: null, last: '9' });
     expect(queries.getQueryData(['bot', 'zzzzzz'])).toBeUndefined();
+  });
+});
+
+describe('between two frames', () => {
+  const quote = (pair: string, last: string) => ({ type: 'quote', id: 'abc123', pair, last }) as StreamMessage;
+  const begin = () => {
+    const applied: StreamMessage[] = [];
+    const frames: (() => void)[] = [];
+    const take = oncePerFrame(
+      (message) => applied.push(message),
+      (flush) => frames.push(flush),
+    );
+    return { applied, frames, take };
+  };
+
+  test('only the newest quote of each pair is taken, at the next frame', () => {
+    const { applied, frames, take } = begin();
+    for (let n = 1; n <= 100; n += 1) {
+      take(quote('BTC-USDT', String(n)));
+      take(quote('ETH-USDT', String(n)));
+    }
+    expect(applied).toEqual([]);
+    expect(frames).toHaveLength(1);
+    frames[0]?.();
+    expect(applied).toEqual([quote('BTC-USDT', '100'), quote('ETH-USDT', '100')]);
+    take(quote('BTC-USDT', '101'));
+    expect(frames).toHaveLength(2);
+  });
+
+  test('everything else is taken at once, after the quotes before it', () => {
+    const { applied, frames, take } = begin();
+    const removed: StreamMessage = { type: 'removed', id: 'abc123' };
+    take(quote('BTC-USDT', '1'));
+    take(removed);
+    expect(applied).toEqual([quote('BTC-USDT', '1'), removed]);
+    frames[0]?.();
+    expect(applied).toHaveLength(2);
   });
 });

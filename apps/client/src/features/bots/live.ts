@@ -7,10 +7,15 @@ import type { Stream } from '../../lib/stream.ts';
 
 type Bots = z.output<typeof botCalls.list.response>;
 type Journal = InfiniteData<z.output<typeof botCalls.journal.response>>;
+type Trades = InfiniteData<z.output<typeof botCalls.trades.response>>;
 
 /** Keeps what the screens show equal to what the bot host pushes, and fetches anew what a cut line has missed. */
 export function followStream(stream: Stream, queries: QueryClient): void {
-  stream.onMessage((message) => applyMessage(queries, message));
+  const apply = oncePerFrame(
+    (message) => applyMessage(queries, message),
+    (flush) => void requestAnimationFrame(flush),
+  );
+  stream.onMessage(apply);
   let lost = false;
   stream.onStatus((status) => {
     if (status === 'lost') lost = true;
@@ -33,6 +38,39 @@ export function followStream(stream: Stream, queries: QueryClient): void {
   });
 }
 
+/**
+ * Holds quotes back until the next frame, of each pair only the newest: every one of them repaints its bot's whole page.
+ * Everything else goes through at once, after the quotes that came before it.
+ *
+ * @param atNextFrame calls back before the next frame; a page that nobody sees has none, and keeps one quote a pair
+ */
+export function oncePerFrame(
+  apply: (message: StreamMessage) => void,
+  atNextFrame: (flush: () => void) => void,
+): (message: StreamMessage) => void {
+  const held = new Map<string, StreamMessage>();
+  let asked = false;
+  const flush = () => {
+    const messages = [...held.values()];
+    held.clear();
+    for (const message of messages) apply(message);
+  };
+  return (message) => {
+    if (message.type !== 'quote') {
+      flush();
+      apply(message);
+      return;
+    }
+    held.set(`${message.id} ${message.pair}`, message);
+    if (asked) return;
+    asked = true;
+    atNextFrame(() => {
+      asked = false;
+      flush();
+    });
+  };
+}
+
 /** Writes one pushed message into the cache. Candles are the chart's own affair. */
 export function applyMessage(queries: QueryClient, message: StreamMessage): void {
   const patch = (id: string, change: (bot: BotDetail) => BotDetail) =>
@@ -51,7 +89,7 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       queries.setQueryData<BotDetail>(['bot', message.bot.id], message.bot);
       break;
     case 'pair':
-      patch(message.id, (bot) => withPair(bot, message.view.pair, () => message.view));
+      patch(message.id, (bot) => withPair(bot, message.view.pair, (before) => withNewestQuote(before, message.view)));
       break;
     case 'quote':
       patch(message.id, (bot) =>
@@ -73,6 +111,7 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       );
       break;
     case 'fill':
+      queries.setQueryData<Trades>(['trades', message.id], (trades) => trades && newestOf(trades));
       for (const key of ['trades', 'figures', 'equity'])
         void queries.invalidateQueries({ queryKey: [key, message.id] });
       break;
@@ -95,6 +134,13 @@ function withPair(bot: BotDetail, pair: string, change: (view: PairView) => Pair
   return { ...bot, pairViews: bot.pairViews.map((view) => (view.pair === pair ? change(view) : view)) };
 }
 
+/** What moved a pair may be told a moment after the price that it had then. */
+function withNewestQuote(before: PairView, view: PairView): PairView {
+  if ((before.quotedAt ?? 0) <= (view.quotedAt ?? 0)) return view;
+  const { bid, ask, last, quotedAt } = before;
+  return { ...view, bid, ask, last, quotedAt };
+}
+
 function withOrder(orders: readonly Order[], changed: Order, ended: boolean): Order[] {
   const others = orders.filter(({ clientOrderId }) => clientOrderId !== changed.clientOrderId);
   return ended ? others : [...others, changed];
@@ -103,5 +149,22 @@ function withOrder(orders: readonly Order[], changed: Order, ended: boolean): Or
 function withEntry(journal: Journal, entry: JournalEntry): Journal {
   const [first, ...older] = journal.pages;
   if (!first || first.entries.some(({ seq }) => seq >= entry.seq)) return journal;
-  return { ...journal, pages: [{ ...first, entries: [entry, ...first.entries] }, ...older] };
+  const entries = [entry, ...first.entries];
+  const last = entries[KEPT_ENTRIES - 1];
+  if (entries.length < 2 * KEPT_ENTRIES || !last) return { ...journal, pages: [{ ...first, entries }, ...older] };
+  // Older lines are fetched again when somebody scrolls to them.
+  return {
+    pages: [{ entries: entries.slice(0, KEPT_ENTRIES), next: last.seq }],
+    pageParams: journal.pageParams.slice(0, 1),
+  };
 }
+
+/** Every page that is held is fetched again after a fill; older trades when somebody scrolls to them. */
+function newestOf(trades: Trades): Trades {
+  return { pages: trades.pages.slice(0, KEPT_PAGES), pageParams: trades.pageParams.slice(0, KEPT_PAGES) };
+}
+
+const KEPT_PAGES = 2;
+
+/** Lines of the journal that are kept of a page that is left open, or up to twice as many. */
+const KEPT_ENTRIES = 250;

@@ -34,7 +34,8 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
   const periodMs = PERIODS[history.period as Period];
   const book = useMemo<CandleBook>(() => candleBook(history, periodMs), [history, periodMs]);
   const [newest, setNewest] = useState<CandleBar | undefined>(book.candles.at(-1));
-  const marks = useMemo(() => marksOf(trades, periodMs, history.time[0] ?? 0), [trades, periodMs, history]);
+  const [oldest, setOldest] = useState(book.candles[0]?.time ?? 0);
+  const marks = useMemo(() => marksOf(trades, periodMs, oldest), [trades, periodMs, oldest]);
   const { position, ladder, orders } = view;
   const lines = useMemo(() => priceLines({ position, ladder, orders }), [position, ladder, orders]);
   const now = useRef({ book, marks, lines });
@@ -68,6 +69,7 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
   useEffect(() => {
     drawing.current?.show(book);
     setNewest(book.candles.at(-1));
+    setOldest(book.candles[0]?.time ?? 0);
   }, [book]);
 
   useEffect(() => drawing.current?.mark(marks), [marks]);
@@ -84,7 +86,10 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
         const change = takeCandle(book, message);
         if (change === 'gap') onGap();
         if (change === 'gap' || change === 'old') return;
-        drawing.current?.newest(book);
+        if (change === 'cut') {
+          drawing.current?.show(book);
+          setOldest(book.candles[0]?.time ?? 0);
+        } else drawing.current?.newest(book);
         setNewest(message.candle);
       }),
     [book, botId, history.pair, onGap],

@@ -53,6 +53,21 @@ describe('the candles of a chart', () => {
     expect(one.candles[0]?.close).toBe(2);
   });
 
+  test('lose the oldest when there are many more than the bot keeps, and no others', () => {
+    const one = book();
+    const changes = new Set<string>();
+    for (let row = 2; row < 20_000; row += 1) {
+      changes.add(takeCandle(one, { candle: bar(row * MINUTE, row), values: [row] }));
+      expect(one.candles.length).toBeLessThanOrEqual(5_500);
+    }
+    expect([...changes]).toEqual(['added', 'cut']);
+    expect(one.candles.at(-1)?.close).toBe(19_999);
+    expect(one.values.at(-1)).toEqual([19_999]);
+    expect(one.values).toHaveLength(one.candles.length);
+    const times = one.candles.map(({ time }) => time);
+    expect(times.every((time, row) => row === 0 || time - (times[row - 1] as number) === MINUTE)).toBe(true);
+  });
+
   test('begin empty where the host holds none yet', () => {
     const one = candleBook({ ...history, time: [], open: [], high: [], low: [], close: [], volume: [] }, MINUTE);
     expect(takeCandle(one, { candle: bar(7 * MINUTE, 2), values: null })).toBe('added');

@@ -6,6 +6,8 @@ type CandleMessage = Extract<StreamMessage, { type: 'candle' }>;
 /** The candles of one chart: closed ones with the strategy's values, and the one that is forming. */
 export interface CandleBook {
   readonly periodMs: number;
+  /** Most candles that it keeps, give or take a tenth. */
+  readonly limit: number;
   readonly series: readonly Pick<CandleHistory['series'][number], 'name' | 'pane' | 'kind'>[];
   /** Oldest first; the last may be forming. */
   readonly candles: CandleBar[];
@@ -13,13 +15,23 @@ export interface CandleBook {
   readonly values: (readonly (number | null)[] | null)[];
 }
 
-/** What a message did to the book. `gap`: candles are missing between, the history must be fetched anew. */
-export type Change = 'updated' | 'added' | 'gap' | 'old';
+/**
+ * What a message did to the book. `cut`: a candle was added, and the oldest were dropped. `gap`: candles are missing
+ * between, the history must be fetched anew.
+ */
+export type Change = 'updated' | 'added' | 'cut' | 'gap' | 'old';
+
+/** A chart that is left open does not grow for ever. */
+const MOST_CANDLES = 5_000;
+/** The oldest go a tenth at a time: without them the whole chart is drawn anew. */
+const SLACK = 1.1;
 
 export function candleBook(history: CandleHistory, periodMs: number): CandleBook {
   const at = (column: readonly number[], row: number) => column[row] as number;
   return {
     periodMs,
+    // The bot may be told to keep more.
+    limit: Math.max(MOST_CANDLES, history.time.length),
     series: history.series.map(({ name, pane, kind }) => ({ name, pane, kind })),
     candles: history.time.map((time, row) => ({
       time,
@@ -45,5 +57,9 @@ export function takeCandle(book: CandleBook, { candle, values }: Pick<CandleMess
   if (last && candle.time > last.time + book.periodMs) return 'gap';
   book.candles.push(candle);
   book.values.push(values);
-  return 'added';
+  if (book.candles.length <= book.limit * SLACK) return 'added';
+  const extra = book.candles.length - book.limit;
+  book.candles.splice(0, extra);
+  book.values.splice(0, extra);
+  return 'cut';
 }

@@ -23,7 +23,11 @@ export interface PriceLine {
 }
 
 /** The lines of a pair: its position with what ends it, its ladder, its open orders. */
-export function priceLines({ position, ladder, orders }: Pick<PairView, 'position' | 'ladder' | 'orders'>): PriceLine[] {
+export function priceLines({
+  position,
+  ladder,
+  orders,
+}: Pick<PairView, 'position' | 'ladder' | 'orders'>): PriceLine[] {
   const lines: PriceLine[] = [];
   const add = (id: string, kind: LineKind, price: string | null, sells: number | null = null) => {
     if (price !== null) lines.push({ id, kind, price, sells });
