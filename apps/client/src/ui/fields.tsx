@@ -218,6 +218,25 @@ export function TickField({ label, hint, fault, checked, onChange }: TickFieldPr
   );
 }
 
+type ColourFieldProps = Common & { readonly value: string; readonly onChange: (value: string) => void };
+
+/** A colour, `#rrggbb`. */
+export function ColourField({ label, hint, fault, value, onChange }: ColourFieldProps) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} hint={hint} fault={fault}>
+      <input
+        id={id}
+        className="colour"
+        type="color"
+        value={value}
+        aria-describedby={describedBy(id, { label, hint, fault })}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Frame>
+  );
+}
+
 interface SelectChoice {
   readonly value: string;
   readonly title: string;

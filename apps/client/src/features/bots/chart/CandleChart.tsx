@@ -3,11 +3,14 @@ import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { stream } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { toast } from '../../../ui/notices.tsx';
-import { lineTitle, seriesTitle } from '../words.ts';
+import { lineTitle, reasonWord, seriesTitle, sideWord } from '../words.ts';
 import { type CandleBook, candleBook, takeCandle } from './candleBook.ts';
 import type { Drawing } from './draw.ts';
-import { marksOf } from './markers.ts';
+import { type Mark, marksOf } from './markers.ts';
+import { ChartOptionsSheet } from './options/ChartOptionsSheet.tsx';
+import { useChartOptions } from './options/chartOptions.ts';
 import { type PriceLine, priceLines } from './priceLines.ts';
 
 interface CandleChartProps {
@@ -38,21 +41,27 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
   const marks = useMemo(() => marksOf(trades, periodMs, oldest), [trades, periodMs, oldest]);
   const { position, ladder, orders } = view;
   const lines = useMemo(() => priceLines({ position, ladder, orders }), [position, ladder, orders]);
-  const now = useRef({ book, marks, lines });
-  now.current = { book, marks, lines };
+  const options = useChartOptions();
+  const [choosing, setChoosing] = useState(false);
+  /** Open time of the candle under the crosshair. */
+  const [hovered, setHovered] = useState<number | null>(null);
+  const now = useRef({ book, marks, lines, options });
+  now.current = { book, marks, lines, options };
 
   useEffect(() => {
     let left = false;
     import('./draw.ts').then(
       ({ drawCandles }) => {
         if (left || !place.current) return;
-        drawing.current = drawCandles(place.current, {
+        const style = {
           locale: look.language,
-          formatPrice: (price) => format.price(price),
+          formatPrice: (price: number) => format.price(price),
           buy: t('chart.buyMark'),
           sell: t('chart.sellMark'),
-          lineTitle: (line) => lineTitle(line, reader),
-        });
+          lineTitle: (line: PriceLine) => lineTitle(line, reader),
+          onHover: setHovered,
+        };
+        drawing.current = drawCandles(place.current, style, now.current.options);
         drawing.current.show(now.current.book);
         drawing.current.mark(now.current.marks);
         drawing.current.lines(now.current.lines);
@@ -77,7 +86,7 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
   useEffect(() => drawing.current?.lines(lines), [lines]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours follow these two
-  useEffect(() => drawing.current?.restyle(), [look.theme, look.up]);
+  useEffect(() => drawing.current?.restyle(options), [look.theme, look.up, options]);
 
   useEffect(
     () =>
@@ -95,58 +104,105 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
     [book, botId, history.pair, onGap],
   );
 
+  const pointed = hovered === null ? -1 : book.candles.findIndex(({ time }) => time === hovered);
+  const candle = book.candles[pointed] ?? newest;
   // The forming candle has no values yet: the newest known ones stand.
-  const lastValue = (column: number) => book.values.findLast((row) => row !== null)?.[column];
+  const values = pointed === -1 ? book.values.findLast((row) => row !== null) : book.values[pointed];
   const figure = (value: number | null | undefined) => (typeof value === 'number' ? format.price(value) : '');
+  const drawn = options.hideStrategies ? [] : book.series.map(({ name, kind }, column) => ({ name, kind, column }));
 
   return (
     <figure className="chart-figure">
-      <figcaption className="chart-legend num">
-        {newest ? (
+      <figcaption className="chart-legend num" data-testid="chart-legend">
+        {candle ? (
           <>
             <strong>{history.period}</strong>
-            <span>{t('chart.open', { price: format.price(newest.open) })}</span>
-            <span>{t('chart.high', { price: format.price(newest.high) })}</span>
-            <span>{t('chart.low', { price: format.price(newest.low) })}</span>
-            <span className={newest.close >= newest.open ? 'text-gain' : 'text-loss'}>
-              {t('chart.close', { price: format.price(newest.close) })}
+            <span>{t('chart.open', { price: format.price(candle.open) })}</span>
+            <span>{t('chart.high', { price: format.price(candle.high) })}</span>
+            <span>{t('chart.low', { price: format.price(candle.low) })}</span>
+            <span className={candle.close >= candle.open ? 'text-gain' : 'text-loss'}>
+              {t('chart.close', { price: format.price(candle.close) })}
             </span>
             <span className="legend-lines">
-              {book.series.map(({ name }, column) => (
-                <span key={name} className="legend-series">
-                  {seriesTitle(strategy, name, reader)} {figure(lastValue(column))}
-                </span>
-              ))}
+              {drawn
+                .filter(({ kind }) => kind !== 'marker')
+                .map(({ name, column }) => (
+                  <span key={name} className="legend-series">
+                    {seriesTitle(strategy, name, reader)} {figure(values?.[column])}
+                  </span>
+                ))}
             </span>
           </>
         ) : (
           <span>{t('chart.empty')}</span>
         )}
       </figcaption>
-      <div
-        ref={place}
-        className="chart"
-        role="img"
-        aria-label={
-          newest
-            ? t('chart.label', {
-                pair: history.pair,
-                period: history.period,
-                candles: book.candles.length,
-                time: format.dateTime(newest.time),
-                close: format.price(newest.close),
-              })
-            : t('chart.empty')
-        }
-        data-testid="chart"
-        data-pair={history.pair}
-        data-candles={book.candles.length}
-        data-last-time={newest?.time}
-        data-last-close={newest?.close}
-        data-markers={marks.length}
-      />
+      <div className="chart-tools">
+        <Button kind="quiet" icon="settings" aria-label={t('chartOption.title')} onClick={() => setChoosing(true)} />
+      </div>
+      <div className="chart-place">
+        <div
+          ref={place}
+          className="chart"
+          role="img"
+          aria-label={
+            newest
+              ? t('chart.label', {
+                  pair: history.pair,
+                  period: history.period,
+                  candles: book.candles.length,
+                  time: format.dateTime(newest.time),
+                  close: format.price(newest.close),
+                })
+              : t('chart.empty')
+          }
+          data-testid="chart"
+          data-pair={history.pair}
+          data-candles={book.candles.length}
+          data-last-time={newest?.time}
+          data-last-close={newest?.close}
+          data-markers={options.hideSignal ? 0 : marks.length}
+        />
+        {pointed !== -1 && candle && (
+          <PointedCandle
+            at={candle.time}
+            marks={options.hideSignal ? [] : marks.filter(({ time }) => time === hovered)}
+          />
+        )}
+      </div>
       <LineList lines={lines} />
+      {choosing && <ChartOptionsSheet onClose={() => setChoosing(false)} />}
     </figure>
+  );
+}
+
+/** Fills of a candle that are told one by one. */
+const TOLD_FILLS = 4;
+
+/** When the candle under the crosshair opened, and what was filled in it. Lies over the chart, which must not move. */
+function PointedCandle({ at, marks }: { at: number; marks: readonly Mark[] }) {
+  const reader = useReader();
+  const { t, format } = reader;
+  const fills = marks
+    .flatMap(({ side, fills }) => fills.map((fill) => ({ ...fill, side })))
+    .sort((a, b) => a.at - b.at);
+  const more = fills.length - TOLD_FILLS;
+  return (
+    <div className="chart-tip num" data-testid="chart-tip">
+      <time>{format.dateTime(at)}</time>
+      {fills.slice(0, TOLD_FILLS).map(({ side, at: filledAt, quantity, price, reason }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two fills of a moment may be equal in everything
+        <p key={`${filledAt} ${place}`}>
+          {t('chart.fill', {
+            side: sideWord(side, reader),
+            quantity: format.quantity(quantity),
+            price: format.price(price),
+            reason: reasonWord(reason, reader),
+          })}
+        </p>
+      ))}
+      {more > 0 && <p>{t('chart.moreFills', { count: more })}</p>}
+    </div>
   );
 }
 

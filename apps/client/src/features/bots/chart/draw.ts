@@ -8,21 +8,26 @@ import {
   type ISeriesApi,
   LineSeries,
   type LogicalRange,
+  type SeriesMarker,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { priceDecimals } from '../../../lib/format.ts';
 import type { CandleBook } from './candleBook.ts';
 import { lineLayer } from './lineLayer.ts';
-import type { Mark } from './markers.ts';
+import type { Mark, MarkKind } from './markers.ts';
+import type { ChartOptions } from './options/chartOptions.ts';
 import type { PriceLine } from './priceLines.ts';
 
 export interface ChartStyle {
   /** One of our BCP 47 tags; the library throws on a device tag such as "C". */
   readonly locale: string;
   readonly formatPrice: (price: number) => string;
+  /** Letters on the marks of fills. */
   readonly buy: string;
   readonly sell: string;
   readonly lineTitle: (line: PriceLine) => string;
+  /** Told the open time of the candle under the crosshair, in ms; null when it has left. */
+  readonly onHover: (time: number | null) => void;
 }
 
 export interface Drawing {
@@ -33,20 +38,28 @@ export interface Drawing {
   mark(marks: readonly Mark[]): void;
   /** Shows these lines at prices and no others. */
   lines(lines: readonly PriceLine[]): void;
-  /** Reads the colour tokens again, after the theme or the up colour changed. */
-  restyle(): void;
+  /** Takes other options, and reads the colour tokens again, after the theme or the up colour changed. */
+  restyle(options: ChartOptions): void;
   destroy(): void;
 }
 
+/** Opacity of volumes in a colour of one's own, as the end of `#rrggbbaa`. */
+const SOFT = '66';
 const LINES = ['--series-1', '--series-2', '--series-3', '--series-4'];
-/** trading.md 9: candles in view at first. */
-const VISIBLE = 50;
+const MARK_COLOURS = {
+  buy: 'buyColor',
+  sell: 'sellColor',
+  buyShort: 'buyShortColor',
+  sellShort: 'sellShortColor',
+} as const satisfies Record<MarkKind, keyof ChartOptions>;
+const LINE = { lineWidth: 2, crosshairMarkerVisible: false } as const;
+const DOTS = { ...LINE, lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2 } as const;
 const PANES = { main: 0, sub: 1, bottom: 2 } as const;
 
 const seconds = (ms: number) => (ms / 1000) as UTCTimestamp;
 
 /** Draws candles, volume, the strategy's lines and the marks of fills into an element, in the colours of its tokens. */
-export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
+export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: ChartOptions): Drawing {
   const chart: IChartApi = createChart(place, {
     autoSize: true,
     layout: { attributionLogo: false, fontSize: 11, panes: { enableResize: true } },
@@ -76,7 +89,9 @@ export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
   let lines: { series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'>; column: number; kind: string }[] = [];
   let shown: CandleBook | null = null;
   let marked: readonly Mark[] = [];
-  let colours = readColours(place);
+  let options = chosen;
+  let colours = readColours(place, options);
+  chart.subscribeCrosshairMove(({ time }) => style.onHover(typeof time === 'number' ? time * 1000 : null));
 
   function bar(book: CandleBook, row: number) {
     const { time, open, high, low, close } = book.candles[row] as CandleBook['candles'][number];
@@ -99,7 +114,7 @@ export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
 
   function addLines(book: CandleBook) {
     for (const { series } of lines) chart.removeSeries(series);
-    lines = book.series
+    lines = (options.hideStrategies ? [] : book.series)
       .map(({ pane, kind }, column) => ({ pane, kind, column }))
       .filter(({ kind }) => kind !== 'marker')
       .map(({ pane, kind, column }) => {
@@ -107,7 +122,7 @@ export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
         const series =
           kind === 'histogram'
             ? chart.addSeries(HistogramSeries, common, PANES[pane])
-            : chart.addSeries(LineSeries, { ...common, lineWidth: 2, crosshairMarkerVisible: false }, PANES[pane]);
+            : chart.addSeries(LineSeries, { ...common, ...(kind === 'dot' ? DOTS : LINE) }, PANES[pane]);
         return { series, column, kind };
       });
     const [main, ...below] = chart.panes();
@@ -116,7 +131,7 @@ export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
   }
 
   function paint() {
-    colours = readColours(place);
+    colours = readColours(place, options);
     chart.applyOptions({
       layout: {
         background: { color: colours.surface },
@@ -158,7 +173,45 @@ export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
     for (const { series, column, kind } of lines) series.setData(rows.map((row) => point(book, row, column, kind)));
   }
 
-  const drawing: Drawing = {
+  function markOfFills({ time, kind, side }: Mark): SeriesMarker<UTCTimestamp> {
+    const buys = side === 'buy';
+    const { markerPos, markerShape, markerSize } = options;
+    return {
+      time: seconds(time),
+      position: markerPos === 'auto' ? (buys ? 'belowBar' : 'aboveBar') : markerPos,
+      shape: markerShape === 'auto' ? (buys ? 'arrowUp' : 'arrowDown') : markerShape,
+      color: options[MARK_COLOURS[kind]],
+      size: markerSize,
+      text: buys ? style.buy : style.sell,
+    };
+  }
+
+  /** What a strategy marks: at the low of a candle what speaks for it, at the high what speaks against it. */
+  function signalsOf(book: CandleBook): SeriesMarker<UTCTimestamp>[] {
+    return book.series.flatMap(({ kind }, column) =>
+      kind === 'marker'
+        ? book.candles.flatMap(({ time, open, close }, row) => {
+            const value = book.values[row]?.[column];
+            if (value === null || value === undefined) return [];
+            const below = value <= Math.min(open, close);
+            return {
+              time: seconds(time),
+              position: below ? ('belowBar' as const) : ('aboveBar' as const),
+              shape: 'circle' as const,
+              color: below ? colours.up : colours.down,
+              size: options.markerSize / 2,
+            };
+          })
+        : [],
+    );
+  }
+
+  function paintMarks() {
+    const all = options.hideSignal ? [] : [...(shown ? signalsOf(shown) : []), ...marked.map(markOfFills)];
+    markers.setMarkers(all.sort((a, b) => a.time - b.time));
+  }
+
+  return {
     show(book) {
       const first = shown === null;
       const range: LogicalRange | null = chart.timeScale().getVisibleLogicalRange();
@@ -166,9 +219,11 @@ export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
       addLines(book);
       paint();
       fill(book);
-      drawing.mark(marked);
+      paintMarks();
       const count = book.candles.length;
-      if (first || !range) chart.timeScale().setVisibleLogicalRange({ from: count - VISIBLE, to: count + 3 });
+      if (first || !range) {
+        chart.timeScale().setVisibleLogicalRange({ from: count - options.visibleRange, to: count + 3 });
+      }
     },
     newest(book) {
       const row = book.candles.length - 1;
@@ -176,32 +231,29 @@ export function drawCandles(place: HTMLElement, style: ChartStyle): Drawing {
       candles.update(bar(book, row));
       volume.update(volumeBar(book, row));
       for (const { series, column, kind } of lines) series.update(point(book, row, column, kind));
+      if (book.series.some(({ kind }, column) => kind === 'marker' && typeof book.values[row]?.[column] === 'number')) {
+        paintMarks();
+      }
     },
     mark(marks) {
       marked = marks;
-      markers.setMarkers(
-        marks.map(({ time, side }) => ({
-          time: seconds(time),
-          position: side === 'buy' ? 'belowBar' : 'aboveBar',
-          shape: side === 'buy' ? 'arrowUp' : 'arrowDown',
-          color: side === 'buy' ? colours.up : colours.down,
-          text: side === 'buy' ? style.buy : style.sell,
-        })),
-      );
+      paintMarks();
     },
     lines: levels.show,
-    restyle() {
+    restyle(changed) {
+      const { hideStrategies } = options;
+      options = changed;
+      if (shown && hideStrategies !== options.hideStrategies) addLines(shown);
       paint();
       levels.restyle();
       if (shown) fill(shown);
-      drawing.mark(marked);
+      paintMarks();
     },
     destroy: () => chart.remove(),
   };
-  return drawing;
 }
 
-function readColours(place: HTMLElement) {
+function readColours(place: HTMLElement, { colorIntel, upColor, downColor }: ChartOptions) {
   const tokens = getComputedStyle(place);
   const colour = (name: string) => tokens.getPropertyValue(name).trim();
   return {
@@ -210,10 +262,10 @@ function readColours(place: HTMLElement) {
     line: colour('--line'),
     grid: colour('--grid'),
     accent: colour('--chart-label'),
-    up: colour('--gain'),
-    down: colour('--loss'),
-    upSoft: colour('--gain-soft'),
-    downSoft: colour('--loss-soft'),
+    up: colorIntel ? colour('--gain') : upColor,
+    down: colorIntel ? colour('--loss') : downColor,
+    upSoft: colorIntel ? colour('--gain-soft') : `${upColor}${SOFT}`,
+    downSoft: colorIntel ? colour('--loss-soft') : `${downColor}${SOFT}`,
     lines: LINES.map(colour),
   };
 }

@@ -1,21 +1,40 @@
 import type { Trade } from '@heron/contract/bots/entities.ts';
 import { periodStart } from '@heron/engine/market/period.ts';
 
-/** A fill on the chart: one mark a candle and side, however many fills it stands for. */
+/** What a fill did: entered or left a long, entered or left a short. */
+export type MarkKind = 'buy' | 'sell' | 'buyShort' | 'sellShort';
+
+type Fill = Pick<Trade['fills'][number], 'at' | 'price' | 'quantity' | 'reason'>;
+
+/** Fills on the chart: one mark a candle and kind, however many fills it stands for. */
 export interface Mark {
   /** Open time of its candle, ms. */
   readonly time: number;
+  readonly kind: MarkKind;
   readonly side: 'buy' | 'sell';
+  /** Oldest first. */
+  readonly fills: readonly Fill[];
 }
 
 /** Marks of all fills whose candle is on the chart, oldest first. */
 export function marksOf(trades: readonly Trade[], periodMs: number, from: number): Mark[] {
-  const marks = new Map<string, Mark>();
-  for (const { fills } of trades) {
-    for (const { at, side } of fills) {
+  const marks = new Map<string, Mark & { fills: Fill[] }>();
+  for (const trade of trades) {
+    for (const { at, side, price, quantity, reason } of trade.fills) {
       const time = periodStart(at, periodMs);
-      if (time >= from) marks.set(`${time} ${side}`, { time, side });
+      if (time < from) continue;
+      const kind = markKind(trade.kind, side);
+      const key = `${time} ${kind}`;
+      const mark = marks.get(key) ?? { time, kind, side, fills: [] };
+      mark.fills.push({ at, price, quantity, reason });
+      marks.set(key, mark);
     }
   }
+  for (const { fills } of marks.values()) fills.sort((a, b) => a.at - b.at);
   return [...marks.values()].sort((a, b) => a.time - b.time);
+}
+
+function markKind(trade: Trade['kind'], side: 'buy' | 'sell'): MarkKind {
+  if (trade === 'entry') return side === 'buy' ? 'buy' : 'buyShort';
+  return side === 'sell' ? 'sell' : 'sellShort';
 }

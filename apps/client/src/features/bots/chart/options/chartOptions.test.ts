@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { CHART_DEFAULTS, chartOptionsOf } from './chartOptions.ts';
+
+describe('options of the chart', () => {
+  test('are those of options.md 7 until something is chosen', () => {
+    expect(chartOptionsOf({})).toEqual(CHART_DEFAULTS);
+  });
+
+  test('keep what was chosen', () => {
+    const chosen = {
+      ...CHART_DEFAULTS,
+      upColor: '#00ff00',
+      colorIntel: false,
+      hideSignal: true,
+      visibleRange: 500,
+      markerSize: 0.5,
+      markerPos: 'inBar',
+      markerShape: 'square',
+    } as const;
+    expect(chartOptionsOf(JSON.parse(JSON.stringify(chosen)))).toEqual(chosen);
+  });
+
+  test('take the default in the place of what no chart can be drawn with', () => {
+    const kept = {
+      upColor: 'red; background: url(x)',
+      downColor: 5,
+      colorIntel: 'yes',
+      visibleRange: 9,
+      markerSize: Number.NaN,
+      markerPos: 'atPriceTop',
+      markerShape: null,
+      other: 1,
+    };
+    expect(chartOptionsOf(kept)).toEqual(CHART_DEFAULTS);
+  });
+});
