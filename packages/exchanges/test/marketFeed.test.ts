@@ -201,3 +201,16 @@ test('history alone follows nothing, and merges like a subscription does', async
   expect(plain.history).toEqual(followed.history);
   expect(plain.history).toHaveLength(4);
 });
+
+test('history up to a time ends there, merged or not, and where there is none it is empty', async () => {
+  const newest = await feed.history(MARKET.pair, '2m', 6);
+  const [third, fourth] = newest.history.slice(2, 4).map(({ time }) => time) as [number, number];
+  expect((await feed.history(MARKET.pair, '2m', 2, fourth)).history).toEqual(newest.history.slice(1, 3));
+  // In the middle of a candle, which has not closed by then.
+  expect((await feed.history(MARKET.pair, '2m', 2, fourth - 1)).history).toEqual(newest.history.slice(0, 2));
+  expect((await feed.history(MARKET.pair, '1m', 2, third)).history.map(({ time }) => time)).toEqual([
+    third - 120_000,
+    third - 60_000,
+  ]);
+  for (const before of [0, -1]) expect((await feed.history(MARKET.pair, '1h', 5, before)).history).toEqual([]);
+});

@@ -35,6 +35,7 @@ import {
   type restingAnswer,
   WORKER_PATHS,
 } from '../worker/workerApi.ts';
+import { callPace } from './callPace.ts';
 import type { ClientStreams } from './clientStreams.ts';
 import type { WorkerLine } from './workerLine.ts';
 import type { WorkerLink } from './workerLink.ts';
@@ -46,6 +47,11 @@ const DETAILS_MS = 2_000;
 const KEY_MS = 20_000;
 /** What rests of a bot is asked of the exchange, cancelled and asked for again. */
 const RESTING_MS = 25_000;
+
+/** Candles of any length are asked of the exchange, where a busy worker may have to wait for its turn. */
+const CANDLES_MS = 25_000;
+/** Calls of {@link CANDLES_MS} that one person may make in a minute: a page of a chart that is scrolled is one. */
+const CANDLE_CALLS = 60;
 
 /** Clients give a call up after a little longer. */
 const PREPARE_MS = 6_000;
@@ -139,6 +145,7 @@ export function summaryOf({ options: _, pairViews: __, warnings: ___, ...summary
 export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botCalls> {
   const { database } = ground;
   const turns = contractTurns(database);
+  const takeTurn = callPace(CANDLE_CALLS, ground.now);
   const own = (user: string, id: string) => ownBot(database, user, id);
 
   return {
@@ -172,6 +179,14 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       return {
         markets: await (await started(query.exchange, 'paper')).call<MarketView[]>('GET', WORKER_PATHS.markets),
       };
+    },
+
+    async marketCandles({ user, query }) {
+      takeTurn(user);
+      const { exchange, pair, period, limit, before } = query;
+      const asked = { pair, period, limit, ...(before !== undefined && { before }) };
+      const worker = await started(exchange, 'paper');
+      return worker.call<CandleHistory>('POST', WORKER_PATHS.marketCandles, asked, CANDLES_MS);
     },
 
     async list({ user }) {

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import websocket from '@fastify/websocket';
-import type { MarketView } from '@heron/contract/bots/entities.ts';
+import type { CandleHistory, MarketView } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { RunningChild } from '@heron/contract/process/child.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
+import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import type { PublicExchange, Ticker } from '@heron/exchanges/exchange.ts';
@@ -24,6 +25,7 @@ import {
   detailsBody,
   haltBody,
   idParams,
+  marketCandlesBody,
   orderBody,
   resumeBody,
   takeBackBody,
@@ -190,6 +192,23 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
     const [markets, tickers] = await Promise.all([feed.markets(), feed.tickers()]);
     const byPair = new Map(tickers.map((ticker) => [ticker.pair, ticker]));
     return markets.map((market) => marketView(market, byPair.get(market.pair))).sort(byVolume);
+  });
+  server.post(WORKER_PATHS.marketCandles, async (request): Promise<CandleHistory> => {
+    const { pair, period, before, limit } = marketCandlesBody.parse(request.body);
+    if (!(await feed.markets()).some((market) => market.pair === pair)) throw new CallError('pair_unknown', { pair });
+    const { history } = await feed.history(pair, period, limit, before);
+    const column = (key: keyof ClosedCandle) => history.map((candle) => candle[key]);
+    return {
+      pair,
+      period,
+      time: column('time'),
+      open: column('open'),
+      high: column('high'),
+      low: column('low'),
+      close: column('close'),
+      volume: column('volume'),
+      series: [],
+    };
   });
   server.post(WORKER_PATHS.details, async (request) => {
     const { ids } = detailsBody.parse(request.body);

@@ -1,10 +1,11 @@
-import { botId, pair, time } from '@heron/contract/bots/entities.ts';
+import { botId, pair, period, time } from '@heron/contract/bots/entities.ts';
 import { z } from 'zod';
 
 /** What control asks of a worker, over loopback with the shared secret. Answers are the contract's entities. */
 export const WORKER_PATHS = {
   health: '/health',
   markets: '/markets',
+  marketCandles: '/candles',
   details: '/details',
   start: (id: string) => `/bots/${id}/start`,
   stop: (id: string) => `/bots/${id}/stop`,
@@ -21,6 +22,7 @@ export const WORKER_PATHS = {
 
 export const idParams = z.object({ id: botId });
 export const candleQuery = z.object({ pair });
+export const marketCandlesBody = z.object({ pair, period, before: time.exactOptional(), limit: z.number().int() });
 export const detailsBody = z.object({ ids: z.array(botId).max(1_000) });
 
 /** In 1e-8. */

@@ -45,6 +45,20 @@ export const botCalls = {
     query: z.object({ exchange: z.string() }),
     response: z.object({ markets: z.array(e.market) }),
   }),
+  marketCandles: defineCall({
+    method: 'GET',
+    path: '/bot/candles',
+    summary: 'Closed candles of any pair and length: the newest, or the newest that had closed by a time',
+    query: z.object({
+      exchange: z.string(),
+      pair: e.pair,
+      period: e.period,
+      before: z.coerce.number().int().min(0).optional(),
+      limit: z.coerce.number().int().min(1).max(1_000).default(500),
+    }),
+    response: e.candleHistory,
+    patienceMs: ASKED_THERE_MS,
+  }),
   list: defineCall({
     method: 'GET',
     path: '/bot/bots',

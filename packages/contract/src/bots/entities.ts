@@ -3,6 +3,7 @@ import { REFUSALS } from '@heron/engine/entry/refusal.ts';
 import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
 import { DCA_PHASES } from '@heron/engine/ladder/dca/dca.ts';
 import { CELL_STATES } from '@heron/engine/ladder/grid/cell.ts';
+import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { REASONS } from '@heron/engine/orders/intent.ts';
 import { NOTE_KINDS } from '@heron/engine/simulate/journal.ts';
 import { LEVEL_KINDS } from '@heron/engine/simulate/positionLevels.ts';
@@ -15,6 +16,9 @@ export const time = z.number().int();
 export const pair = z.string().regex(/^[A-Z0-9]{1,20}-[A-Z0-9]{2,12}$/);
 export const botId = z.string().regex(/^[a-z0-9]{6}$/);
 export const side = z.enum(['buy', 'sell']);
+/** Length of a candle. */
+// The keys of a table are no tuple to TypeScript; there are always some.
+export const period = z.enum(Object.keys(PERIODS) as [Period, ...Period[]]);
 
 /** @see options.md 1.4 */
 export const botStatus = z.enum([...BOT_STATUSES, 'error']);

@@ -69,8 +69,18 @@ export interface MarketFeed {
     paceMs?: () => number,
     fundingSince?: number | null,
   ): Promise<FeedSubscription>;
-  /** The newest closed candles, without following the pair. @throws ExchangeError */
-  history(pair: string, period: Period, candles: number): Promise<Pick<FeedSubscription, 'market' | 'history'>>;
+  /**
+   * The newest closed candles, or the newest that had closed by a time, without following the pair.
+   *
+   * @param before ms
+   * @throws ExchangeError
+   */
+  history(
+    pair: string,
+    period: Period,
+    candles: number,
+    before?: number,
+  ): Promise<Pick<FeedSubscription, 'market' | 'history'>>;
   /** Why data is not coming at the moment; null while it does. */
   problem(): ExchangeError | null;
   /** Whether data can be had now; asks the venue when nothing is being followed. */
@@ -389,11 +399,11 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
       return { market, history: history.slice(-candles), quote: followed.quote, fundings: paid, close };
     },
 
-    async history(pair, period, candles) {
+    async history(pair, period, candles, before = Number.POSITIVE_INFINITY) {
       const { market, source } = await sourceOf(pair, period);
-      const now = exchange.time();
-      const from = periodStart(now, PERIODS[source]) - partsOf(source, period, candles) * PERIODS[source];
-      const parts = await exchange.candles(pair, source, from, now);
+      const end = Math.min(exchange.time(), periodStart(before, PERIODS[period]));
+      const from = periodStart(end, PERIODS[source]) - partsOf(source, period, candles) * PERIODS[source];
+      const parts = await exchange.candles(pair, source, Math.max(0, from), end);
       const merger = source === period ? null : candleMerger(source, period);
       const history = merger ? parts.flatMap((candle) => merger.closed(candle)) : parts;
       return { market, history: history.slice(-candles) };

@@ -1,6 +1,8 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { Period } from '@heron/engine/market/period.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ask } from '../../lib/server.ts';
+import { untilClosed } from './chart/untilClosed.ts';
 
 const PAGE = 50;
 
@@ -39,6 +41,22 @@ export const candlesQuery = (id: string, pair: string) =>
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+
+/** Candles that a chart asks for at once. */
+const CANDLE_PAGE = 500;
+
+/** Closed candles of any length; the newest, which are asked for again when the next one has closed. */
+export const marketCandlesQuery = (exchange: string, pair: string, period: Period) =>
+  queryOptions({
+    queryKey: ['marketCandles', exchange, pair, period],
+    queryFn: () => ask(botCalls.marketCandles, { query: { exchange, pair, period, limit: CANDLE_PAGE } }),
+    refetchInterval: () => untilClosed(period, Date.now()),
+    gcTime: 0,
+  });
+
+/** Closed candles of a pair that had closed by `before`, newest of those. */
+export const olderCandles = (exchange: string, pair: string, period: Period, before: number) =>
+  ask(botCalls.marketCandles, { query: { exchange, pair, period, before, limit: CANDLE_PAGE } });
 
 /** Newest trades of one pair, for the markers of its chart. */
 export const pairTradesQuery = (id: string, pair: string) =>

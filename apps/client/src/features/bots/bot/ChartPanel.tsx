@@ -1,11 +1,14 @@
 import type { BotDetail, PairView, Trade } from '@heron/contract/bots/entities.ts';
+import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { isAtRest } from '../badges.tsx';
 import { CandleChart } from '../chart/CandleChart.tsx';
-import { candlesQuery, pairTradesQuery } from '../queries.ts';
+import { ChartOptionsSheet } from '../chart/options/ChartOptionsSheet.tsx';
+import { candlesQuery, marketCandlesQuery, olderCandles, pairTradesQuery } from '../queries.ts';
 
 /** While the host still gathers candles, ask again this often. */
 const GATHERING_MS = 2_000;
@@ -13,34 +16,61 @@ const GATHERING_MS = 2_000;
 /** Always the same, so that nothing is drawn anew while trades are on their way. */
 const NONE: readonly Trade[] = [];
 
-/** The chart of one pair, from history and stream. */
+const LENGTHS = Object.keys(PERIODS) as Period[];
+
+/** The chart of one pair: the bot's own candles from history and stream, or closed ones of another length. */
 export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const { t } = useReader();
   const { pair } = view;
-  const { data, error, refetch } = useQuery({
+  const [chosen, setChosen] = useState<Period | null>(null);
+  const [choosing, setChoosing] = useState(false);
+  const period = chosen ?? (bot.period as Period);
+  const own = period === bot.period;
+  const ownCandles = useQuery({
     ...candlesQuery(bot.id, pair),
     refetchInterval: ({ state }) => (state.data?.time.length === 0 && !isAtRest(bot.status) ? GATHERING_MS : false),
+    enabled: own,
   });
+  const otherCandles = useQuery({ ...marketCandlesQuery(bot.exchange, pair, period), enabled: !own });
+  const { data, error, refetch } = own ? ownCandles : otherCandles;
   const { data: trades } = useQuery(pairTradesQuery(bot.id, pair));
   const onGap = useCallback(() => void refetch(), [refetch]);
   return (
     <div className="card chart-card">
+      <div className="chart-bar">
+        <select
+          className="chart-period"
+          aria-label={t('chart.period')}
+          value={period}
+          onChange={(event) => setChosen(event.target.value === bot.period ? null : (event.target.value as Period))}
+        >
+          {LENGTHS.map((length) => (
+            <option key={length}>{length}</option>
+          ))}
+        </select>
+        {!own && <p className="row-note">{t('chart.closedOnly', { period: bot.period })}</p>}
+        <Button kind="quiet" icon="settings" aria-label={t('chartOption.title')} onClick={() => setChoosing(true)} />
+      </div>
       {data && data.time.length > 0 ? (
         <CandleChart
+          key={period}
           botId={bot.id}
           strategy={bot.strategy.id}
           history={data}
           trades={trades?.trades ?? NONE}
           view={view}
+          forming={own}
           onGap={onGap}
+          older={(before) => olderCandles(bot.exchange, pair, period, before)}
         />
       ) : error ? (
         <Problem error={error} onRetry={() => void refetch()} />
-      ) : data && isAtRest(bot.status) ? (
-        <Empty icon="bots" title={t('chart.emptyTitle')} text={t('chart.emptyText')} />
+      ) : data && (isAtRest(bot.status) || !own) ? (
+        <Empty icon="bots" title={t('chart.emptyTitle')} text={t(own ? 'chart.emptyText' : 'chart.noneOfLength')} />
       ) : (
         <Skeleton rows={1} height={320} />
       )}
+      {choosing && <ChartOptionsSheet onClose={() => setChoosing(false)} />}
     </div>
   );
 }

@@ -3,13 +3,12 @@ import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { stream } from '../../../lib/server.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
 import { toast } from '../../../ui/notices.tsx';
 import { lineTitle, reasonWord, seriesTitle, sideWord } from '../words.ts';
-import { type CandleBook, candleBook, takeCandle } from './candleBook.ts';
+import { type CandleBook, candleBook, putBefore, takeCandle } from './candleBook.ts';
 import type { Drawing } from './draw.ts';
 import { type Mark, marksOf } from './markers.ts';
-import { ChartOptionsSheet } from './options/ChartOptionsSheet.tsx';
 import { useChartOptions } from './options/chartOptions.ts';
 import { type PriceLine, priceLines } from './priceLines.ts';
 
@@ -21,32 +20,68 @@ interface CandleChartProps {
   readonly trades: readonly Trade[];
   /** The pair as it is now: its position, ladder and orders have lines. */
   readonly view: PairView;
+  /** Candles of the bot's own length, which the stream goes on with; others are closed ones only. */
+  readonly forming: boolean;
   /** Candles are missing: fetch the history again. */
   readonly onGap: () => void;
+  /** Candles that had closed by a time. */
+  readonly older: (before: number) => Promise<CandleHistory>;
 }
+
+/** More are not fetched when somebody scrolls to the left. */
+const MOST_CANDLES = 20_000;
+/** After a failure, however far one scrolls. */
+const PAUSE_MS = 10_000;
 
 /**
  * Streaming candles of one pair with the strategy's lines, the marks of fills, and lines at the prices that matter. In
  * words too: the newest candle, and every such price, since many lie outside of what is in view.
  */
-export function CandleChart({ botId, strategy, history, trades, view, onGap }: CandleChartProps) {
+export function CandleChart({ botId, strategy, history, trades, view, forming, onGap, older }: CandleChartProps) {
   const reader = useReader();
   const { t, format, look } = reader;
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | null>(null);
   const periodMs = PERIODS[history.period as Period];
-  const book = useMemo<CandleBook>(() => candleBook(history, periodMs), [history, periodMs]);
+  const shown = useRef<CandleBook | undefined>(undefined);
+  const book = useMemo(() => candleBook(history, periodMs, shown.current), [history, periodMs]);
+  shown.current = book;
   const [newest, setNewest] = useState<CandleBar | undefined>(book.candles.at(-1));
   const [oldest, setOldest] = useState(book.candles[0]?.time ?? 0);
   const marks = useMemo(() => marksOf(trades, periodMs, oldest), [trades, periodMs, oldest]);
   const { position, ladder, orders } = view;
-  const lines = useMemo(() => priceLines({ position, ladder, orders }), [position, ladder, orders]);
+  const last = forming ? null : view.last;
+  const lines = useMemo(
+    () => [...priceLines({ position, ladder, orders }), ...priceNow(last)],
+    [position, ladder, orders, last],
+  );
   const options = useChartOptions();
-  const [choosing, setChoosing] = useState(false);
   /** Open time of the candle under the crosshair. */
   const [hovered, setHovered] = useState<number | null>(null);
-  const now = useRef({ book, marks, lines, options });
-  now.current = { book, marks, lines, options };
+  /** Until when no older candles are asked for; for ever once there are none. */
+  const resting = useRef(0);
+
+  async function readOlder() {
+    const first = book.candles[0];
+    if (!first || Date.now() < resting.current || book.candles.length >= MOST_CANDLES) return;
+    resting.current = Number.POSITIVE_INFINITY;
+    try {
+      const found = await older(first.time);
+      // Another history has come meanwhile.
+      if (shown.current !== book) resting.current = 0;
+      else if (putBefore(book, found) > 0) {
+        resting.current = 0;
+        drawing.current?.show(book);
+        setOldest(book.candles[0]?.time ?? 0);
+      }
+    } catch (error) {
+      resting.current = Date.now() + PAUSE_MS;
+      toast(explain(error, t), 'problem');
+    }
+  }
+
+  const now = useRef({ book, marks, lines, options, readOlder });
+  now.current = { book, marks, lines, options, readOlder };
 
   useEffect(() => {
     let left = false;
@@ -60,6 +95,8 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
           sell: t('chart.sellMark'),
           lineTitle: (line: PriceLine) => lineTitle(line, reader),
           onHover: setHovered,
+          onOldest: () => void now.current.readOlder(),
+          forming,
         };
         drawing.current = drawCandles(place.current, style, now.current.options);
         drawing.current.show(now.current.book);
@@ -73,7 +110,7 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
       drawing.current?.destroy();
       drawing.current = null;
     };
-  }, [look.language, format, t, reader]);
+  }, [look.language, format, t, reader, forming]);
 
   useEffect(() => {
     drawing.current?.show(book);
@@ -91,7 +128,7 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
   useEffect(
     () =>
       stream.onMessage((message) => {
-        if (message.type !== 'candle' || message.id !== botId || message.pair !== history.pair) return;
+        if (!forming || message.type !== 'candle' || message.id !== botId || message.pair !== history.pair) return;
         const change = takeCandle(book, message);
         if (change === 'gap') onGap();
         if (change === 'gap' || change === 'old') return;
@@ -101,7 +138,7 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
         } else drawing.current?.newest(book);
         setNewest(message.candle);
       }),
-    [book, botId, history.pair, onGap],
+    [book, botId, history.pair, forming, onGap],
   );
 
   const pointed = hovered === null ? -1 : book.candles.findIndex(({ time }) => time === hovered);
@@ -137,9 +174,6 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
           <span>{t('chart.empty')}</span>
         )}
       </figcaption>
-      <div className="chart-tools">
-        <Button kind="quiet" icon="settings" aria-label={t('chartOption.title')} onClick={() => setChoosing(true)} />
-      </div>
       <div className="chart-place">
         <div
           ref={place}
@@ -158,6 +192,8 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
           }
           data-testid="chart"
           data-pair={history.pair}
+          data-period={history.period}
+          data-first-time={oldest}
           data-candles={book.candles.length}
           data-last-time={newest?.time}
           data-last-close={newest?.close}
@@ -171,9 +207,13 @@ export function CandleChart({ botId, strategy, history, trades, view, onGap }: C
         )}
       </div>
       <LineList lines={lines} />
-      {choosing && <ChartOptionsSheet onClose={() => setChoosing(false)} />}
     </figure>
   );
+}
+
+/** Where the newest candle is a closed one, the price now has a line of its own. */
+function priceNow(last: string | null): PriceLine[] {
+  return last === null ? [] : [{ id: 'last', kind: 'last', price: last, sells: null }];
 }
 
 /** Fills of a candle that are told one by one. */
@@ -206,10 +246,10 @@ function PointedCandle({ at, marks }: { at: number; marks: readonly Mark[] }) {
   );
 }
 
-/** Orders have a list of their own. */
+/** Orders have a list of their own, and the price stands above. */
 function LineList({ lines }: { lines: readonly PriceLine[] }) {
   const reader = useReader();
-  const named = lines.filter(({ kind }) => kind !== 'buy' && kind !== 'sell');
+  const named = lines.filter(({ kind }) => kind !== 'buy' && kind !== 'sell' && kind !== 'last');
   if (named.length === 0) return null;
   return (
     <ul className="chart-lines num" aria-label={reader.t('chart.lines')}>

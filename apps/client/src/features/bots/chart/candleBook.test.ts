@@ -1,6 +1,6 @@
 import type { CandleBar, CandleHistory } from '@heron/contract/bots/entities.ts';
 import { describe, expect, test } from 'vitest';
-import { candleBook, takeCandle } from './candleBook.ts';
+import { candleBook, putBefore, takeCandle } from './candleBook.ts';
 
 const MINUTE = 60_000;
 const bar = (time: number, close: number): CandleBar => ({ time, open: 1, high: 3, low: 1, close, volume: 5 });
@@ -66,6 +66,24 @@ describe('the candles of a chart', () => {
     expect(one.values).toHaveLength(one.candles.length);
     const times = one.candles.map(({ time }) => time);
     expect(times.every((time, row) => row === 0 || time - (times[row - 1] as number) === MINUTE)).toBe(true);
+  });
+
+  test('take older ones before them, which a newer history does not take away again', () => {
+    const one = book();
+    const older = { ...history, time: [-2 * MINUTE, -MINUTE, 0], open: [7, 8, 9], high: [7, 8, 9], low: [7, 8, 9] };
+    expect(putBefore(one, { ...older, close: [7, 8, 9], volume: [7, 8, 9], series: [] })).toBe(2);
+    expect(one.candles.map(({ time, open }) => [time / MINUTE, open])).toEqual([
+      [-2, 7],
+      [-1, 8],
+      [0, 1],
+      [1, 2],
+    ]);
+    expect(one.values).toEqual([null, null, [null], [2.5]]);
+    const later = candleBook({ ...history, time: [MINUTE, 2 * MINUTE] }, MINUTE, one);
+    expect(later.candles.map(({ time }) => time / MINUTE)).toEqual([-2, -1, 0, 1, 2]);
+    expect(later.values).toHaveLength(5);
+    const apart = candleBook({ ...history, time: [9 * MINUTE, 10 * MINUTE] }, MINUTE, one);
+    expect(apart.candles.map(({ time }) => time / MINUTE)).toEqual([9, 10]);
   });
 
   test('begin empty where the host holds none yet', () => {

@@ -7,7 +7,7 @@ type CandleMessage = Extract<StreamMessage, { type: 'candle' }>;
 export interface CandleBook {
   readonly periodMs: number;
   /** Most candles that it keeps, give or take a tenth. */
-  readonly limit: number;
+  limit: number;
   readonly series: readonly Pick<CandleHistory['series'][number], 'name' | 'pane' | 'kind'>[];
   /** Oldest first; the last may be forming. */
   readonly candles: CandleBar[];
@@ -26,23 +26,53 @@ const MOST_CANDLES = 5_000;
 /** The oldest go a tenth at a time: without them the whole chart is drawn anew. */
 const SLACK = 1.1;
 
-export function candleBook(history: CandleHistory, periodMs: number): CandleBook {
-  const at = (column: readonly number[], row: number) => column[row] as number;
-  return {
+/**
+ * @param before what was shown of the same until now: older candles than those of the history stay, where these follow on
+ *   them
+ */
+export function candleBook(history: CandleHistory, periodMs: number, before?: CandleBook): CandleBook {
+  const book: CandleBook = {
     periodMs,
     // The bot may be told to keep more.
     limit: Math.max(MOST_CANDLES, history.time.length),
     series: history.series.map(({ name, pane, kind }) => ({ name, pane, kind })),
-    candles: history.time.map((time, row) => ({
-      time,
-      open: at(history.open, row),
-      high: at(history.high, row),
-      low: at(history.low, row),
-      close: at(history.close, row),
-      volume: at(history.volume, row),
-    })),
+    candles: barsOf(history),
     values: history.time.map((_, row) => history.series.map(({ values }) => values[row] ?? null)),
   };
+  const [first] = history.time;
+  const known = before?.candles.findIndex(({ time }) => time === first) ?? -1;
+  if (before && known > 0) {
+    book.limit = Math.max(book.limit, before.limit);
+    book.candles.unshift(...before.candles.slice(0, known));
+    book.values.unshift(...before.values.slice(0, known));
+  }
+  return book;
+}
+
+/**
+ * Puts older candles before those of the book, which keeps as many more from then on. The strategy has no values there.
+ *
+ * @returns how many were older
+ */
+export function putBefore(book: CandleBook, older: CandleHistory): number {
+  const first = book.candles[0]?.time ?? Number.POSITIVE_INFINITY;
+  const bars = barsOf(older).filter(({ time }) => time < first);
+  book.candles.unshift(...bars);
+  book.values.unshift(...bars.map(() => null));
+  book.limit = Math.max(book.limit, book.candles.length);
+  return bars.length;
+}
+
+function barsOf(history: CandleHistory): CandleBar[] {
+  const at = (column: readonly number[], row: number) => column[row] as number;
+  return history.time.map((time, row) => ({
+    time,
+    open: at(history.open, row),
+    high: at(history.high, row),
+    low: at(history.low, row),
+    close: at(history.close, row),
+    volume: at(history.volume, row),
+  }));
 }
 
 /** Takes a pushed candle into the book. */

@@ -28,6 +28,10 @@ export interface ChartStyle {
   readonly lineTitle: (line: PriceLine) => string;
   /** Told the open time of the candle under the crosshair, in ms; null when it has left. */
   readonly onHover: (time: number | null) => void;
+  /** The oldest candles are in view, or nearly. */
+  readonly onOldest: () => void;
+  /** The newest candle is the one that forms: its close is the price now. */
+  readonly forming: boolean;
 }
 
 export interface Drawing {
@@ -43,6 +47,8 @@ export interface Drawing {
   destroy(): void;
 }
 
+/** Candles left of what is in view. */
+const OLDEST_NEAR = 20;
 /** Opacity of volumes in a colour of one's own, as the end of `#rrggbbaa`. */
 const SOFT = '66';
 const LINES = ['--series-1', '--series-2', '--series-3', '--series-4'];
@@ -77,7 +83,11 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
     rightPriceScale: { scaleMargins: { top: 0.08, bottom: 0.2 } },
     crosshair: { mode: 0 },
   });
-  const candles = chart.addSeries(CandlestickSeries, { priceLineStyle: 2 });
+  const candles = chart.addSeries(CandlestickSeries, {
+    priceLineStyle: 2,
+    priceLineVisible: style.forming,
+    lastValueVisible: style.forming,
+  });
   const volume = chart.addSeries(HistogramSeries, {
     priceScaleId: '',
     lastValueVisible: false,
@@ -91,6 +101,9 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
   let marked: readonly Mark[] = [];
   let options = chosen;
   let colours = readColours(place, options);
+  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+    if (shown && range && range.from < OLDEST_NEAR) style.onOldest();
+  });
   chart.subscribeCrosshairMove(({ time }) => style.onHover(typeof time === 'number' ? time * 1000 : null));
 
   function bar(book: CandleBook, row: number) {

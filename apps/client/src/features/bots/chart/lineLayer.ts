@@ -14,6 +14,7 @@ const TOKENS: Readonly<Record<LineKind, string>> = {
   callback: '--amber',
   gridLow: '--text-2',
   gridHigh: '--text-2',
+  last: '--text-2',
   buy: '--gain',
   sell: '--loss',
 };
@@ -23,6 +24,7 @@ const STYLES: Partial<Record<LineKind, typeof SOLID | typeof DOTTED>> = {
   entry: SOLID,
   liquidation: SOLID,
   arm: DOTTED,
+  last: DOTTED,
   buy: DOTTED,
   sell: DOTTED,
 };

@@ -9,7 +9,8 @@ export type LineKind =
   | 'exchangeStop'
   | 'takeProfit'
   | 'gridLow'
-  | 'gridHigh';
+  | 'gridHigh'
+  | 'last';
 
 /** A price of a pair at which something is held, offered, or about to happen. */
 export interface PriceLine {

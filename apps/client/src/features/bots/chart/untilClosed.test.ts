@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { untilClosed } from './untilClosed.ts';
+
+test('closed candles are asked for a moment after the next one has closed, and once an hour at least', () => {
+  const noon = Date.UTC(2026, 0, 5, 12);
+  expect(untilClosed('1m', noon)).toBe(63_000);
+  expect(untilClosed('1m', noon + 59_999)).toBe(3_001);
+  expect(untilClosed('15m', noon + 14 * 60_000)).toBe(63_000);
+  expect(untilClosed('1w', noon)).toBe(3_600_000);
+});
