@@ -60,6 +60,76 @@ it('the chart has lines where the position was entered and where its exits act, 
   await context.close();
 });
 
+it('the chart shows candles of another length and older ones, as its reader chose, and again after a reload', async () => {
+  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, ground.heron, 'Chooser');
+  await page.evaluate(() => localStorage.setItem('heron.look', '{"language":"zh-CN","theme":"dark"}'));
+  const id = await page.evaluate(async () => {
+    const options = { watch_pairs: 'BTC-USDT', strategy: 'ema_cross', period: '1m' };
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: '均线', options, params: {} });
+    return (await (await fetch('/bot/bots', { method: 'POST', headers, body })).json()).id as string;
+  });
+  await page.goto(`${ground.heron.url}/bot/${id}/`);
+  const chart = page.getByTestId('chart');
+  await chart.locator('canvas').first().waitFor();
+
+  await page.getByRole('button', { name: '图表设置' }).click();
+  await look(page, 'phone-chart-options-zh-dark');
+  await page.getByRole('checkbox', { name: '跟随涨跌颜色' }).uncheck();
+  await page.getByLabel('上涨').fill('#123456');
+  await page.getByRole('checkbox', { name: '隐藏策略指标线' }).check();
+  await field(page, '打开图表时显示的 K 线数').fill('20');
+  await page.keyboard.press('Escape');
+  await page.locator('.legend-series').first().waitFor({ state: 'detached' });
+
+  await page.getByRole('combobox', { name: 'K 线周期' }).selectOption('15m');
+  await page.locator('[data-testid=chart][data-period="15m"]').waitFor();
+  const first = Number(await chart.getAttribute('data-first-time'));
+  const times = await page.evaluate(async () => {
+    const answer = await fetch('/bot/candles?exchange=binance&pair=BTC-USDT&period=15m&limit=3');
+    return ((await answer.json()) as { time: number[] }).time;
+  });
+  expect(times.map((time) => time % 900_000)).toEqual([0, 0, 0]);
+  // To the left, as far as it takes until older ones come.
+  await chart.hover();
+  await page.waitForFunction(
+    (before) => {
+      const place = document.querySelector('[data-testid=chart]');
+      place?.querySelector('canvas')?.dispatchEvent(new WheelEvent('wheel', { deltaX: -900, bubbles: true }));
+      return Number(place?.getAttribute('data-first-time')) < before;
+    },
+    first,
+    { polling: 200 },
+  );
+  await look(page, 'phone-chart-15m-zh-dark');
+
+  const refused = await page.evaluate(async () => {
+    const ask = async (query: string) => (await fetch(`/bot/candles?${query}`)).status;
+    return [
+      await ask('exchange=binance&pair=NOPE-USDT&period=1h'),
+      await ask('exchange=binance&pair=BTC-USDT&period=7m'),
+      await ask('exchange=nowhere&pair=BTC-USDT&period=1h'),
+      await ask('exchange=binance&pair=BTC-USDT&period=1h&limit=100000'),
+      await ask('exchange=binance&pair=BTC-USDT&period=1w&before=0'),
+    ];
+  });
+  expect(refused).toEqual([422, 422, 404, 422, 200]);
+
+  await page.reload();
+  await chart.locator('canvas').first().waitFor();
+  expect(await chart.getAttribute('data-period')).toBe('1m');
+  await page.getByRole('button', { name: '图表设置' }).click();
+  expect(await page.getByLabel('上涨').inputValue()).toBe('#123456');
+  await page.getByRole('button', { name: '恢复默认' }).click();
+  expect(await field(page, '打开图表时显示的 K 线数').inputValue()).toBe('50');
+  await page.keyboard.press('Escape');
+  await page.locator('.legend-series').first().waitFor();
+  await context.close();
+});
+
 /** What the bot host says of a bot. */
 function detail(page: Page, id: string): Promise<BotDetail> {
   return page.evaluate(async (bot) => (await fetch(`/bot/bots/${bot}`)).json(), id);

@@ -153,7 +153,6 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
       <figcaption className="chart-legend num" data-testid="chart-legend">
         {candle ? (
           <>
-            <strong>{history.period}</strong>
             <span>{t('chart.open', { price: format.price(candle.open) })}</span>
             <span>{t('chart.high', { price: format.price(candle.high) })}</span>
             <span>{t('chart.low', { price: format.price(candle.low) })}</span>
