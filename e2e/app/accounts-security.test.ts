@@ -22,6 +22,7 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await field(page, 'Code from the app').fill('000000');
     await button(page, 'Switch on').click();
     await page.getByText('The code is wrong').waitFor();
+    expect(await focused(field(page, 'Code from the app'))).toBe(true);
     await field(page, 'Code from the app').fill(totp(secret));
     await button(page, 'Switch on').click();
     await page.getByTestId('recovery-codes').waitFor();
@@ -272,6 +273,7 @@ it('a device that logged in by itself proves who is there before an e-mail addre
   await button(page, 'Send code').click();
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await proof.getByText('Please input password').waitFor();
+  expect(await focused(field(page, 'Password'))).toBe(true);
   await field(page, 'Password').fill('not the one 12');
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await proof.getByText('The password is wrong').waitFor();

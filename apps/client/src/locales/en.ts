@@ -212,7 +212,7 @@ export const en = {
   'factor.kept': 'I have saved them',
 
   'passkeys.title': 'Passkeys',
-  'passkeys.text': 'Log in with your fingerprint, your face or the PIN of this device, without a password.',
+  'passkeys.text': 'Log in with fingerprint, face or the PIN of this device, without a password.',
   'passkeys.add': 'Add a passkey',
   'passkeys.added': '{name} was added',
   'passkeys.failed': 'The browser could not use a passkey here',

@@ -2,7 +2,7 @@ import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
 import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethods.ts';
 import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
 import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
@@ -16,6 +16,7 @@ import { askForPasskey, hasPasskeys } from './passkeys.ts';
 import { ProofCancelled } from './proofCancelled.ts';
 import { RecoveryCodeField } from './RecoveryCodeField.tsx';
 import { TotpField } from './TotpField.tsx';
+import { useFaultFocus } from './useFaultFocus.ts';
 
 /**
  * Lets actions be done that want a fresh proof of who is there: asks for it when the server does, then does them again.
@@ -78,12 +79,13 @@ function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   });
   const problem = explainEntry(state.error ?? typed.error ?? key.error, t);
 
-  const form = useRef<HTMLFormElement>(null);
+  const faultFocus = useFaultFocus();
+  const form = faultFocus.ref;
   const isAsked = state.data !== undefined;
   useEffect(() => {
     // On what proves it, not on the button that closes; after the overlay has put it there.
     if (isAsked) form.current?.querySelector<HTMLElement>('.btn, input:not([readonly])')?.focus();
-  }, [isAsked]);
+  }, [isAsked, form]);
 
   function choose(next: Kind) {
     setChosen(next);
@@ -103,7 +105,7 @@ function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   return (
     <Overlay title={t('proof.title')} onClose={() => onDone(false)}>
       <p className="overlay-text">{t(kind === null ? 'proof.text' : 'proof.textBoth')}</p>
-      <form ref={form} className="form" noValidate onSubmit={submit}>
+      <form {...faultFocus} className="form" noValidate onSubmit={submit}>
         <OwnName />
         {passkey && (
           <Button

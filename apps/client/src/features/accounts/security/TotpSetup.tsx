@@ -9,6 +9,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { explainEntry } from '../explainEntry.ts';
 import { TotpField } from '../TotpField.tsx';
+import { useFaultFocus } from '../useFaultFocus.ts';
 
 interface TotpSetupProps {
   readonly secret: { secret: string; uri: string };
@@ -24,6 +25,7 @@ export function TotpSetup({ secret: { secret, uri }, proven, onClose, onDone }: 
   const [picture, setPicture] = useState<string | null>(null);
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);
+  const faultFocus = useFaultFocus();
   const confirm = useMutation({
     mutationFn: () => proven(() => send(secondFactorMethods.confirmTotp, { code })),
     onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
@@ -61,7 +63,7 @@ export function TotpSetup({ secret: { secret, uri }, proven, onClose, onDone }: 
           {t('factor.openApp')}
         </a>
       )}
-      <form className="form" noValidate onSubmit={submit}>
+      <form {...faultFocus} className="form" noValidate onSubmit={submit}>
         <TotpField
           value={code}
           fault={missing ? t('secondStep.codeMissing') : explainEntry(confirm.error, t)}
