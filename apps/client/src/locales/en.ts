@@ -26,7 +26,7 @@ export const en = {
   'error.unreadable': 'The server gave an answer that this page cannot read. Reload the page, or try again later.',
   'error.unexpected': 'Something went wrong on this page. Try again, or reload it.',
 
-  'crash.title': 'This screen could not be shown',
+  'crash.title': 'This screen has failed',
   'crash.text': 'Part of the app did not load or failed. Reloading usually helps; your bots are not affected.',
   'missing.title': 'Page not found',
   'missing.text': 'There is nothing at this address. It may have been typed wrongly, or its bot was deleted.',
