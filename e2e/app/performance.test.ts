@@ -70,33 +70,38 @@ it('what a bot has won or lost is drawn, explained by pair, reason and month, ke
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain(',BTC-USDT,entry,buy,manual,');
 
-  const [{ width, height } = { width: 390, height: 844 }] = SCREENS;
-  const phone = await context.newPage();
+  const [{ width, height }] = SCREENS;
+  const chinese = await ground.browser.newContext({
+    ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width, height } },
+    storageState: await context.storageState(),
+  });
+  const phone = await chinese.newPage();
   phone.setDefaultTimeout(90_000);
-  await phone.setViewportSize({ width, height });
   await phone.goto(`${ground.heron.url}/bot/${id}/`);
-  await phone.getByRole('tab', { name: 'Results' }).click();
+  await phone.getByRole('tab', { name: '收益' }).click();
   await phone
     .getByTestId('results')
-    .getByRole('img', { name: /^Equity from/ })
+    .getByRole('img', { name: /的权益：从/ })
     .waitFor();
   await phone.getByTestId('results').scrollIntoViewIfNeeded();
   await look(phone, 'phone-results');
 
-  for (const [screen, name] of [
-    [page, 'desktop'],
-    [phone, 'phone'],
+  for (const [screen, name, day, since] of [
+    [page, 'desktop', /^Profit over 24 hours/, /^[-+]?[\d.]+ USDTsince /],
+    [phone, 'phone', /^近 24 小时收益/, /^[-+]?[\d.]+ USDT自 /],
   ] as const) {
     await screen.goto(`${ground.heron.url}/bots/`);
     const card = screen.getByTestId('bot-card').filter({ hasText: 'Counted' });
-    await card.getByRole('img', { name: /^Profit over 24 hours/ }).waitFor();
+    await card.getByRole('img', { name: day }).waitFor();
     const today = await card.getByTestId('card-today').textContent();
-    expect(today).toMatch(/^[-+]?[\d.]+ USDTsince /);
+    expect(today).toMatch(since);
     // The other one was never seen at work.
-    await screen.getByTestId('bot-card').filter({ hasText: 'Idle' }).getByText('0.00 USDT').last().waitFor();
+    const idle = screen.getByTestId('bot-card').filter({ hasText: 'Idle' });
+    expect(await idle.getByTestId('card-today').textContent()).toBe('0.00 USDT');
     const all = await screen.getByTestId('totals-today').textContent();
     expect(today?.startsWith(all ?? 'nothing')).toBe(true);
     await look(screen, `${name}-home-profit`);
   }
+  await chinese.close();
   await context.close();
 });

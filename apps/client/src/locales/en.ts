@@ -550,6 +550,7 @@ export const en = {
   'bots.totalProfit': 'Total profit',
   'bots.today': 'Today',
   'bots.todaySince': 'since {time}',
+  'bots.day': '24 hours',
   'bots.lastDay': 'Profit over 24 hours, from {first} to {last}',
 
   'status.created': 'Not started',
@@ -953,6 +954,7 @@ export const en = {
   'figures.month': '30 days',
   'figures.all': 'All',
   'figures.drawdown': 'Drawdown',
+  'figures.drawdownTo': 'Drawdown, scale to {depth}',
   'figures.curve': 'Equity from {from} to {to}: {first} at first, {last} at last, greatest drawdown {drawdown}',
   'figures.youngTitle': 'No curve yet',
   'figures.youngText':

@@ -534,6 +534,7 @@ export const zhCN = {
   'bots.totalProfit': '收益合计',
   'bots.today': '今日收益',
   'bots.todaySince': '自 {time} 起',
+  'bots.day': '近 24 小时',
   'bots.lastDay': '近 24 小时收益，从 {first} 到 {last}',
 
   'status.created': '未启动',
@@ -929,6 +930,7 @@ export const zhCN = {
   'figures.month': '30 天',
   'figures.all': '全部',
   'figures.drawdown': '回撤',
+  'figures.drawdownTo': '回撤，刻度至 {depth}',
   'figures.curve': '{from} 至 {to} 的权益：从 {first} 到 {last}，最大回撤 {drawdown}',
   'figures.youngTitle': '还没有曲线',
   'figures.youngText': '机器人启动时、每一刻钟以及每次平仓后，都会记下当时的权益。',

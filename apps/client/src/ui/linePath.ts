@@ -14,13 +14,20 @@ export interface Frame {
   readonly greatest: Point;
 }
 
-/** The frame that just holds all points. A line that is level lies in the middle. */
-export function frameOf(points: readonly Point[], width: number, height: number, margin: number): Frame {
+/**
+ * The frame that holds all points. A line that is level lies in the middle.
+ *
+ * @param span how far apart bottom and top are at least, so that what hardly moves does not look like a fall
+ */
+export function frameOf(
+  points: readonly Point[],
+  { width, height, margin, span }: Pick<Frame, 'width' | 'height' | 'margin'> & { readonly span: number },
+): Frame {
   let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const { x, y } of points) {
     [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
   }
-  const room = y1 - y0 > 0 ? 0 : Math.abs(y0) * 0.001 || 1;
+  const room = Math.max(0, (span > 0 ? span : y1 > y0 ? 0 : 1) - (y1 - y0)) / 2;
   return { width, height, margin, least: { x: x0, y: y0 - room }, greatest: { x: x1, y: y1 + room } };
 }
 

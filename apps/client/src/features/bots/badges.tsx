@@ -1,5 +1,6 @@
-import type { BotStatus, BotSummary } from '@heron/contract/bots/entities.ts';
+import type { BotStatus } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../lib/reader.ts';
+import { moneyAt } from './moneyAt.ts';
 import { statusWord } from './statusWord.ts';
 
 /** Always beside a bot's name: nobody may take paper for money, or the demo market for a real one. */
@@ -11,12 +12,6 @@ export function MarketBadges({ demo, mode }: { demo: boolean; mode: 'paper' | 'l
       <span className={`tag tag-${moneyAt({ demo, mode })}`}>{t(`market.${moneyAt({ demo, mode })}`)}</span>
     </span>
   );
-}
-
-/** What a bot trades with: simulated fills, the demo market's money, or somebody's own. */
-export function moneyAt({ demo, mode }: Pick<BotSummary, 'demo' | 'mode'>): 'paper' | 'liveDemo' | 'liveReal' {
-  if (mode === 'paper') return 'paper';
-  return demo ? 'liveDemo' : 'liveReal';
 }
 
 const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {

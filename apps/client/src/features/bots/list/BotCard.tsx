@@ -3,20 +3,26 @@ import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Sparkline } from '../../../ui/Sparkline.tsx';
-import { MarketBadges, moneyAt, StatusBadge } from '../badges.tsx';
+import { MarketBadges, StatusBadge } from '../badges.tsx';
+import { moneyAt } from '../moneyAt.ts';
 import { strategyTitle } from '../strategyTitle.ts';
-import { profitOf, today } from './profit.ts';
+import { profitOf } from './profit.ts';
+
+/** A day that moves less than this part of the capital is drawn flat. */
+const FLAT = 0.002;
 
 interface BotCardProps {
   readonly bot: BotSummary;
   /** Of a bot that was seen at work, as soon as it is known. */
   readonly recent: RecentProfit | undefined;
+  /** Its profit of the day; null while it is not known. */
+  readonly today: string | null;
   /** When today began. */
   readonly midnight: number;
 }
 
 /** One bot at a glance; the whole card leads to it. */
-export function BotCard({ bot, recent, midnight }: BotCardProps) {
+export function BotCard({ bot, recent, today, midnight }: BotCardProps) {
   const reader = useReader();
   const { t, format } = reader;
   const { performance } = bot;
@@ -52,7 +58,7 @@ export function BotCard({ bot, recent, midnight }: BotCardProps) {
           <MoneyMoved value={profit} currency={performance.currency} />
         </Stat>
         <Stat name={t('bots.today')} testId="card-today">
-          <MoneyMoved value={today(bot, recent)} currency={performance.currency} />
+          {today === null ? '–' : <MoneyMoved value={today} currency={performance.currency} />}
           {recent && recent.since > midnight && (
             <small className="stat-note">{t('bots.todaySince', { time: format.dateTime(recent.since) })}</small>
           )}
@@ -65,16 +71,19 @@ export function BotCard({ bot, recent, midnight }: BotCardProps) {
             {bot.openPairs} / {bot.pairs.length}
           </span>
         </Stat>
+        {day && (
+          <Stat name={t('bots.day')}>
+            <Sparkline
+              points={day}
+              span={Number(performance.startCapital) * FLAT}
+              label={t('bots.lastDay', {
+                first: format.signedMoney(recent.profit[0] ?? profit, performance.currency),
+                last: format.signedMoney(profit, performance.currency),
+              })}
+            />
+          </Stat>
+        )}
       </dl>
-      {day && (
-        <Sparkline
-          points={day}
-          label={t('bots.lastDay', {
-            first: format.signedMoney(recent.profit[0] ?? profit, performance.currency),
-            last: format.signedMoney(profit, performance.currency),
-          })}
-        />
-      )}
     </article>
   );
 }

@@ -1,18 +1,19 @@
 import '../bots.css';
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
 import { useQuery } from '@tanstack/react-query';
-import { differenceOf, sumOf } from '../../../lib/decimal.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
-import { MarketBadges, moneyAt } from '../badges.tsx';
+import { MarketBadges } from '../badges.tsx';
 import { KillButton } from '../kill/KillButton.tsx';
+import { moneyAt } from '../moneyAt.ts';
 import { botsQuery, profitsQuery } from '../queries.ts';
 import { BotCard } from './BotCard.tsx';
 import { today } from './profit.ts';
+import { totalsOf } from './totals.ts';
 
 /** Every bot of the person with what it is worth, newest first. */
 export function BotListScreen() {
@@ -60,14 +61,19 @@ function Bots({ bots }: { bots: readonly BotSummary[] }) {
   // By the clock of this device.
   const midnight = new Date().setHours(0, 0, 0, 0);
   const { data } = useQuery(profitsQuery(midnight));
-  const recent = new Map(data?.bots.map((each) => [each.id, each]));
+  const recent = data ? new Map(data.bots.map((each) => [each.id, each])) : null;
   return (
     <>
-      {bots.length > 1 && <Totals bots={bots} recent={recent} />}
+      {bots.length > 1 && <Sums bots={bots} recent={recent} />}
       <ul className="bot-list" data-testid="bot-list" aria-label={t('bots.title')}>
         {bots.map((bot) => (
           <li key={bot.id}>
-            <BotCard bot={bot} recent={recent.get(bot.id)} midnight={midnight} />
+            <BotCard
+              bot={bot}
+              recent={recent?.get(bot.id)}
+              today={recent && today(bot, recent.get(bot.id))}
+              midnight={midnight}
+            />
           </li>
         ))}
       </ul>
@@ -80,28 +86,16 @@ function mayHaveOrders({ mode, status, openPairs }: BotSummary): boolean {
   return mode === 'live' && ((status !== 'created' && status !== 'finished') || openPairs > 0);
 }
 
-/** Sums by what is traded with and by currency: paper is never added to money, nor one currency to another. */
-function Totals({ bots, recent }: { bots: readonly BotSummary[]; recent: ReadonlyMap<string, RecentProfit> }) {
+/** Sums over all bots, apart by what is traded with and by currency. */
+function Sums({ bots, recent }: { bots: readonly BotSummary[]; recent: ReadonlyMap<string, RecentProfit> | null }) {
   const { t, format } = useReader();
-  const groups = new Map<string, { of: BotSummary; bots: BotSummary[] }>();
-  for (const bot of bots) {
-    const name = `${moneyAt(bot)} ${bot.performance.currency}`;
-    const group = groups.get(name) ?? { of: bot, bots: [] };
-    group.bots.push(bot);
-    groups.set(name, group);
-  }
-  // What is real comes first.
-  const order = ['liveReal', 'liveDemo', 'paper'];
-  const sorted = [...groups].sort(([, a], [, b]) => order.indexOf(moneyAt(a.of)) - order.indexOf(moneyAt(b.of)));
   return (
     <div className="totals">
-      {sorted.map(([group, { of, bots: own }]) => {
-        const total = sumOf(own.map(({ performance }) => performance.totalCapital));
-        const start = sumOf(own.map(({ performance }) => performance.startCapital));
-        const profit = differenceOf(total, start);
+      {totalsOf(bots, recent).map(({ of, total, profit, today: day, profitPercent }) => {
+        const { currency } = of.performance;
         return (
           <section
-            key={group}
+            key={`${moneyAt(of)} ${currency}`}
             className={`card totals-${moneyAt(of)}`}
             data-testid="totals"
             aria-label={t(`market.${moneyAt(of)}`)}
@@ -109,19 +103,16 @@ function Totals({ bots, recent }: { bots: readonly BotSummary[]; recent: Readonl
             <MarketBadges demo={of.demo} mode={of.mode} />
             <dl className="stats">
               <Stat name={t('bots.totalEquity')}>
-                <span className="num figure-large">{format.money(total, of.performance.currency)}</span>
+                <span className="num figure-large">{format.money(total, currency)}</span>
               </Stat>
               <Stat name={t('bots.totalProfit')}>
-                <MoneyMoved value={profit} currency={of.performance.currency} />
+                <MoneyMoved value={profit} currency={currency} />
               </Stat>
               <Stat name={t('bots.today')} testId="totals-today">
-                <MoneyMoved
-                  value={sumOf(own.map((bot) => today(bot, recent.get(bot.id))))}
-                  currency={of.performance.currency}
-                />
+                {day === null ? '–' : <MoneyMoved value={day} currency={currency} />}
               </Stat>
               <Stat name={t('bots.return')}>
-                <PercentMoved value={Number(start) > 0 ? (100 * Number(profit)) / Number(start) : 0} />
+                <PercentMoved value={profitPercent} />
               </Stat>
             </dl>
           </section>

@@ -6,6 +6,9 @@ import type { Worth } from './worth.ts';
 const WIDTH = 600;
 const HEIGHT = 150;
 const DEPTH = 46;
+/** Scales show this part of the equity, and so many percent of drawdown, at least: a small loss does not look like a ruin. */
+const LEAST_SPAN = 0.005;
+const LEAST_DEPTH = 1;
 
 /** The worth of a bot over a time, and below how far it was under its best. In words too: first, last, greatest drawdown. */
 export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; currency: string }) {
@@ -14,12 +17,13 @@ export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; curr
   const [first, last] = [worth[0], worth.at(-1)];
   if (first === undefined || last === undefined) return null;
   const line = worth.map(({ at, total }) => ({ x: at, y: total }));
-  const frame = frameOf(line, WIDTH, HEIGHT, 6);
+  const frame = frameOf(line, { width: WIDTH, height: HEIGHT, margin: 6, span: first.total * LEAST_SPAN });
   const deepest = Math.max(...worth.map(({ drawdown }) => drawdown));
+  const depth = Math.max(deepest, LEAST_DEPTH);
   const depths = worth.map(({ at, drawdown }) => ({ x: at, y: -drawdown }));
   const below = {
     ...{ width: WIDTH, height: DEPTH, margin: 2 },
-    ...{ least: { x: first.at, y: -Math.max(deepest, 0.01) }, greatest: { x: last.at, y: 0 } },
+    ...{ least: { x: first.at, y: -depth }, greatest: { x: last.at, y: 0 } },
   };
   const shown = (pointed === null ? null : worth[pointed]) ?? last;
   const place = placeIn(frame, { x: shown.at, y: shown.total });
@@ -43,6 +47,10 @@ export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; curr
         </span>
         <time>{format.dateTime(shown.at)}</time>
       </figcaption>
+      <div className="equity-scale num" aria-hidden="true">
+        <span>{format.money(frame.greatest.y, currency)}</span>
+        <span className="equity-low">{format.money(frame.least.y, currency)}</span>
+      </div>
       <svg
         className="equity-curve"
         viewBox={`0 0 ${WIDTH} ${HEIGHT + DEPTH}`}
@@ -68,6 +76,7 @@ export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; curr
       </svg>
       <div className="equity-ends num" aria-hidden="true">
         <span>{format.dateTime(first.at)}</span>
+        <span>{t('figures.drawdownTo', { depth: format.percent(depth) })}</span>
         <span>{format.dateTime(last.at)}</span>
       </div>
     </figure>

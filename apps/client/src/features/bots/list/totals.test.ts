@@ -1,0 +1,33 @@
+import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
+import { expect, test } from 'vitest';
+import { totalsOf } from './totals.ts';
+
+const bot = (id: string, mode: 'paper' | 'live', demo: boolean, totalCapital: string, currency = 'USDT') =>
+  ({ id, mode, demo, performance: { currency, totalCapital, startCapital: '100' } }) as unknown as BotSummary;
+const recent = (id: string, before: string) =>
+  [id, { id, since: 0, before, at: [], profit: [] }] as [string, RecentProfit];
+
+test('paper, demo money and real money are never added, nor one currency to another; what is real comes first', () => {
+  const bots = [
+    bot('a', 'paper', true, '100.1'),
+    bot('b', 'live', false, '90.00000001'),
+    bot('c', 'live', true, '101'),
+    bot('d', 'paper', true, '100.2'),
+    bot('e', 'live', false, '80', 'USDC'),
+    bot('f', 'live', false, '110'),
+  ];
+  const told = totalsOf(bots, new Map([recent('a', '-0.1'), recent('f', '4.5')]));
+  expect(
+    told.map(({ of, total, profit, today }) => [of.mode, of.demo, of.performance.currency, total, profit, today]),
+  ).toEqual([
+    ['live', false, 'USDC', '80', '-20', '0'],
+    ['live', false, 'USDT', '200.00000001', '0.00000001', '5.5'],
+    ['live', true, 'USDT', '101', '1', '0'],
+    ['paper', true, 'USDT', '200.3', '0.3', '0.2'],
+  ]);
+  expect(told[0]?.profitPercent).toBe(-20);
+});
+
+test('while the profit of the day is not known none is told', () => {
+  expect(totalsOf([bot('a', 'paper', true, '100')], null)[0]?.today).toBeNull();
+});
