@@ -125,8 +125,9 @@ test('the profit since midnight counts from what the bot had then, or from when 
   expect([...told.keys()].sort()).toEqual([old, young].sort());
   expect(told.has(idle)).toBe(false);
   expect(told.get(old)).toMatchObject({ since: midnight, before: '-1.25' });
-  expect(told.get(old)?.profit).toEqual(['-1.25', '3', '3.000001']);
-  expect(told.get(young)).toMatchObject({ since: NOW - HOUR, before: '0', profit: ['1'] });
+  expect(told.get(old)?.profit).toEqual(['-10', '-1.25', '3', '3.000001']);
+  expect(told.get(young)).toMatchObject({ since: NOW - HOUR, before: '0', profit: ['0', '1'] });
+  expect(told.get(old)?.at[0]).toBe(NOW - DAY);
 });
 
 test('of what is a week old an hour keeps one moment, of what is three months old a day does', async () => {

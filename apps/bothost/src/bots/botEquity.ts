@@ -95,9 +95,15 @@ const PROFITS = `
   ) as base
   left join lateral (
     select json_agg(at order by at) as times, json_agg(profit order by at) as profits from (
-      select distinct on (at / $4::bigint) at, ${PROFIT} as profit from bots.equity as point
-      where point.bot_id = own.id and point.at >= own.began and point.at > $3
-      order by at / $4::bigint, at desc
+      (select $3::bigint as at, ${PROFIT} as profit from bots.equity as point
+       where point.bot_id = own.id and point.at >= own.began and point.at <= $3 order by point.at desc limit 1)
+      union
+      (select at, ${PROFIT} from bots.equity as point
+       where point.bot_id = own.id and point.at >= own.began and point.at > $3 order by at limit 1)
+      union
+      (select distinct on (at / $4::bigint) at, ${PROFIT} from bots.equity as point
+       where point.bot_id = own.id and point.at >= own.began and point.at > $3
+       order by at / $4::bigint, at desc)
     ) as points
   ) as day on true`;
 

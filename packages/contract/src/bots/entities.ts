@@ -311,7 +311,7 @@ export const recentProfit = z.object({
   since: time,
   /** Profit that it had then: its present one less this is that of the time since. */
   before: decimal,
-  /** Profit at moments of the last 24 hours, oldest first; columns of equal length. */
+  /** Profit at moments of the last 24 hours, the first when they begin; oldest first, columns of equal length. */
   at: z.array(time),
   profit: z.array(decimal),
 });

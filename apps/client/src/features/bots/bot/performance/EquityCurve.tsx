@@ -50,6 +50,7 @@ export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; curr
       <div className="equity-scale num" aria-hidden="true">
         <span>{format.money(frame.greatest.y, currency)}</span>
         <span className="equity-low">{format.money(frame.least.y, currency)}</span>
+        <span className="equity-depth">{t('figures.drawdownTo', { depth: format.percent(depth) })}</span>
       </div>
       <svg
         className="equity-curve"
@@ -76,7 +77,6 @@ export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; curr
       </svg>
       <div className="equity-ends num" aria-hidden="true">
         <span>{format.dateTime(first.at)}</span>
-        <span>{t('figures.drawdownTo', { depth: format.percent(depth) })}</span>
         <span>{format.dateTime(last.at)}</span>
       </div>
     </figure>
