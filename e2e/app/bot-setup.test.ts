@@ -45,6 +45,14 @@ describe.each(SCREENS)('the set-up of a bot, on a $name', ({ name, width, height
     await page.getByRole('link', { name: words.edit, exact: true }).click();
     await page.getByText(words.unchanged).waitFor();
 
+    await page.getByRole('combobox', { name: words.order }).selectOption('name');
+    const boxes = page.locator('.page:not([inert]) .pair-list input');
+    const pairs = await boxes.evaluateAll((all) => all.map((box) => box.getAttribute('aria-label') ?? ''));
+    expect(pairs.slice(0, 2), 'chosen pairs come first').toEqual(['BTC-USDT', 'ETH-USDT']);
+    const others = pairs.slice(2);
+    expect(others).toEqual([...others].sort());
+    await page.getByRole('combobox', { name: words.order }).scrollIntoViewIfNeeded();
+    await look(page, `${name}-pairs`);
     await field(page, words.share).fill('0.5.');
     await button(page, words.review).click();
     expect(await field(page, words.share).getAttribute('aria-invalid')).toBe('true');
@@ -146,6 +154,7 @@ const ENGLISH = {
   setup: 'Set-up',
   edit: 'Edit',
   unchanged: 'Nothing is changed yet',
+  order: 'Order of the list',
   share: 'Share of cash per entry',
   review: 'Review changes',
   more: 'More options',
@@ -177,6 +186,7 @@ const CHINESE = {
   setup: '配置',
   edit: '编辑',
   unchanged: '还没有修改',
+  order: '列表排序',
   share: '买入比例',
   review: '核对修改',
   more: '更多选项',

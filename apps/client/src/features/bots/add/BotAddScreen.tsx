@@ -198,11 +198,6 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
       back="/bots/"
       className="setup-screen"
       beside={exchange && <MarketBadges demo={exchange.demo} mode={live ? 'live' : 'paper'} />}
-      actions={
-        <Button kind="quiet" onClick={() => setImporting(true)}>
-          {t('import.open')}
-        </Button>
-      }
     >
       <form ref={form} className="form" noValidate onSubmit={(event) => submit(event, true)}>
         {unknown.length > 0 && (
@@ -210,7 +205,11 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
             {t('import.unknown', { count: unknown.length, names: unknown.join(', ') })}
           </p>
         )}
-        <TemplateCard chosen={template} onChoose={(next) => void chooseTemplate(next)} />
+        <TemplateCard
+          chosen={template}
+          onChoose={(next) => void chooseTemplate(next)}
+          onImport={() => setImporting(true)}
+        />
         <section className="card form-card">
           <h2>{t('add.general')}</h2>
           <TextField

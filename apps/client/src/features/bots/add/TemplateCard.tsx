@@ -1,23 +1,30 @@
 import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
 import { useId } from 'react';
 import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
 
 interface TemplateCardProps {
   /** Id of the chosen one; "" for the defaults, null for a set-up that came from elsewhere. */
   readonly chosen: string | null;
   /** Null: every option at its default. */
   readonly onChoose: (template: Template | null) => void;
+  readonly onImport: () => void;
 }
 
 /** Set-ups to begin with, each with how money is lost with it. */
-export function TemplateCard({ chosen, onChoose }: TemplateCardProps) {
+export function TemplateCard({ chosen, onChoose, onImport }: TemplateCardProps) {
   const { t, look } = useReader();
   const language = look.language === 'zh-CN' ? 'zh' : 'en';
   const name = useId();
   const template = TEMPLATES.find(({ id }) => id === chosen);
   return (
     <section className="card form-card">
-      <h2 id={`${name}-title`}>{t('add.template')}</h2>
+      <div className="group-head">
+        <h2 id={`${name}-title`}>{t('add.template')}</h2>
+        <Button kind="quiet" onClick={onImport}>
+          {t('import.open')}
+        </Button>
+      </div>
       <div className="choice-row template-choice" role="radiogroup" aria-labelledby={`${name}-title`}>
         {[null, ...TEMPLATES].map((one) => {
           const id = one?.id ?? '';

@@ -109,7 +109,7 @@ function Editor({ bot }: { bot: BotDetail }) {
     <Screen
       title={t('edit.titleOf', { name: bot.name })}
       back={`/bot/${bot.id}/`}
-      className={`setup-screen ${found.length > 0 ? 'no-swipeback' : ''}`}
+      className={`setup-screen edit-screen ${bot.mode === 'live' ? 'edit-screen-live' : ''} ${found.length > 0 ? 'no-swipeback' : ''}`}
       beside={<MarketBadges demo={bot.demo} mode={bot.mode} />}
       footer={
         <div className="edit-bar">

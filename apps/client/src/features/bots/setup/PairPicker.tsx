@@ -2,26 +2,55 @@ import type { MarketView } from '@heron/contract/bots/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
+import type { Key } from '../../../locales/texts.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { PercentMoved } from '../../../ui/Figures.tsx';
+import { SelectField } from '../../../ui/fields.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { marketsQuery } from '../queries.ts';
+import { MARKET_ORDERS, type MarketOrder, offeredMarkets, sortedMarkets, type Wanted } from './offeredMarkets.ts';
+
+const ORDER_WORDS = {
+  volume: 'pairs.byVolume',
+  change: 'pairs.byChange',
+  name: 'pairs.byName',
+} as const satisfies Record<MarketOrder, Key>;
 
 interface PairPickerProps {
   readonly exchange: string;
+  /** What the bot could trade. */
+  readonly wanted: Wanted;
   readonly chosen: readonly string[];
   readonly fault: string | undefined;
   readonly onChange: (pairs: string[]) => void;
 }
 
-/** Chooses pairs from the venue's markets, largest volume first, with a search. */
-export function PairPicker({ exchange, chosen, fault, onChange }: PairPickerProps) {
+/** Rows drawn at first and with each press for more: an exchange lists thousands. */
+const ROWS = 60;
+
+/** Chooses pairs from those markets of the venue that the bot could trade, or from all of them. */
+export function PairPicker({ exchange, wanted, chosen, fault, onChange }: PairPickerProps) {
   const { t } = useReader();
   const id = useId();
   const [search, setSearch] = useState('');
   const { data, error, refetch } = useQuery(marketsQuery(exchange));
-  const wanted = search.trim().toUpperCase();
-  const shown = data?.markets.filter(({ pair }) => pair.includes(wanted));
+  const [all, setAll] = useState(false);
+  const [order, setOrder] = useState<MarketOrder>('volume');
+  const [rows, setRows] = useState(ROWS);
+  // Chosen ones come first as they were when the list was put in order, so that no row moves away under the finger.
+  const [first, setFirst] = useState<ReadonlySet<string>>(() => new Set(chosen));
+  const offered = data && offeredMarkets(data.markets, wanted);
+  const left = data && offered ? data.markets.length - offered.length : 0;
+  const listed = new Set([...first, ...chosen, ...(offered ?? []).map(({ pair }) => pair)]);
+  const sought = search.trim().toUpperCase();
+  const among = all ? data?.markets : data?.markets.filter(({ pair }) => listed.has(pair));
+  const shown = among && sortedMarkets(among, order, first).filter(({ pair }) => pair.includes(sought));
+
+  function arrange(next: MarketOrder) {
+    setOrder(next);
+    setFirst(new Set(chosen));
+  }
 
   function toggle(pair: string) {
     onChange(chosen.includes(pair) ? chosen.filter((one) => one !== pair) : [...chosen, pair]);
@@ -52,10 +81,16 @@ export function PairPicker({ exchange, chosen, fault, onChange }: PairPickerProp
             ? t('add.chosen', { count: chosen.length, pairs: chosen.join(', ') })
             : t('add.noneChosen'))}
       </p>
+      <SelectField
+        label={t('pairs.order')}
+        value={order}
+        choices={MARKET_ORDERS.map((value) => ({ value, title: t(ORDER_WORDS[value]) }))}
+        onChange={(value) => arrange(MARKET_ORDERS.find((one) => one === value) ?? 'volume')}
+      />
       {shown ? (
         shown.length > 0 ? (
           <ul className="pair-list">
-            {shown.map((market) => (
+            {shown.slice(0, rows).map((market) => (
               <Row key={market.pair} market={market} chosen={chosen.includes(market.pair)} onToggle={toggle} />
             ))}
           </ul>
@@ -66,6 +101,16 @@ export function PairPicker({ exchange, chosen, fault, onChange }: PairPickerProp
         <Problem error={error} onRetry={() => void refetch()} />
       ) : (
         <Skeleton rows={5} height={44} />
+      )}
+      {shown && shown.length > rows && (
+        <Button className="more" onClick={() => setRows(rows + ROWS)}>
+          {t('pairs.more', { count: shown.length - rows })}
+        </Button>
+      )}
+      {left > 0 && (
+        <Button kind="quiet" onClick={() => setAll(!all)}>
+          {all ? t('pairs.fewer') : t('pairs.all', { count: left })}
+        </Button>
       )}
     </fieldset>
   );

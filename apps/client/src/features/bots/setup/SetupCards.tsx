@@ -121,7 +121,12 @@ export function SetupCards({ form }: { form: SetupForm }) {
       <section className="card form-card">
         <h2>{t('add.pairs')}</h2>
         <PairPicker
+          key={draft.texts.exchange}
           exchange={draft.texts.exchange ?? ''}
+          wanted={{
+            currency: draft.texts.product_currency ?? '',
+            leastVolume: typedOptions(draft).product_min_volume,
+          }}
           chosen={draft.pairs}
           fault={faults.pairs ?? faults.watch_pairs}
           onChange={(pairs) => change({ pairs })}
