@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
-import { isStop, withoutStops } from './stops.ts';
+import { isStop, openIntents } from './stops.ts';
 import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
@@ -63,13 +63,6 @@ async function allMet(): Promise<boolean> {
   }[];
   return met.every(({ kind, struck }) => kind === 'skew' || struck > 0);
 }
-
-const openIntents = (journal: readonly JournalEntry[]) => {
-  const lines = withoutStops(journal);
-  return (
-    lines.filter(({ kind }) => kind === 'intent').length - lines.filter(({ kind }) => kind === 'intent_end').length
-  );
-};
 
 /** The account's own list of fills of the bot. */
 async function statement() {

@@ -9,7 +9,7 @@ import { type BotHost, until } from './botHost.ts';
 import type { Fate, Passing } from './faultyDoor.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
-import { isStop, stopFaults } from './stops.ts';
+import { isStop, openIntents, stopFaults } from './stops.ts';
 import { BINANCE } from './venues.ts';
 
 const PAIR = 'BTC-USDT';
@@ -129,7 +129,7 @@ test('a host that is killed while it places, moves or takes back a stop leaves o
   const id = await bot('moved', 5);
   const isPlaced = ({ method, params }: Passing) => method === 'POST' && params.get('type') === 'STOP_LOSS';
   const isTakenBack = ({ method, path }: Passing) => method === 'DELETE' && path.endsWith('/order');
-  const isSale = ({ method, params }: Passing) => method === 'POST' && params.get('type') === 'MARKET';
+  const isSale = ({ method, params }: Passing) => method === 'POST' && params.get('timeInForce') === 'IOC';
   const moments: [(passing: Passing) => boolean, (dead: Promise<void>) => Fate, Record<string, unknown>][] = [
     [isPlaced, (dead) => ({ held: dead.then(() => 'lost' as const) }), { side: 'buy', value: '600' }],
     [isPlaced, () => 'unanswered', { side: 'buy', value: '300' }],
@@ -159,7 +159,9 @@ test('a host that is killed while it places, moves or takes back a stop leaves o
         const open = await own(id);
         const working = open.some((resting) => !isStop(resting));
         return (
-          !working && (leaves ? (await position(id)) === null && open.length === 0 : (await faults(id)).length === 0)
+          !working &&
+          openIntents(await wholeJournal(host, id)) === 0 &&
+          (leaves ? (await position(id)) === null && open.length === 0 : (await faults(id)).length === 0)
         );
       },
       leaves ? 'everything to be sold' : 'one stop to rest',

@@ -55,3 +55,11 @@ export function stopFaults({ bot, stops }: LiveState, open: readonly OpenOrder[]
     return wrong;
   });
 }
+
+/** How many intents of a journal have not ended, stops apart. */
+export const openIntents = (journal: readonly JournalEntry[]) => {
+  const lines = withoutStops(journal);
+  return (
+    lines.filter(({ kind }) => kind === 'intent').length - lines.filter(({ kind }) => kind === 'intent_end').length
+  );
+};

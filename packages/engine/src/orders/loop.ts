@@ -258,7 +258,7 @@ function afterOrder(bot: Bot, pair: PairState, intent: Intent, how: OrderEnd, at
     if (intent.attempts >= MAX_ATTEMPTS) takeFromNow(intent);
     intent.dueAt = at + (intent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
     if (intent.rejects >= MAX_REJECTS) intent.rejects = 0;
-  } else if (intent.kind === 'entry' || (intent.urgency === 'taker' && intent.slippage !== undefined)) {
+  } else if (intent.kind === 'entry' || (takesWithin(intent) && how !== 'rejected')) {
     // Taker: the rest beyond the limit is dropped. Maker: ended by the exchange, not by us.
     finishIntent(bot, pair, intent, how === 'rejected' ? 'rejected' : 'unfilled', at);
   } else {
@@ -335,6 +335,11 @@ function orderPrice(bot: Bot, pair: PairState, intent: Intent, quote: PairQuote)
 /** Whether a maker price is further from the first than `max_slippage_pct`. @see options.md 5.5 (who is guarded) */
 function tooFar(bot: Bot, intent: Intent, price: Price): boolean {
   return !intent.unguarded && slipped(intent.side, price, intent.firstPrice, bot.rules.maxSlippage);
+}
+
+/** Whether the intent takes by hand, no further away than was said. */
+function takesWithin({ urgency, slippage }: Intent): boolean {
+  return urgency === 'taker' && slippage !== undefined;
 }
 
 /** From now on the intent takes; its tries are counted anew. @see options.md 5.4 */
