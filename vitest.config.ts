@@ -3,8 +3,16 @@ import { defineConfig } from 'vitest/config';
 
 /** Nothing is left behind by a test of these rooms: their files share workers, which saves each of them a start. */
 const PURE = ['packages/{contract,engine}/{src,test}/**/*.test.ts'];
+/** Theirs too, though they have databases and servers: each file has its own. */
+const ROOMS_TO_SHARE = ['apps/{platform,client}/{src,test}/**/*.test.ts'];
 /** What asks for values that only Vite fills in. */
 const BUILT = ['apps/client/src/lib/platform.test.ts', 'apps/client/src/features/accounts/providers/roundTrip.test.ts'];
+
+/** What files with a database have: one server for all of them, and Drizzle as the programs have it. */
+const ROOMY = {
+  globalSetup: ['packages/database/src/testing/testCluster.ts'],
+  execArgv: ['--import', fileURLToPath(import.meta.resolve('@heron/database/quickDrizzle.ts'))],
+};
 
 /** Node reads the sources itself, as it does for the programs; through Vite they take twice the processor time. */
 const NATIVE = { experimental: { viteModuleRunner: false, nodeLoader: false } };
@@ -23,13 +31,15 @@ export default defineConfig({
       { extends: true, test: { name: 'pure', include: PURE, isolate: false, ...NATIVE } },
       {
         extends: true,
+        test: { name: 'shared', include: ROOMS_TO_SHARE, exclude: BUILT, isolate: false, ...ROOMY, ...NATIVE },
+      },
+      {
+        extends: true,
         test: {
           name: 'rooms',
           include: ['packages/*/{src,test}/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts', 'scripts/*.test.ts'],
-          exclude: [...PURE, ...BUILT],
-          globalSetup: ['packages/database/src/testing/testCluster.ts'],
-          // As the programs are started.
-          execArgv: ['--import', fileURLToPath(import.meta.resolve('@heron/database/quickDrizzle.ts'))],
+          exclude: [...PURE, ...BUILT, ...ROOMS_TO_SHARE],
+          ...ROOMY,
           ...NATIVE,
         },
       },
