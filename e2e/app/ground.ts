@@ -19,7 +19,16 @@ export function appGround(): AppGround {
   const ground: Partial<{ -readonly [K in keyof AppGround]: AppGround[K] }> = {};
   beforeAll(async () => {
     ground.place = await newPlace();
-    [ground.heron, ground.browser] = await Promise.all([startHeron(ground.place), launchBrowser()]);
+    // Each is kept as soon as it is there: when one fails, the other is ended all the same.
+    const started = await Promise.allSettled([
+      startHeron(ground.place).then((heron) => {
+        ground.heron = heron;
+      }),
+      launchBrowser().then((browser) => {
+        ground.browser = browser;
+      }),
+    ]);
+    for (const each of started) if (each.status === 'rejected') throw each.reason;
   });
   afterAll(async () => {
     await ground.browser?.close();
