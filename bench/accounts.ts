@@ -33,7 +33,7 @@ export async function accounts(): Promise<Figure[]> {
       return `GET /panacea/authentication HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${addressOf(n)}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
     });
     return [
-      ...(await measure('login', url, login, { connections: 4, note: 'argon2id, 19 MiB and two passes each' })),
+      ...(await measure('login', url, login, { connections: 4, note: 'argon2id, 7 MiB and five passes each' })),
       ...(await measure('session check', url, check, { connections: 64, note: `${tokens.length} sessions in turn` })),
     ];
   } finally {

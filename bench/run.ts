@@ -8,6 +8,7 @@ import { backtestKitEmaCross } from './backtestKit.ts';
 import { type BareResult, bareEmaCross, bareMacdHalfHours } from './bare.ts';
 import { bookOperations, peerBook, runOwnBook } from './book.ts';
 import { randomWalk } from './candles.ts';
+import { client } from './client.ts';
 import { type Figure, lineOf, tableOf } from './figures.ts';
 import { grademarkEmaCross } from './grademark.ts';
 import { AS_USED, BARE_RULE, runHeron } from './heron.ts';
@@ -304,8 +305,10 @@ if (part === undefined) {
   }
 } else if (part === 'accounts') {
   show('Accounts over HTTP', await accounts());
+} else if (part === 'client') {
+  show('The app in a browser', await client());
 } else {
-  console.error('There is only one part that runs alone: accounts');
+  console.error('Two parts run alone: accounts and client');
   process.exitCode = 1;
 }
 

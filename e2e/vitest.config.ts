@@ -9,7 +9,7 @@ const ATTACKS = [
   'e2e/system/*-adapter.test.ts',
   'e2e/system/*killed-*.test.ts',
   'e2e/system/{live-account,live-deleted,live-faults,live-futures,live-liquidation,live-shared-account}.test.ts',
-  'e2e/system/{mexc-bot,stop-survives,two-hosts}.test.ts',
+  'e2e/system/{futures-bot,mexc-bot,stop-survives,two-hosts}.test.ts',
 ];
 const attacks = process.env.HERON_ATTACKS === '1';
 const named = process.argv.some((argument) => argument.startsWith('e2e/') && !argument.endsWith('.config.ts'));

@@ -72,8 +72,13 @@ const commands = {
   'docs:options': (args) => runNode([inScripts('docs-options.ts'), ...args]),
   // Warm, as a search is.
   bench: async (args) => {
+    const browser = args.includes('client') ? await findOrInstallBrowser() : undefined;
+    if (browser === null) return 1;
+    if (browser !== undefined && (await buildClient()) !== 0) return 1;
     const flags = [...(await engineInOneFile()), MORE_INLINING];
-    return runNode([...flags, path.join(ROOT, 'bench', 'run.ts'), ...args], { env: LARGE_PAGES });
+    return runNode([...flags, path.join(ROOT, 'bench', 'run.ts'), ...args], {
+      env: { ...LARGE_PAGES, ...(browser === undefined ? {} : { CHROME_PATH: browser }) },
+    });
   },
 };
 

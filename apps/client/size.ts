@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Most JavaScript that a first visit may load before a screen shows, brotli, in bytes. */
-export const JS_BUDGET = 170 * 1024;
+export const JS_BUDGET = 160 * 1024;
 /** Most CSS of the same visit, brotli, in bytes. */
 export const CSS_BUDGET = 30 * 1024;
 
@@ -16,7 +16,7 @@ type Manifest = Readonly<Record<string, ManifestEntry>>;
 
 /** What a first visit loads: `boot.ts`, which the manifest knows by its page, the shell that it imports, the larger language, and all that these import statically. */
 const FIRST = ['index.html', 'src/app/start.tsx'];
-const LANGUAGES = ['src/locales/zh-CN.ts', 'src/locales/en.ts'];
+const LANGUAGES = ['src/locales/zh-CN/first.ts', 'src/locales/en/first.ts'];
 
 /**
  * Measures the first load of a build.

@@ -3,16 +3,27 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { brotli } from './vite/brotli.ts';
 import { erasedSchemas } from './vite/erasedSchemas.ts';
+import { framework7Colours } from './vite/framework7Colours.ts';
 import { framework7Css } from './vite/framework7Css.ts';
 import { preloadShell } from './vite/preloadShell.ts';
 import { PURE_ZOD, pureZod } from './vite/pureZod.ts';
+import { serviceWorker } from './vite/serviceWorker.ts';
 
 /** Keeps the browser's Host, which the platform compares with Origin; the short form of a proxy would change it. */
 const PLATFORM = { target: 'http://127.0.0.1:17900', changeOrigin: false };
 
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [framework7Css(), erasedSchemas(), pureZod(), react(), preloadShell('/src/app/start.tsx'), brotli()],
+  plugins: [
+    framework7Colours(),
+    framework7Css(),
+    erasedSchemas(),
+    pureZod(),
+    react(),
+    preloadShell('/src/app/start.tsx'),
+    serviceWorker(fileURLToPath(new URL('./src/sw/worker.ts', import.meta.url))),
+    brotli(),
+  ],
   resolve: {
     alias: command === 'build' ? { zod: fileURLToPath(new URL('./vite/erasedZod.ts', import.meta.url)) } : {},
   },

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { SCREENS } from './browser.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { screens } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson, call } from './people.ts';
@@ -11,10 +11,9 @@ beforeAll(async () => {
   for (let n = 1; n <= 30; n++) await addPerson(ground.heron, `Member_${n}`);
 });
 
-describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
-  const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
-
-  it('an editor finds, sorts and deletes people of lower rank, and nobody else', async () => {
+it.for(screens('phone'))(
+  'an editor finds, sorts and deletes people of lower rank, and nobody else, on a $name',
+  async ({ name, screen }) => {
     const editor = `Ed_${name}`;
     const uid = await addPerson(ground.heron, editor);
     const gone = `Gone_${name}`;
@@ -52,8 +51,9 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     });
     await page.getByRole('searchbox').pressSequentially('keeper');
     await page.getByText('1 person').waitFor();
-    // Not for each key.
-    expect(sought).toEqual(['keeper']);
+    expect(sought.at(-1)).toBe('keeper');
+    // Not for each key, however slow this machine types.
+    expect(sought.length).toBeLessThan('keeper'.length);
     expect(await page.getByRole('button', { name: 'Delete: Keeper' }).count()).toBe(0);
     await page.getByRole('searchbox').fill('nobody of that name');
     await page.getByText('No records').waitFor();
@@ -73,9 +73,12 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await look(page, `${name}-users-delete`);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No records').waitFor();
-  });
+  },
+);
 
-  it('who is no editor is told so, and stays where they were', async () => {
+it.for(screens('desktop'))(
+  'who is no editor is told so, and stays where they were, on a $name',
+  async ({ name, screen }) => {
     await addPerson(ground.heron, `Nosy_${name}`);
     const page = await open('/manage-users/', screen);
     await logIn(page, `Nosy_${name}`, PASSWORD);
@@ -85,9 +88,12 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await page.getByText('No bots yet').waitFor();
     await page.goto(`${ground.heron.url}/manage-audit/`);
     await page.getByText('Only super administrators may do this.').waitFor();
-  });
+  },
+);
 
-  it('a super administrator appoints, restores, reads outbox and audit, and changes the installation', async () => {
+it.for(screens('phone'))(
+  'a super administrator appoints, restores, reads outbox and audit, and changes the installation, on a $name',
+  async ({ name, screen }) => {
     const person = `Rise_${name}`;
     const uid = await addPerson(ground.heron, person);
     const page = await open('/setting-index/', screen);
@@ -145,5 +151,5 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await page.keyboard.press('Enter');
     await page.getByText('Saved').waitFor();
     expect(await focused(button(page, 'Save'))).toBe(true);
-  });
-});
+  },
+);

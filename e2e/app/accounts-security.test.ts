@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { SCREENS } from './browser.ts';
+import { expect, it } from 'vitest';
+import { screens } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson, call, newestCode, totp } from './people.ts';
@@ -7,10 +7,9 @@ import { button, focused, logIn, visitedGround } from './visitors.ts';
 
 const { ground, keeper, open, fillCodeInChinese, comeByPhoneCodeInChinese } = visitedGround();
 
-describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
-  const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
-
-  it('an authenticator app is set up, asked for at the next login, and a recovery code opens once in its place', async () => {
+it.for(screens('phone'))(
+  'an authenticator app is set up, asked for at the next login, and a recovery code opens once in its place, on a $name',
+  async ({ name, screen }) => {
     const person = `Tom_${name}`;
     await addPerson(ground.heron, person);
     const page = await open('/user-second-factor/', screen);
@@ -60,9 +59,12 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await button(lost, 'Switch off').click();
     await lost.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
     await button(lost, 'Set up').waitFor();
-  });
+  },
+);
 
-  it('a session from before the second step is asked for password and second step, and a recovery code will do', async () => {
+it.for(screens('desktop'))(
+  'a session from before the second step is asked for password and second step, and a recovery code will do, on a $name',
+  async ({ name, screen }) => {
     const person = `Eve_${name}`;
     await addPerson(ground.heron, person);
     const page = await open('/user-second-factor/', screen);
@@ -95,9 +97,12 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await look(page, `${name}-proof-recovery`);
     await button(page, 'Confirm').click();
     await button(page, 'Set up').waitFor();
-  });
+  },
+);
 
-  it('a passkey is added, renamed, and logs in without any name or password', async () => {
+it.for(screens('phone'))(
+  'a passkey is added, renamed, and logs in without any name or password, on a $name',
+  async ({ name, screen }) => {
     const person = `Key_${name}`;
     await addPerson(ground.heron, person);
     const page = await open('/user-second-factor/', screen);
@@ -125,6 +130,14 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     });
     const offered = page.locator('html[data-asked="conditional"]');
     const local = ground.heron.url;
+    /** Comes without a session; the passkey is offered at the field, and nobody has picked it. */
+    async function comeAnew() {
+      await presence(false);
+      await page.context().clearCookies();
+      await page.goto(`${local}/user-login/`);
+      await offered.waitFor({ state: 'attached' });
+      await presence(true);
+    }
     await logIn(page, person, PASSWORD);
     await button(page, 'Add a passkey').click();
     await button(page, 'I have saved them').click();
@@ -141,20 +154,12 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await page.waitForURL('**/bots/');
 
     // The button takes over from the field.
-    await presence(false);
-    await page.context().clearCookies();
-    await page.goto(`${local}/user-login/`);
-    await offered.waitFor({ state: 'attached' });
-    await presence(true);
+    await comeAnew();
     await button(page, 'Log in with a passkey').click();
     await page.waitForURL('**/bots/');
 
     // As the second step behind the password.
-    await presence(false);
-    await page.context().clearCookies();
-    await page.goto(`${local}/user-login/`);
-    await offered.waitFor({ state: 'attached' });
-    await presence(true);
+    await comeAnew();
     await logIn(page, person, PASSWORD);
     // What is easiest comes first; a recovery code is for when nothing else is at hand.
     await button(page, 'Use a recovery code').waitFor();
@@ -166,9 +171,12 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await page.getByRole('button', { name: 'Remove My laptop' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByTestId('passkey-row').waitFor({ state: 'detached' });
-  });
+  },
+);
 
-  it('who changes the password stays, and every other session ends', async () => {
+it.for(screens('desktop'))(
+  'who changes the password stays, and every other session ends, on a $name',
+  async ({ name, screen }) => {
     const person = `Cho_${name}`;
     await addPerson(ground.heron, person);
     const other = await open('/user-login/', screen);
@@ -189,9 +197,12 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await page.waitForURL('**/setting-index/');
     await other.reload();
     await other.waitForURL('**/user-login/');
-  });
+  },
+);
 
-  it('a profile is saved, and a nickname that is too long is refused', async () => {
+it.for(screens('phone'))(
+  'a profile is saved, and a nickname that is too long is refused, on a $name',
+  async ({ name, screen }) => {
     const person = `Pia_${name}`;
     await addPerson(ground.heron, person);
     const page = await open('/user-edit/', screen);
@@ -209,9 +220,12 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     expect(await field(page, 'Nickname').inputValue()).toBe('Pia 苍鹭');
     expect(await page.getByLabel('Birthday').inputValue()).toBe('1999-12-31');
     expect(await page.getByRole('radio', { name: 'Female' }).isChecked()).toBe(true);
-  });
+  },
+);
 
-  it('sessions are seen and ended one by one, or all others at once', async () => {
+it.for(screens('desktop'))(
+  'sessions are seen and ended one by one, or all others at once, on a $name',
+  async ({ name, screen }) => {
     const person = `Many_${name}`;
     await addPerson(ground.heron, person);
     const page = await open('/user-sessions/', screen);
@@ -228,9 +242,12 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click();
     await rows.nth(1).waitFor({ state: 'detached' });
     await rows.first().waitFor();
-  });
+  },
+);
 
-  it('who deletes the account is told what happens, and cannot log in any more', async () => {
+it.for(screens('phone'))(
+  'who deletes the account is told what happens, and cannot log in any more, on a $name',
+  async ({ name, screen }) => {
     const person = `Lee_${name}`;
     await addPerson(ground.heron, person);
     const page = await open('/user-delete/', screen);
@@ -248,8 +265,8 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     await button(page, 'OK').click();
     await logIn(page, person, PASSWORD);
     await page.getByText('This account was deleted and will be erased on').waitFor();
-  });
-});
+  },
+);
 
 it('a device that logged in by itself proves who is there before an e-mail address is added, by which one logs in then', async () => {
   const email = 'pru@example.org';

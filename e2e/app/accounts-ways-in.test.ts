@@ -1,6 +1,6 @@
 import type { Request, Route } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { SCREENS } from './browser.ts';
+import { expect, it } from 'vitest';
+import { screens } from './browser.ts';
 import { field, PASSWORD } from './ground.ts';
 import { look } from './look.ts';
 import { addPerson, call, newestCode, totp } from './people.ts';
@@ -10,11 +10,10 @@ const NEW_PASSWORD = 'still water 88';
 
 const { ground, keeper, open, comeByPhoneCodeInChinese } = visitedGround();
 
-describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
-  const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
-  const email = `ada.${name}@example.org`;
-
-  it('somebody registers by e-mail, forgets the password, and gets back in by a code', async () => {
+it.for(screens('desktop'))(
+  'somebody registers by e-mail, forgets the password, and gets back in by a code, on a $name',
+  async ({ name, screen }) => {
+    const email = `ada.${name}@example.org`;
     const page = await open('/user-register/', screen);
     await page.getByRole('tab', { name: 'E-mail' }).click();
     await field(page, 'E-mail').fill('ada@yahoo.com');
@@ -77,9 +76,12 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
     // The session of before has ended with the old password.
     await page.goto(`${ground.heron.url}/bots/`);
     await page.waitForURL('**/user-login/');
-  });
+  },
+);
 
-  it('the way back after a login is where the person was going, and their name is kept on the device', async () => {
+it.for(screens('phone'))(
+  'the way back after a login is where the person was going, and their name is kept on the device, on a $name',
+  async ({ name, screen }) => {
     const visitor = `Wade_${name}`;
     await addPerson(ground.heron, visitor);
     const page = await open('/user-sessions/', screen);
@@ -117,9 +119,12 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
       .click();
     expect(await field(page, 'Account').inputValue()).toBe(visitor);
     await look(page, `${name}-login-saved`);
-  });
+  },
+);
 
-  it('in Chinese one registers by phone, and logs in by a code alone', async () => {
+it.for(screens('desktop'))(
+  'in Chinese one registers by phone, and logs in by a code alone, on a $name',
+  async ({ name, screen }) => {
     const phone = name === 'phone' ? '13800138001' : '13800138002';
     const page = await open('/user-register/', { ...screen, locale: 'zh-CN', colorScheme: 'dark' });
     await page.getByRole('tab', { name: '手机注册' }).click();
@@ -154,8 +159,8 @@ describe.each(SCREENS)('on a $name', ({ name, width, height }) => {
       .getByText(`${phone.slice(0, 3)}****${phone.slice(-4)}`)
       .waitFor();
     await look(other, `${name}-contact-zh-dark`);
-  });
-});
+  },
+);
 
 it('in English neither tabs of phones are shown', async () => {
   const page = await open('/user-login/');

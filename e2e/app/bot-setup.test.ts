@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCREENS } from './browser.ts';
+import { screens } from './browser.ts';
 import { appGround, field, register } from './ground.ts';
 import { look } from './look.ts';
 import { button } from './visitors.ts';
 
 const ground = appGround();
 
-describe.each(SCREENS)('the set-up of a bot, on a $name', ({ name, width, height }) => {
+describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, width, height }) => {
   const words = name === 'phone' ? CHINESE : ENGLISH;
   let context: BrowserContext;
   let page: Page;
@@ -64,6 +64,15 @@ describe.each(SCREENS)('the set-up of a bot, on a $name', ({ name, width, height
     await field(page, words.takerFee).fill('0.2');
     await page.locator('[data-acts=now]').waitFor();
     await look(page, `${name}-edit`);
+    // What is wrong and folded away is shown, each time that it is in the way.
+    await field(page, words.takerFee).fill('99');
+    for (const _ of [1, 2]) {
+      await page.getByText(words.more, { exact: true }).click();
+      await field(page, words.takerFee).waitFor({ state: 'detached' });
+      await button(page, words.review).click();
+      await page.locator('input[aria-invalid=true]').waitFor();
+    }
+    await field(page, words.takerFee).fill('0.2');
     await page.getByRole('button', { name: words.helpOfFee }).click();
     await page.getByRole('dialog').getByText(words.feeHelp).waitFor();
     await look(page, `${name}-edit-help`);
@@ -142,6 +151,87 @@ describe.each(SCREENS)('the set-up of a bot, on a $name', ({ name, width, height
     await page.waitForURL(/\/bot\/\w+\/$/);
     expect(await exported()).toBe(first);
   });
+
+  it('can be a rule of indicators that is told in words, a vote of strategies, or chosen patterns', async () => {
+    await page.goto(`${ground.heron.url}/bot-add/`);
+    await field(page, words.name).fill('Ruled');
+    const strategy = page.getByRole('combobox', { name: words.strategy, exact: true });
+    await strategy.selectOption('candlestick');
+    const hammer = page.getByRole('checkbox', { name: words.hammer, exact: true });
+    await hammer.uncheck();
+    await hammer.scrollIntoViewIfNeeded();
+    await look(page, `${name}-patterns`);
+    await strategy.selectOption('vote');
+    await button(page, words.addMember).click();
+    await page.getByRole('combobox', { name: words.fourth }).selectOption('candlestick');
+    await page.getByRole('combobox', { name: words.fourth }).scrollIntoViewIfNeeded();
+    await look(page, `${name}-members`);
+
+    // What starts a cycle has parameters of its own.
+    await strategy.selectOption('dca');
+    await page.getByRole('combobox', { name: words.startsWith, exact: true }).selectOption('strategy');
+    await page.getByRole('combobox', { name: words.signal, exact: true }).selectOption('rsi');
+    const given = page.getByRole('group', { name: words.signalParams });
+    await given.getByRole('textbox', { name: words.rsiLength, exact: true }).fill('1');
+    await button(page, words.createOnly).click();
+    await given.locator('input[aria-invalid=true]').waitFor();
+    await look(page, `${name}-signal-params`);
+    await given.getByRole('textbox', { name: words.rsiLength, exact: true }).fill('9');
+    await given.locator('input[aria-invalid=true]').waitFor({ state: 'detached' });
+
+    await strategy.selectOption('custom');
+    const told = page.getByTestId('rule-words');
+    await told.getByText(words.standardRule).waitFor();
+    const rsi = page.getByRole('listitem', { name: /^RSI/ });
+    await field(page, words.name).waitFor();
+    await rsi.getByRole('textbox', { name: words.length, exact: true }).fill('1.5');
+    await button(page, words.createOnly).click();
+    await rsi.getByRole('alert').waitFor();
+    expect(await rsi.getByRole('combobox').first().evaluate(isFocused)).toBe(true);
+    await look(page, `${name}-rule-fault`);
+    await rsi.getByRole('textbox', { name: words.length, exact: true }).fill('9');
+    await rsi.getByRole('alert').waitFor({ state: 'detached' });
+    // Without a pointer: another part, which sells.
+    await button(page, words.addPart).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: words.third }).selectOption('macd');
+    const macd = page.getByRole('listitem', { name: /^MACD/ });
+    const selling = macd.getByRole('group', { name: words.selling });
+    await selling.getByRole('combobox', { name: words.condition }).selectOption('or');
+    await selling.getByRole('combobox', { name: words.source }).selectOption({ label: words.macdLine });
+    await selling.getByRole('combobox', { name: words.comparison }).selectOption('crossDown');
+    await selling.getByRole('combobox', { name: words.target }).selectOption({ label: words.number });
+    await selling.getByRole('textbox', { name: words.number }).fill('-0.5');
+    await told.getByText(words.rule).waitFor();
+    await macd.scrollIntoViewIfNeeded();
+    await look(page, `${name}-rule`);
+    await macd.getByRole('button', { name: words.moveUp }).click();
+    await told.getByText(words.movedRule).waitFor();
+    await told.scrollIntoViewIfNeeded();
+    await look(page, `${name}-rule-words`);
+    await button(page, words.createOnly).click();
+    await page.waitForURL(/\/bot\/\w+\/$/);
+    expect(JSON.parse(await exported())).toMatchObject({
+      options: { strategy: 'custom' },
+      params: {
+        parts: [
+          { indicator: 'ema' },
+          { indicator: 'macd', sellPoint: { connect: 'base', source: 'ema3.line', op: 'crossDown', target: -0.5 } },
+          { indicator: 'rsi', input: { length: 9 }, sellPoint: { connect: 'or' } },
+        ],
+      },
+    });
+    await page.getByText(words.movedRule).waitFor();
+
+    // What the rule is made of is drawn, each indicator by its name.
+    await button(page, words.start).click();
+    const legend = page.getByTestId('chart-legend');
+    await legend.getByText(words.macdLine).filter({ hasText: /\d$/ }).waitFor();
+    await page.getByTestId('chart').locator('canvas').first().waitFor();
+    expect(await legend.locator('.legend-series').count()).toBe(6);
+    await legend.scrollIntoViewIfNeeded();
+    await look(page, `${name}-rule-chart`);
+  });
 });
 
 const isFocused = (element: Element) => element === document.activeElement;
@@ -171,11 +261,34 @@ const ENGLISH = {
   manual: 'Manual',
   resetShare: 'reset Share of cash per entry',
   createOnly: 'Create only',
+  start: 'Start',
   export: 'Export',
   duplicate: 'Duplicate',
   import: 'Import',
   paste: 'Or paste its text',
   take: 'Take it over',
+  strategy: 'Strategy',
+  hammer: 'Hammer',
+  addMember: 'Add a strategy',
+  fourth: 'Strategy 4',
+  startsWith: 'Start',
+  signal: 'Signal strategy',
+  signalParams: 'Parameters of the signal strategy',
+  rsiLength: 'Length',
+  standardRule: 'Buys when the close is above EMA (50), and RSI (14) crosses above 45.',
+  length: 'Length',
+  addPart: 'Add an indicator',
+  third: 'Indicator 3',
+  selling: 'For selling',
+  condition: 'Condition',
+  source: 'This',
+  macdLine: 'MACD (12, 26, 9) line',
+  comparison: 'Comparison',
+  target: 'With',
+  number: 'A number',
+  rule: 'Sells when RSI (9) crosses below 70, or MACD (12, 26, 9) line crosses below -0.5.',
+  moveUp: 'Move indicator 3 up',
+  movedRule: /Sells when MACD \(12, 26, 9\) line crosses below -0\.5, or RSI \(9\) crosses below 70\./,
 } as const;
 
 const CHINESE = {
@@ -203,9 +316,32 @@ const CHINESE = {
   manual: '手动',
   resetShare: '恢复买入比例',
   createOnly: '仅创建',
+  start: '启动',
   export: '导出',
   duplicate: '复制一份',
   import: '导入',
   paste: '或粘贴文本',
   take: '使用该配置',
+  strategy: '策略',
+  hammer: '锤子线',
+  addMember: '添加策略',
+  fourth: '策略 4',
+  startsWith: '开始条件',
+  signal: '信号策略',
+  signalParams: '信号策略参数',
+  rsiLength: '长度',
+  standardRule: '当 收盘价 高于 指数均线 EMA (50)，且 RSI (14) 上穿 45 时买入。',
+  length: '周期',
+  addPart: '添加指标',
+  third: '指标 3',
+  selling: '卖出条件',
+  condition: '条件',
+  source: '比较',
+  macdLine: 'MACD (12, 26, 9) 线',
+  comparison: '关系',
+  target: '对象',
+  number: '自定数值',
+  rule: '当 RSI (9) 下穿 70，或 MACD (12, 26, 9) 线 下穿 -0.5 时卖出。',
+  moveUp: '上移指标 3',
+  movedRule: /当 MACD \(12, 26, 9\) 线 下穿 -0\.5，或 RSI \(9\) 下穿 70 时卖出。/,
 } as const;

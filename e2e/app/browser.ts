@@ -22,3 +22,14 @@ export const SCREENS = [
   { name: 'phone', width: 390, height: 844 },
   { name: 'desktop', width: 1280, height: 800 },
 ] as const;
+
+/** Takes minutes more: what is walked on one screen in each run is walked on all. */
+export const EVERY_SCREEN = process.env.HERON_EVERY_SCREEN === '1';
+
+/** The screens for a flow that is the same on both: one in each run, or both. */
+export function screens(first: (typeof SCREENS)[number]['name']) {
+  return SCREENS.filter(({ name }) => name === first || EVERY_SCREEN).map((each) => {
+    const { name, width, height } = each;
+    return { ...each, screen: { viewport: { width, height }, hasTouch: name === 'phone' } };
+  });
+}

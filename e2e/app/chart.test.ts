@@ -2,6 +2,7 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { SCREENS } from './browser.ts';
+import { makeBot } from './byCall.ts';
 import { appGround, field, register } from './ground.ts';
 import { look } from './look.ts';
 
@@ -12,16 +13,11 @@ it('the chart has lines where the position was entered and where its exits act, 
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, ground.heron, 'Liner');
-  const id = await page.evaluate(async () => {
-    const options = {
-      watch_pairs: 'BTC-USDT',
-      strategy: 'manual',
-      period: '1m',
-      profit_win: [{ profit: 1, stop: 50 }],
-    };
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ name: 'Lines', options, params: {} });
-    return (await (await fetch('/bot/bots', { method: 'POST', headers, body })).json()).id as string;
+  const id = await makeBot(page, 'Lines', {
+    watch_pairs: 'BTC-USDT',
+    strategy: 'manual',
+    period: '1m',
+    profit_win: [{ profit: 1, stop: 50 }],
   });
   await page.goto(`${ground.heron.url}/bot/${id}/`);
   const press = (name: string) => page.getByRole('button', { name, exact: true }).locator('visible=true').click();
@@ -52,9 +48,29 @@ it('the chart has lines where the position was entered and where its exits act, 
     await page.getByTestId('chart').locator('canvas').first().waitFor();
     await look(page, `${name}-chart-lines`);
   }
+  // It is painted in other colours, not drawn anew: where its reader has scrolled to stays in view.
+  const canvas = page.getByTestId('chart').locator('canvas').first();
+  await canvas.evaluate((element) => element.setAttribute('data-kept', ''));
+  const light = await canvas.screenshot();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html[data-theme=dark]').waitFor();
+  await expect.poll(async () => (await canvas.screenshot()).equals(light)).toBe(false);
+  expect(await page.getByTestId('chart').locator('canvas[data-kept]').count()).toBe(1);
 
+  // On paper one need not be asked; that is kept, as is the slippage that orders begin with.
   await press('Sell');
-  await press('Review sell');
+  await page.getByRole('checkbox', { name: 'Show orders once more before they are sent' }).uncheck();
+  await field(page, 'Greatest slippage').fill('0.5');
+  await press('Begin with 0.5% from now on');
+  await page.getByRole('button', { name: 'Begin with' }).waitFor({ state: 'detached' });
+  for (const { name, width, height } of SCREENS) {
+    await page.setViewportSize({ width, height });
+    await look(page, `${name}-sell-unasked-dark`);
+  }
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('heron.trade') ?? ''))).toEqual({
+    slippage: 0.5,
+    confirm: false,
+  });
   await press('Confirm sell');
   await page.locator('.chart-lines').waitFor({ state: 'detached' });
   await context.close();
@@ -66,12 +82,7 @@ it('the chart shows candles of another length and older ones, as its reader chos
   page.setDefaultTimeout(90_000);
   await register(page, ground.heron, 'Chooser');
   await page.evaluate(() => localStorage.setItem('heron.look', '{"language":"zh-CN","theme":"dark"}'));
-  const id = await page.evaluate(async () => {
-    const options = { watch_pairs: 'BTC-USDT', strategy: 'ema_cross', period: '1m' };
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ name: '均线', options, params: {} });
-    return (await (await fetch('/bot/bots', { method: 'POST', headers, body })).json()).id as string;
-  });
+  const id = await makeBot(page, '均线', { watch_pairs: 'BTC-USDT', strategy: 'ema_cross', period: '1m' });
   await page.goto(`${ground.heron.url}/bot/${id}/`);
   const chart = page.getByTestId('chart');
   await chart.locator('canvas').first().waitFor();
@@ -127,6 +138,27 @@ it('the chart shows candles of another length and older ones, as its reader chos
   expect(await field(page, '打开图表时显示的 K 线数').inputValue()).toBe('50');
   await page.keyboard.press('Escape');
   await page.locator('.legend-series').first().waitFor();
+
+  // Older candles that do not come are no news on another page.
+  let fail = () => {};
+  await page.route(/\/bot\/candles\?.*before=/, (route) => {
+    fail = () => void route.abort();
+  });
+  const asked = page.waitForRequest(/\/bot\/candles\?.*before=/);
+  await chart.evaluate((place) => {
+    for (let step = 0; step < 40; step += 1) {
+      place.querySelector('canvas')?.dispatchEvent(new WheelEvent('wheel', { deltaX: -900, bubbles: true }));
+    }
+  });
+  const request = await asked;
+  await page.getByRole('button', { name: '返回' }).click();
+  await page.getByTestId('bot-list').waitFor();
+  await chart.waitFor({ state: 'detached' });
+  const failed = page.waitForEvent('requestfailed', (one) => one === request);
+  fail();
+  await failed;
+  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+  expect(await page.locator('.toast-note').count()).toBe(0);
   await context.close();
 });
 

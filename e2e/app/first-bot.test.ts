@@ -1,13 +1,13 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCREENS } from './browser.ts';
+import { screens } from './browser.ts';
 import { appGround, field, fillRegistration } from './ground.ts';
 import { startHeron } from './heron.ts';
 import { look } from './look.ts';
 
 const ground = appGround();
 
-describe.each(SCREENS)('a newcomer on a $name', ({ name, width, height }) => {
+describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height }) => {
   let context: BrowserContext;
   let page: Page;
   const failures: string[] = [];
@@ -81,15 +81,16 @@ describe.each(SCREENS)('a newcomer on a $name', ({ name, width, height }) => {
     await page.getByTestId('trade-row').filter({ hasText: 'By hand' }).first().waitFor();
     await markersAtLeast(page, 1);
 
-    await settings(page);
+    await settings(page, '/setting-normal/');
     await page
       .getByRole('radio', { name: '中文' })
       .or(page.getByText('中文', { exact: true }))
       .first()
       .click();
     await page.waitForFunction(() => document.documentElement.lang === 'zh-CN');
+    await settings(page, '/setting-theme/');
     await page.getByRole('radio', { name: '深色' }).check();
-    await look(page, `${name}-settings-zh-dark`);
+    await look(page, `${name}-theme-zh-dark`);
     await page.goto(`${ground.heron.url}/bots/`);
     await page.getByTestId('bot-card').filter({ hasText: 'Morning trend' }).waitFor();
     await look(page, `${name}-list-zh-dark`);
@@ -134,8 +135,8 @@ describe('the set-up link', () => {
 });
 
 /** A text field of the page on top; pages below it are inert. */
-async function settings(page: Page): Promise<void> {
-  await page.goto(new URL('/setting-index/', page.url()).href);
+async function settings(page: Page, path = '/setting-index/'): Promise<void> {
+  await page.goto(new URL(path, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 

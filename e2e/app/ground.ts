@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
 
@@ -14,14 +14,18 @@ export interface AppGround {
   heron: RunningHeron;
 }
 
-/** Starts them before the tests of this file and ends them afterwards; there once the first test runs. */
-export function appGround(): AppGround {
+/**
+ * Starts them before the tests of this file and ends them afterwards; there once the first test runs.
+ *
+ * @param env what Heron is told by its environment
+ */
+export function appGround(env: Record<string, string> = {}): AppGround {
   const ground: Partial<{ -readonly [K in keyof AppGround]: AppGround[K] }> = {};
   beforeAll(async () => {
     ground.place = await newPlace();
     // Each is kept as soon as it is there: when one fails, the other is ended all the same.
     const started = await Promise.allSettled([
-      startHeron(ground.place).then((heron) => {
+      startHeron(ground.place, env).then((heron) => {
         ground.heron = heron;
       }),
       launchBrowser().then((browser) => {
@@ -47,12 +51,15 @@ export async function fillRegistration(page: Page, name: string): Promise<void> 
   await field(page, 'Confirm password').fill(PASSWORD);
 }
 
-/** Registers somebody by name and comes to the empty list of bots. */
-export async function register(page: Page, heron: RunningHeron, name: string): Promise<void> {
-  await page.goto(`${heron.url}/user-register/`);
-  await fillRegistration(page, name);
-  await page.getByRole('button', { name: 'Register', exact: true }).click();
-  await page.getByText('No bots yet').waitFor();
+/** Registers somebody by name, past the screens, and comes to the empty list of bots. */
+export async function register(page: Page, heron: RunningHeron, name: string, empty = 'No bots yet'): Promise<void> {
+  const answer = await page.context().request.post(`${heron.url}/api.php`, {
+    headers: { origin: heron.url },
+    data: { method: 'System.Register.usernameRegister', username: name, password: PASSWORD },
+  });
+  expect((await answer.json()).message, name).toBe('');
+  await page.goto(`${heron.url}/bots/`);
+  await page.getByText(empty).waitFor();
 }
 
 /** A text field by its label. */

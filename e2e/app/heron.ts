@@ -85,3 +85,47 @@ export async function startHeron(place: HeronPlace, env: Record<string, string> 
     },
   };
 }
+
+/** A bot host that stands alone, as `heron start --role bothost --pair` runs it, on free ports. */
+export interface RunningPairHost {
+  readonly port: number;
+  /** The code that it has printed. */
+  readonly code: string;
+  stop(): Promise<void>;
+}
+
+/** Starts one; rejects with what it printed when it does not come up. */
+export async function startPairHost(place: HeronPlace): Promise<RunningPairHost> {
+  const ports = ['control', 'binance', 'usdm', 'mexc', 'sandbox'].flatMap((name) => [`--${name}-port`, '0']);
+  const child = spawn(
+    process.execPath,
+    ['apps/cli/src/main.ts', 'start', '--role', 'bothost', '--pair', '--data', place.dataFolder, ...ports],
+    { cwd: ROOT, env: { ...process.env, HERON_DATABASE_URL: '' }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  const { port, code } = await new Promise<{ port: number; code: string }>((resolve, reject) => {
+    const timer = setTimeout(() => child.kill('SIGINT'), DEADLINE_MS);
+    const take = (chunk: Buffer) => {
+      output += chunk;
+      const match = /port (\d+)[\s\S]*Code +(\S+)[\s\S]*Ctrl-C/.exec(output);
+      if (match === null) return;
+      clearTimeout(timer);
+      resolve({ port: Number(match[1]), code: String(match[2]) });
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      reject(new Error(`the bot host ended; printed:\n${output}`));
+    });
+  });
+  return {
+    port,
+    code,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGINT');
+      await once(child, 'exit');
+    },
+  };
+}

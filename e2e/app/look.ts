@@ -1,18 +1,39 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
+import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** axe finds nothing on the page as it is; HERON_SCREENS keeps a picture of it. */
 export async function look(page: Page, name: string): Promise<void> {
+  await keepPicture(page, name);
+  expect(await axeFaults(page), `axe on ${name}`).toEqual([]);
+}
+
+/** A picture of the page, for a person who wants to see it: in the folder HERON_SCREENS, if that is set. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env.HERON_SCREENS;
-  if (folder) {
-    await mkdir(folder, { recursive: true });
-    await page.screenshot({ path: path.join(folder, `${name}.png`) });
-  }
-  // Within the page, not by way of a new one, which takes three times as long and is only needed for frames of other origins.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  expect(found, `axe on ${name}`).toEqual([]);
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+}
+
+/** What axe finds on the page as it is, a line for each rule that is broken. */
+export async function axeFaults(page: Page, options: RunOptions = {}): Promise<string[]> {
+  // Within the page, which keeps it until it is loaded anew; we have no frames.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const violations = await page.evaluate(async (given) => {
+    // What is on its way in has not its colours yet. Some motion goes on for as long as something is awaited.
+    const passing = document
+      .getAnimations()
+      .filter(
+        ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
+      );
+    await Promise.allSettled(passing.map(({ finished }) => finished));
+    // What its source has just put there.
+    const { axe: there } = window as unknown as { axe: typeof axe };
+    // Of what is right it would write down where it stands, for each element.
+    return (await there.run(document, { resultTypes: ['violations'], ...given })).violations;
+  }, options);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { SCREENS } from './browser.ts';
+import { makeBot } from './byCall.ts';
 import { appGround, field, register } from './ground.ts';
 import { look } from './look.ts';
 
@@ -64,11 +65,11 @@ it('by hand a short is opened, what rests is taken back, and the bot ends when t
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, ground.heron, 'Bear');
-  const id = await page.evaluate(async () => {
-    const options = { exchange: 'binanceusdm', watch_pairs: 'BTC-USDT', strategy: 'manual', markdown_buy_pct: 2 };
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ name: 'By hand', options, params: {} });
-    return (await (await fetch('/bot/bots', { method: 'POST', headers, body })).json()).id as string;
+  const id = await makeBot(page, 'By hand', {
+    exchange: 'binanceusdm',
+    watch_pairs: 'BTC-USDT',
+    strategy: 'manual',
+    markdown_buy_pct: 2,
   });
   await page.goto(`${ground.heron.url}/bot/${id}/`);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -96,8 +97,28 @@ it('by hand a short is opened, what rests is taken back, and the bot ends when t
   await press('Open position');
   await page.locator('[data-testid=position][data-open=true]').getByText('Short').waitFor();
 
+  // What was read was to add to a short: when that is gone meanwhile, nothing is opened the other way round.
+  await press('Open');
+  await field(page, 'Amount').fill('200');
+  await field(page, 'Greatest slippage').fill('２');
+  await press('Review');
+  await page.getByText('at most 2% away').waitFor();
+  await page.evaluate(async (bot) => {
+    const headers = { 'content-type': 'application/json' };
+    const order = { requestId: crypto.randomUUID(), pair: 'BTC-USDT', side: 'sell', type: 'taker', percent: 100 };
+    await fetch(`/bot/bots/${bot}/orders`, { method: 'POST', headers, body: JSON.stringify(order) });
+  }, id);
+  await page.getByText('What is held in BTC-USDT has changed since you reviewed this order.').waitFor();
+  await look(page, 'desktop-order-overtaken');
+  expect(await page.getByRole('button', { name: 'Open position' }).count()).toBe(0);
+  await page.getByRole('radio', { name: 'Short' }).check({ force: true });
+  await press('Review');
+  await press('Open position');
+  await page.locator('[data-testid=position][data-open=true]').getByText('Short').waitFor();
+
   await press('Stop');
   const question = page.getByRole('alertdialog', { name: 'Stop By hand?' });
+  await question.waitFor();
   await look(page, 'desktop-stop-or-drain');
   await question.getByRole('button', { name: 'End when flat' }).click();
   await page.getByTestId('bot-status').getByText('Ends when flat').waitFor();

@@ -1,36 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { SCREENS } from './browser.ts';
+import { makeBot, trade } from './byCall.ts';
 import { appGround, register } from './ground.ts';
 import { look } from './look.ts';
 
 const ground = appGround();
-
-/** Makes a manual bot by the call, and gives its id. */
-async function makeBot(page: Page, name: string): Promise<string> {
-  return page.evaluate(async (given) => {
-    const options = { exchange: 'binance', watch_pairs: 'BTC-USDT', strategy: 'manual' };
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ name: given, options, params: {} });
-    return (await (await fetch('/bot/bots', { method: 'POST', headers, body })).json()).id as string;
-  }, name);
-}
-
-/** Buys for 500 by the call, or sells all. */
-async function trade(page: Page, id: string, side: 'buy' | 'sell'): Promise<void> {
-  const status = await page.evaluate(
-    async ([bot, given]) => {
-      const how = given === 'buy' ? { value: '500' } : { percent: 100 };
-      const requestId = crypto.randomUUID();
-      const body = JSON.stringify({ requestId, pair: 'BTC-USDT', side: given, type: 'taker', ...how });
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch(`/bot/bots/${bot}/orders`, { method: 'POST', headers, body })).status;
-    },
-    [id, side] as const,
-  );
-  expect(status).toBe(200);
-}
 
 it('what a bot has won or lost is drawn, explained by pair, reason and month, kept as a table, and told at home', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
@@ -102,6 +77,22 @@ it('what a bot has won or lost is drawn, explained by pair, reason and month, ke
     expect(today?.startsWith(all ?? 'nothing')).toBe(true);
     await look(screen, `${name}-home-profit`);
   }
+
+  // Begun anew: the trades stay to be read, and what is counted is counted from now on.
+  await phone.goto(`${ground.heron.url}/bot/${id}/`);
+  await phone.getByRole('tab', { name: '配置' }).click();
+  await phone.getByRole('button', { name: '重置模拟账户' }).click();
+  const question = phone.getByRole('alertdialog', { name: '重置 Counted 的模拟账户？' });
+  await question.getByText('账户将以 10,000.00 USDT 重新开始').waitFor();
+  await look(phone, 'phone-reset');
+  await question.getByRole('button', { name: '重置模拟账户' }).click();
+  await phone.getByTestId('equity').getByText('10,000.00 USDT').waitFor();
+  await phone.getByRole('tab', { name: '收益' }).click();
+  await phone.getByText(/^账户已于 .* 重新开始/).waitFor();
+  await phone.getByText('还没有收益记录').waitFor();
+  await look(phone, 'phone-results-reset');
+  await phone.getByRole('tab', { name: '成交' }).click();
+  await phone.getByTestId('trades').getByRole('listitem').nth(1).waitFor();
   await chinese.close();
   await context.close();
 });

@@ -44,6 +44,8 @@ export async function startBotHost(given: {
   queueUrl?: string;
   tape?: boolean;
   logLevel?: string;
+  /** Where it may be paired, on loopback: a port, or 0 for any. */
+  pairingPort?: number;
 }): Promise<BotHost> {
   const entry = fileURLToPath(import.meta.resolve('@heron/bothost/process.ts'));
   const child = fork(entry, [], {
@@ -77,6 +79,7 @@ export async function startBotHost(given: {
       marketLabel: 'demo',
       logLevel: given.logLevel ?? 'error',
       tape: given.tape ?? false,
+      ...(given.pairingPort !== undefined && { pairing: { host: '127.0.0.1', port: given.pairingPort } }),
     },
   });
   const [answer] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [FromChild | number];

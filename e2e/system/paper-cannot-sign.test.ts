@@ -120,7 +120,7 @@ test('I-36, options.md 11 (27): no module of ours that the worker can load takes
 
 test('I-36, options.md 11 (27): the worker loads no package that signs, but the one whose signing is taken away', () => {
   expect([...worker.packages.keys()].sort()).toEqual(
-    ['@fastify/websocket', 'bullmq', 'ccxt', 'drizzle-orm', 'fastify', 'pg', 'pino', 'zod'].sort(),
+    ['@fastify/websocket', 'apache-arrow', 'bullmq', 'ccxt', 'drizzle-orm', 'fastify', 'pg', 'pino', 'zod'].sort(),
   );
   expect([...(worker.packages.get('ccxt') ?? [])]).toEqual(['packages/exchanges/src/ccxt/library.ts']);
   const others = [...worker.packages.keys()].filter((name) => name !== 'ccxt');

@@ -1,3 +1,4 @@
+import type { HostPairing } from '@heron/contract/bots/pairing.ts';
 import { z } from 'zod';
 import { HOSTED_NAMES } from './bots/hosted.ts';
 
@@ -38,6 +39,11 @@ export const hostConfig = z.object({
   mexcPort: z.number().int().min(0).max(65_535).default(0),
   /** What opens the vault; null: a file in the data folder. Only for workers of live bots. */
   vaultKey: z.string().nullable().default(null),
+  /** Where a Heron on another machine may pair it and reach it, in place of `controlPort`; null: nowhere. */
+  pairing: z
+    .object({ host: z.string().min(1), port: z.number().int().min(0).max(65_535) })
+    .nullable()
+    .default(null),
 });
 
 /** What control tells a worker. */
@@ -56,5 +62,10 @@ export const workerConfig = z.object({
 export type HostConfig = z.output<typeof hostConfig>;
 export type WorkerConfig = z.output<typeof workerConfig>;
 /** Told to the parent when everything listens. */
-export type HostInfo = { readonly controlUrl: string; readonly binancePort: number };
+export type HostInfo = {
+  readonly controlUrl: string;
+  readonly binancePort: number;
+  /** Of a bot host that can be paired. */
+  readonly pairing?: HostPairing;
+};
 export type WorkerInfo = { readonly port: number };

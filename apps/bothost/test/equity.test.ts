@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { equityHistory, recentProfits, thinEquity } from '../src/bots/botEquity.ts';
 import { takeOver } from '../src/worker/botJournal.ts';
 import { equityWriter } from '../src/worker/equitySamples.ts';
-import { makeBot, PAIR, stored, testFleet, until } from './ground.ts';
+import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './ground.ts';
 
 const ground = databaseGround();
 
@@ -27,30 +27,23 @@ const keep = async (botId: string, worth: readonly (readonly [at: number, total:
 test('a bot at work says what it is worth when it begins, when a position is closed, and when it ends', async () => {
   const id = await makeBot(ground.database);
   const on = testFleet(ground.database, { databaseUrl: ground.url });
-  let price = 1_000;
-  const quoting = <T>(condition: () => Promise<T | null | false | undefined>, what: string) =>
-    until(
-      () => {
-        price += 0.01;
-        on.quote(price);
-        return condition();
-      },
-      what,
-      20_000,
-    );
   await on.fleet.start(id);
-  await quoting(async () => (await on.fleet.detail(id))?.status === 'working', 'a working bot');
+  await working(on, id);
   const first = await until(async () => (await samples(id)).at(0), 'a first sample');
   expect(first).toMatchObject({ total: '10000', start: '10000' });
   const by = { pair: PAIR, order: 'taker', requestId: randomUUID() } as const;
   await on.fleet.order(id, { type: 'buy', ...by, value: toUnits(1_000) });
-  await quoting(async () => (await stored(ground.database, id)).fills.length === 1, 'a purchase');
+  await quoting(on, async () => (await stored(ground.database, id)).fills.length === 1, 'a purchase');
   const before = (await samples(id)).length;
   await on.fleet.order(id, { type: 'sell', ...by, requestId: randomUUID(), percent: 100 });
-  const closed = await quoting(async () => {
-    const known = await samples(id);
-    return known.length > before && known.at(-1);
-  }, 'a sample of the result');
+  const closed = await quoting(
+    on,
+    async () => {
+      const known = await samples(id);
+      return known.length > before && known.at(-1);
+    },
+    'a sample of the result',
+  );
   const { performance } = await on.fleet.stop(id);
   expect(closed.total).toBe(performance.totalCapital);
   expect(Number(closed.total)).toBeLessThan(10_000);
@@ -89,9 +82,15 @@ test('a history begins with what was true then, has as many moments as asked for
   const week = await asked(NOW - 7 * DAY + HOUR);
   expect(week.at[0]).toBe(NOW - 7 * DAY + HOUR);
   expect(week.total).toEqual(['132', '133', '134', '135', '136', '137', '138', '139']);
-  const few = await asked(0, 4);
-  expect(few.total.length).toBeLessThanOrEqual(4);
-  expect(few.total.at(-1)).toBe('139');
+  for (const points of [2, 3, 4, 7]) {
+    for (const from of [0, NOW - 20 * DAY, NOW - 20 * DAY + HOUR]) {
+      const few = await asked(from, points);
+      expect(few.total).toHaveLength(points);
+      // The loss or gain of the first days is part of the curve.
+      expect(few.total[0]).toBe(from === 0 ? '100' : '119');
+      expect(few.total.at(-1)).toBe('139');
+    }
+  }
   expect((await asked(NOW + DAY)).total).toEqual(['139']);
   await ground.database.orm.insert(table.journal).values({
     ...{ botId: id, seq: 1, at: NOW - 2 * DAY - HOUR, pair: null, kind: 'command' },
@@ -140,6 +139,33 @@ test('of what is a week old an hour keeps one moment, of what is three months ol
   await keep(id, every(midnight - DAY, 8, HOUR / 4));
   for (let times = 0; times < 2; times += 1) {
     await thinEquity(ground.database, NOW);
-    expect((await samples(id)).map(({ total }) => Number(total))).toEqual([23, 47, 3, 7, 0, 1, 2, 3, 4, 5, 6, 7]);
+    expect((await samples(id)).map(({ total }) => Number(total))).toEqual([0, 23, 47, 3, 7, 0, 1, 2, 3, 4, 5, 6, 7]);
   }
+});
+
+test('what a bot and its present account began with stays, however old it is', async () => {
+  const id = await makeBot(ground.database);
+  const midnight = Math.floor(NOW / DAY) * DAY;
+  const begin = midnight - 100 * DAY;
+  await keep(id, [
+    [begin, 100],
+    [begin + HOUR, 60],
+    [begin + 2 * HOUR, 70],
+  ]);
+  const changed = begin + 2 * DAY;
+  await keep(id, [
+    [changed - 1, 71],
+    [changed, 200],
+    [changed + 1, 150],
+    [changed + HOUR, 160],
+  ]);
+  await ground.database.orm.insert(table.journal).values({
+    ...{ botId: id, seq: 1, at: changed, pair: null, kind: 'command' },
+    data: { command: 'change', option: 'product_currency', from: 'usdt', to: 'usdc', acts: 'flat_reload' },
+  });
+  for (let times = 0; times < 2; times += 1) {
+    await thinEquity(ground.database, NOW);
+    expect((await samples(id)).map(({ total }) => total)).toEqual(['100', '70', '71', '200', '160']);
+  }
+  expect((await equityHistory(ground.database, id, { from: 0, points: 300 }, NOW)).total).toEqual(['200', '160']);
 });

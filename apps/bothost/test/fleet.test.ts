@@ -10,8 +10,10 @@ import type { MarketEvent } from '@heron/engine/bot/event.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { feedSession, type PaperSession, restoreSession } from '@heron/engine/simulate/paperSession.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { botFigures } from '../src/bots/botFigures.ts';
+import { ownBot } from '../src/bots/botStore.ts';
 import { databaseProxy } from './databaseProxy.ts';
-import { makeBot, PAIR, stored, type TestFleet, testFleet, until } from './ground.ts';
+import { makeBot, PAIR, quoting, stored, type TestFleet, testFleet, until, working } from './ground.ts';
 
 let temporary: TemporaryDatabase;
 let database: Database;
@@ -41,30 +43,8 @@ function fleetOn(given: Database = database, options: { tapes?: string; database
 const buy = (value = 1_000, requestId: string = randomUUID()) =>
   ({ type: 'buy', pair: PAIR, order: 'taker', value: toUnits(value), requestId }) as const;
 
-/** Quotes keep coming until the condition holds. */
-async function trading<T>(
-  on: TestFleet,
-  condition: () => Promise<T | null | false | undefined>,
-  what: string,
-  timeoutMs = 15_000,
-): Promise<T> {
-  let price = 1_000;
-  return until(
-    () => {
-      price += 0.01;
-      on.quote(price);
-      return condition();
-    },
-    what,
-    timeoutMs,
-  );
-}
-
-const working = (on: TestFleet, id: string) =>
-  trading(on, async () => (await on.fleet.detail(id))?.status === 'working', 'a working bot');
-
 const bought = (on: TestFleet, id: string, fills = 1) =>
-  trading(on, async () => (await stored(database, id)).fills.length >= fills, 'a fill');
+  quoting(on, async () => (await stored(database, id)).fills.length >= fills, 'a fill');
 
 test('a bot that is started works, buys by hand, and tells every step as the contract has it', async () => {
   const id = await makeBot(database);
@@ -216,7 +196,7 @@ test('while the database is away nothing happens; when it is back the bot goes o
       },
     );
     const since = performance.now();
-    await trading(on, async () => performance.now() - since > 1_500, 'one and a half seconds');
+    await quoting(on, async () => performance.now() - since > 1_500, 'one and a half seconds');
     expect(answered).toBe(false);
     expect((await stored(database, id)).fills).toEqual([]);
     expect(on.pushes.slice(told).filter(({ message }) => message.type === 'journal')).toEqual([]);
@@ -285,12 +265,12 @@ test('a bot whose lock has run out because the database is away does nothing unt
     await working(on, id);
     proxy.cut();
     const since = performance.now();
-    await trading(on, async () => performance.now() - since > OUTAGE_MS, 'the end of the outage', OUTAGE_MS + 5_000);
+    await quoting(on, async () => performance.now() - since > OUTAGE_MS, 'the end of the outage', OUTAGE_MS + 5_000);
     const { snapshot } = await stored(database, id);
     proxy.heal();
     const healed = performance.now();
     // One that is refused for want of a fresh quote is refused for good: another is asked for.
-    await trading(on, async () => (await on.fleet.order(id, buy()).catch(() => null))?.ok, 'an order');
+    await quoting(on, async () => (await on.fleet.order(id, buy()).catch(() => null))?.ok, 'an order');
     process.stderr.write(
       `database back after ${OUTAGE_MS} ms: trading again after ${Math.round(performance.now() - healed)} ms\n`,
     );
@@ -339,9 +319,9 @@ test('a bot that is to end when flat takes its orders back, sells what its exits
   // Another worker goes on with it.
   await on.close();
   const next = fleetOn();
-  await trading(next, async () => (await next.fleet.detail(id))?.draining, 'the next worker to have it');
+  await quoting(next, async () => (await next.fleet.detail(id))?.draining, 'the next worker to have it');
   await next.fleet.order(id, { type: 'sell', pair: PAIR, order: 'taker', percent: 100, requestId: randomUUID() });
-  await trading(next, async () => (await stored(database, id)).snapshot.status === 'finished', 'the end');
+  await quoting(next, async () => (await stored(database, id)).snapshot.status === 'finished', 'the end');
   expect(await next.fleet.drain(id)).toMatchObject({ status: 'finished', draining: false, openPairs: 0 });
 });
 
@@ -357,7 +337,7 @@ test('an order that rests is taken back by its name, and the bot goes on', async
   expect(order).toMatchObject({ revocable: true });
   await expect(on.fleet.takeBack(id, 'other1-1-1')).rejects.toMatchObject({ code: 'order_gone' });
   await on.fleet.takeBack(id, String(order?.clientOrderId));
-  await trading(on, async () => (await on.fleet.detail(id))?.pairViews[0]?.orders.length === 0, 'the cancel');
+  await quoting(on, async () => (await on.fleet.detail(id))?.pairViews[0]?.orders.length === 0, 'the cancel');
   expect(await on.fleet.detail(id)).toMatchObject({ status: 'working', openPairs: 0 });
   await expect(on.fleet.takeBack(id, String(order?.clientOrderId))).rejects.toMatchObject({ code: 'order_gone' });
 });
@@ -573,6 +553,42 @@ test('a paused pair says why, and trades again once it is resumed', async () => 
   expect(lines.filter(({ data }) => data.command === 'resume')).toHaveLength(1);
   await on.fleet.order(id, buy());
   await bought(on, id);
+});
+
+test('a paper account begins anew, at work or at rest, when nothing is held; figures count from then on, trades stay', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  await on.fleet.order(id, buy());
+  await bought(on, id);
+  await expect(on.fleet.resetPaper(id)).rejects.toMatchObject({ code: 'reset_not_flat' });
+  await on.fleet.order(id, { type: 'sell', pair: PAIR, order: 'taker', percent: 100, requestId: randomUUID() });
+  await quoting(on, async () => (await on.fleet.detail(id))?.openPairs === 0, 'a sale');
+  const figures = async () => botFigures(database, await ownBot(database, '1', id), 'UTC');
+  expect(await figures()).toMatchObject({ since: null, pairs: [{ pair: PAIR, trades: 2 }] });
+
+  const anew = botDetail.parse(await on.fleet.resetPaper(id));
+  const { startCapital } = anew.performance;
+  expect(anew).toMatchObject({
+    status: 'working',
+    performance: { totalCapital: startCapital, trades: 0, realised: '0' },
+  });
+  const { lines, trades } = await stored(database, id);
+  const begun = lines.find(({ data }) => data.command === 'reset');
+  expect(begun).toMatchObject({ kind: 'command', data: { capital: startCapital } });
+  expect(await figures()).toMatchObject({ since: begun?.at, pairs: [], realised: '0' });
+  expect(trades).toHaveLength(2);
+  // It is sent a history, and trades on.
+  const first = async () => (await on.fleet.detail(id))?.pairViews[0];
+  await quoting(on, async () => (await first())?.flag === null && (await first())?.last !== null, 'a pair at work');
+  await on.fleet.order(id, buy());
+  await bought(on, id, 3);
+  await on.fleet.stop(id);
+  await expect(on.fleet.resetPaper(id)).rejects.toMatchObject({ code: 'reset_not_flat' });
+
+  const resting = await makeBot(database);
+  expect(await on.fleet.resetPaper(resting)).toMatchObject({ status: 'created', performance: { trades: 0 } });
 });
 
 test('a running bot takes other options; what is refused changes nothing; a restart keeps them', async () => {

@@ -102,3 +102,25 @@ export async function until<T>(
     await delay(10);
   }
 }
+
+/** Quotes keep coming until the condition holds. @throws when it does not within `timeoutMs` */
+export function quoting<T>(
+  on: Pick<TestFleet, 'quote'>,
+  condition: () => Promise<T | null | false | undefined>,
+  what: string,
+  timeoutMs = 20_000,
+): Promise<T> {
+  let price = 1_000;
+  return until(
+    () => {
+      price += 0.01;
+      on.quote(price);
+      return condition();
+    },
+    what,
+    timeoutMs,
+  );
+}
+
+export const working = (on: TestFleet, id: string) =>
+  quoting(on, async () => (await on.fleet.detail(id))?.status === 'working', 'a working bot');

@@ -10,6 +10,7 @@ const commands: Record<string, () => Promise<Command>> = {
   candles: async () => (await import('./candles/command.ts')).candlesCommand(),
   bots: async () => (await import('./bots/command.ts')).botsCommand(),
   keys: async () => (await import('./keys/command.ts')).keysCommand(),
+  pairing: async () => (await import('./pairing/command.ts')).pairingCommand(),
   user: async () => {
     await import('@heron/database/quickDrizzle.ts');
     return (await import('./user/command.ts')).userCommand();

@@ -58,6 +58,18 @@ test('the address of an API can be another one, and what belongs to the other pr
   expect(environment).toEqual({});
 });
 
+test('a bot in Telegram needs its token only, whatever else sends', async () => {
+  const token = '123456:telegram-token-of-the-bot-0';
+  const environment = { HERON_TELEGRAM_TOKEN: token, PATH: '/bin' };
+  expect(await takeSenders(environment)).toEqual({ telegram: { token } });
+  expect(environment).toEqual({ PATH: '/bin' });
+  const both = { ...TWILIO, HERON_TELEGRAM_TOKEN: token, HERON_TELEGRAM_URL: 'http://127.0.0.1:8081' };
+  expect(await takeSenders(both)).toMatchObject({
+    sms: { provider: 'twilio' },
+    telegram: { token, url: 'http://127.0.0.1:8081' },
+  });
+});
+
 test.each([
   ['a mail server without a sender', { HERON_SMTP_URL: SMTP.HERON_SMTP_URL }, 'HERON_MAIL_FROM'],
   ['a sender without a mail server', { HERON_MAIL_FROM: SMTP.HERON_MAIL_FROM }, 'HERON_SMTP_URL'],
@@ -68,6 +80,8 @@ test.each([
   ['keys without a provider', { ...ALIYUN, HERON_SMS_PROVIDER: '' }, 'HERON_SMS_PROVIDER'],
   ['a key that is not there', { ...ALIYUN, HERON_ALIYUN_ACCESS_KEY_SECRET: '' }, 'HERON_ALIYUN_ACCESS_KEY_SECRET'],
   ['a number that is not there', { ...TWILIO, HERON_TWILIO_FROM: '' }, 'HERON_TWILIO_FROM'],
+  ['what is no token of a bot', { HERON_TELEGRAM_TOKEN: 'secret of no bot' }, 'HERON_TELEGRAM_TOKEN'],
+  ['a bot without a token', { ...TWILIO, HERON_TELEGRAM_URL: 'https://bots.example' }, 'HERON_TELEGRAM_TOKEN'],
   [
     'an account that changes the address',
     { ...TWILIO, HERON_TWILIO_ACCOUNT_SID: 'AC/../x' },

@@ -1,10 +1,10 @@
-import { fetchEarly, wasMember } from './lib/earlyFetch.ts';
+import { fetchEarly, lastMember } from './lib/earlyFetch.ts';
 import { currentLook, loadTexts, readChoices, wear } from './lib/look.ts';
 
 // Small on purpose: sets the look before the first paint, and asks for words, session and bots while the shell still loads.
 const look = currentLook(readChoices());
 wear(look);
-void loadTexts(look.language);
+void loadTexts(look.language, 'first');
 
 const headers = { accept: 'application/json', 'accept-language': look.language };
 fetchEarly('/api.php', {
@@ -13,7 +13,7 @@ fetchEarly('/api.php', {
   credentials: 'same-origin',
   body: '{"method":"System.Member.memberInfo"}',
 });
-if (wasMember() && /^\/(bots\/?)?$/.test(location.pathname))
+if (lastMember() !== null && /^\/(bots\/?)?$/.test(location.pathname))
   fetchEarly('/bot/bots', { method: 'GET', headers, credentials: 'same-origin' });
 
 void import('./app/start.tsx').then(({ start }) => start());

@@ -34,6 +34,14 @@ const sms = z.discriminatedUnion('provider', [
   }),
 ]);
 
+/** The bot that people are told by in Telegram. */
+const telegram = z.object({
+  /** As BotFather gives it. */
+  token: z.string().regex(/^\d+:[\w-]{20,100}$/),
+  /** Of the Bot API, when it is not Telegram's own. */
+  url: apiUrl,
+});
+
 const wechatApp = z.object({ appId: z.string().min(1), secret: z.string().min(1) });
 
 /** Logins by WeChat: of browsers, which need a `publicUrl` to come back to, and of apps. */
@@ -78,6 +86,10 @@ export const platformConfig = z.object({
   mail: mail.optional(),
   /** Short messages go to the outbox without it. */
   sms: sms.optional(),
+  /** Notices may be posted to addresses of private networks, and without encryption: for receivers at home. */
+  notifyPrivate: z.boolean().default(false),
+  /** Off without it. */
+  telegram: telegram.optional(),
   /** Off without it. */
   wechat: wechat.optional(),
   /** Off without it. */

@@ -11,6 +11,10 @@ import { createMessenger } from './accounts/senders/messenger.ts';
 import { installationSettings } from './accounts/settings.ts';
 import { newSetupToken } from './accounts/setup.ts';
 import { describeApi } from './apiDescription.ts';
+import { answerHosts } from './bots/paired/answerHosts.ts';
+import { hostLines } from './bots/paired/hostLine.ts';
+import { leaveHost } from './bots/paired/leaveHost.ts';
+import { openPairedHosts } from './bots/paired/pairedHosts.ts';
 import { serveBots } from './bots/serveBots.ts';
 import { createStopBots } from './bots/stopBots.ts';
 import { serveClient } from './client/serveClient.ts';
@@ -25,6 +29,10 @@ import { requestLimiter } from './gateway/requestLimiter.ts';
 import { serveDocs } from './gateway/serveDocs.ts';
 import { createServer } from './gateway/server.ts';
 import { createSessions } from './gateway/sessions.ts';
+import { answerNotify } from './notify/answerNotify.ts';
+import { createOutgoing } from './notify/outgoing.ts';
+import { startNotify } from './notify/startNotify.ts';
+import { createTelegram } from './notify/telegram.ts';
 
 /** Requests under way may finish within this time when the platform stops. */
 const CLOSE_GRACE_MS = 400;
@@ -80,8 +88,10 @@ export async function startPlatform(
   const messenger = createMessenger(database, keys, config, log);
   const ending = new AbortController();
   const host = { url: config.bothostUrl, secret: config.secret };
-  const bots = createStopBots(host, (why, message) => log.warn(why, message), ending.signal);
+  const bots = createStopBots(host, ending.signal);
   const providers = createProviders(config, log);
+  const lines = hostLines({ allowPrivate: config.notifyPrivate });
+  const paired = openPairedHosts(database, keys);
   const accounts = createAccounts({
     database,
     counters,
@@ -89,11 +99,33 @@ export async function startPlatform(
     keys,
     messenger,
     bots,
+    async leaveHosts(userId) {
+      await Promise.all((await paired.of(userId)).map(({ place }) => leaveHost(lines, place)));
+    },
     providers,
     publicUrl: config.publicUrl ?? null,
     log,
   });
-  const dispatch = createDispatch(answerAccounts(accounts), origins);
+  const [mailbox] = /[^\s<>]+@[^\s<>]+/.exec(config.mail?.from ?? '') ?? [];
+  const sending = {
+    database,
+    keys,
+    mailer: messenger,
+    outgoing: createOutgoing({ allowPrivate: config.notifyPrivate }),
+    telegram: config.telegram === undefined ? null : createTelegram(config.telegram),
+    publicUrl: config.publicUrl ?? null,
+    contact: mailbox === undefined ? null : `mailto:${mailbox}`,
+    // The only clock of notices; the database has its own for what is due.
+    now: Date.now,
+  };
+  const notify = answerNotify({ ...sending, sendsEmail: messenger.sends.email });
+  const served: { renewStreams?(userId: number): void } = {};
+  const hosts = answerHosts({
+    ...{ database, lines, hosts: paired },
+    title: config.publicUrl === undefined ? 'Heron' : new URL(config.publicUrl).host,
+    changed: (userId) => served.renewStreams?.(userId),
+  });
+  const dispatch = createDispatch([...answerAccounts(accounts), ...notify, ...hosts], origins);
   serveGenericSend(app, { dispatch, sessions, limitRequests });
   serveAppleReturn(app, limitRequests);
   serveAliases(app, {
@@ -104,20 +136,23 @@ export async function startPlatform(
     limitRequests,
     sessionInAddress: async () => (await installationSettings(database.orm)).sessionInAddress,
   });
-  await serveBots(app, { host, sessions, limitRequests, heartbeatMs: observe.heartbeatMs });
+  Object.assign(
+    served,
+    await serveBots(app, { host, sessions, limitRequests, lines, paired, heartbeatMs: observe.heartbeatMs }),
+  );
   await serveDocs(app, { describe: describeApi, limitRequests });
   await serveClient(app, config.clientDir);
 
-  // It reports itself what lasts: at its first try the bot host may be starting.
-  const patientBots = createStopBots(host, (why, message) => log.info(why, message), ending.signal);
-  const stopErasing = startErasing({ ...accounts, bots: patientBots }, observe.eraseEveryMs);
+  const stopErasing = startErasing(accounts, observe.eraseEveryMs);
+  const stopNotify = startNotify({ ...sending, host, log });
 
   async function close(): Promise<void> {
     const tooLate = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
     ending.abort();
+    const notified = stopNotify();
     await app.close();
     clearTimeout(tooLate);
-    await stopErasing();
+    await Promise.all([stopErasing(), notified]);
     await Promise.all([database.close(), counters.close()]);
   }
 

@@ -1,10 +1,14 @@
 import { accountAliases } from '@heron/contract/accounts/aliases.ts';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
 import { aliasFailure } from '@heron/contract/http/alias.ts';
 import { ERRORS } from '@heron/contract/http/errors.ts';
 import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/method.ts';
+import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { platformGround } from './platformGround.ts';
+
+const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
 
 const heron = platformGround();
 let token: string;
@@ -12,7 +16,7 @@ beforeAll(async () => {
   ({ token } = await heron.join('Answered'));
 });
 
-const methods = Object.values(accountMethods);
+const methods = Object.values(METHODS);
 const HAN = /\p{Script=Han}/u;
 
 /** What logs somebody in answers above zero, and a reset 1. @see accounts.md 8 */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { HostNotice } from '@heron/contract/bots/notices.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /** What arrived at the stand-in. */
@@ -13,6 +14,10 @@ export type BotHostStandIn = {
   readonly streams: { socket: WebSocket; headers: IncomingMessage['headers'] }[];
   /** How requests are answered; by default with what arrived. */
   answer(request: Arrived, response: ServerResponse, raw: IncomingMessage): void;
+  /** What bots tell, handed out until it is taken. */
+  notices: HostNotice[];
+  /** Ids of notices in the order in which they were taken. */
+  readonly taken: string[];
   /** What happens to a stream that opens. */
   greet(socket: WebSocket): void;
   stop(): Promise<void>;
@@ -31,6 +36,10 @@ export async function standIn(): Promise<BotHostStandIn> {
         return; // The caller went away.
       }
       const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      if (url.startsWith('/host/')) {
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(notify(request)));
+        return;
+      }
       host.arrived.push(request);
       host.answer(request, response, raw);
     });
@@ -43,6 +52,14 @@ export async function standIn(): Promise<BotHostStandIn> {
     });
     return { server, sockets };
   };
+  /** Answers at once, also when nothing has happened. */
+  const notify = ({ method, body }: Arrived) => {
+    if (method === 'GET') return { notices: host.notices };
+    const { ids } = JSON.parse(body) as { ids: string[] };
+    host.taken.push(...ids);
+    host.notices = host.notices.filter(({ id }) => !ids.includes(id));
+    return {};
+  };
   let running = make();
   const host: BotHostStandIn = {
     get url() {
@@ -50,6 +67,8 @@ export async function standIn(): Promise<BotHostStandIn> {
     },
     arrived: [],
     streams: [],
+    notices: [],
+    taken: [],
     answer(request, response) {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(request));
     },

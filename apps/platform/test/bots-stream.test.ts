@@ -220,3 +220,15 @@ test('when the platform stops, clients hear of it and nothing is left open', asy
   expect(performance.now() - began).toBeLessThan(2_000);
   deaf.terminate();
 });
+
+test('a stream begins anew when another process has paired a bot host with its owner', async () => {
+  const { client } = await open();
+  await heron.database.pool.query(
+    `insert into accounts.paired_hosts (user_id, id, instance, name, address, port, identity, sealed_key, version, paired_at)
+     values ($1, 'abcd', $2, 'Elsewhere', '127.0.0.1', 1, 'somebody', 'no key', '0.1.0', now())`,
+    [userId, crypto.randomUUID()],
+  );
+  expect(await closing(client)).toEqual([1013, 'other bot hosts']);
+  const { client: anew } = await open();
+  anew.close();
+});

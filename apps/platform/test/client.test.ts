@@ -14,6 +14,8 @@ function build(): void {
   writeFileSync(path.join(heron.clientDir, 'index.html'), PAGE);
   writeFileSync(path.join(heron.clientDir, 'index.html.br'), brotliCompressSync(PAGE));
   writeFileSync(path.join(heron.clientDir, 'heron.svg'), '<svg/>');
+  writeFileSync(path.join(heron.clientDir, 'sw.js'), SCRIPT);
+  writeFileSync(path.join(heron.clientDir, 'heron.en.webmanifest'), '{}');
   writeFileSync(path.join(heron.clientDir, '.env'), 'SECRET=1');
   writeFileSync(path.join(heron.clientDir, 'assets', 'app-1a2b3c.js'), SCRIPT);
   writeFileSync(path.join(heron.clientDir, 'assets', 'app-1a2b3c.js.br'), brotliCompressSync(SCRIPT));
@@ -66,6 +68,20 @@ test('files with a hash in their name are kept for ever, and sent as brotli to t
     headers: { ...navigate, 'if-none-match': (await heron.ask('/')).headers.etag },
   });
   expect(again.status).toBe(304);
+});
+
+test('the worker of the app and its manifest are asked for anew each time, under the policy of all pages', async () => {
+  const worker = await heron.ask('/sw.js');
+  expect(worker.headers).toMatchObject({
+    'content-type': 'application/javascript; charset=utf-8',
+    'cache-control': 'no-cache',
+  });
+  expect(worker.headers['content-security-policy']).toContain("worker-src 'self'");
+  const manifest = await heron.ask('/heron.en.webmanifest');
+  expect(manifest.headers).toMatchObject({
+    'content-type': 'application/manifest+json',
+    'cache-control': 'no-cache',
+  });
 });
 
 test('nothing outside the folder and nothing hidden is served', async () => {

@@ -184,10 +184,20 @@ test('when the bot host is not there nothing is deleted, and the answer says so'
   await host.start();
   expect(answer).toMatchObject({ status: 409, error: 'bots_not_stopped' });
   expect(answer.message).toContain('nothing was deleted');
+  expect(answer.text).not.toContain('fetch failed');
+  expect(loggedCauses(heron.log().split('\n'))).toContainEqual(['request could not be done', 40, 'fetch failed']);
   expect(await rowOf(user.uid)).toEqual({ deleted_at: null });
   expect(await heron.whoAmI(token)).toMatchObject({ code: 0 });
   expect(await audited(user.uid)).toEqual([]);
 });
+
+/** What was logged that has a cause: message, level and cause. */
+function loggedCauses(lines: readonly string[]): unknown[] {
+  return lines
+    .filter((line) => line.includes('"cause"'))
+    .map((line) => JSON.parse(line))
+    .map(({ msg, level, err }) => [msg, level, err.cause.message]);
+}
 
 test('when the exchange does not confirm that nothing rests, nothing is deleted', async () => {
   const { token, user } = await member();
@@ -270,6 +280,18 @@ test('while the bot host starts, who is due is tried again within seconds, and n
   await until(async () => (await rowOf(user.uid)) === undefined, 10_000);
   await node.close();
   expect(lines.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
+});
+
+test('what keeps somebody from being erased is told as a warning once it lasts, with its cause', async () => {
+  const { user } = await member();
+  await deletedFor(user.uid, 15);
+  await host.stop();
+  const lines: string[] = [];
+  const node = await another(heron.clientDir, { eraseEveryMs: 20, log: { write: (line) => void lines.push(line) } });
+  const warned = ['a deleted account could not be erased yet', 40, 'fetch failed'];
+  await until(() => loggedCauses(lines).some((told) => JSON.stringify(told) === JSON.stringify(warned)));
+  await node.close();
+  await host.start();
 });
 
 test('a bot that a deletion, cut off half way, has left running is stopped by the next round; who is not deleted keeps theirs', async () => {

@@ -1,14 +1,18 @@
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
 import { errorBody } from '@heron/contract/http/errors.ts';
 import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/method.ts';
+import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
 import { FUZZ_RUNS, fromAnywhere, hostileText, hostileValue } from './hostileText.ts';
 import { type Answer, type Running, run } from './running.ts';
 
+const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
+
 /** To each method, and to each of the other doors. */
-const RUNS = Math.ceil(FUZZ_RUNS / Object.keys(accountMethods).length);
+const RUNS = Math.ceil(FUZZ_RUNS / Object.keys(METHODS).length);
 let host: BotHostStandIn;
 let heron: Running;
 let token: string;
@@ -24,7 +28,7 @@ afterAll(async () => {
 });
 
 const fields = [
-  ...new Set(['token', 'lang', ...Object.values(accountMethods).flatMap(({ payload }) => Object.keys(payload.shape))]),
+  ...new Set(['token', 'lang', ...Object.values(METHODS).flatMap(({ payload }) => Object.keys(payload.shape))]),
 ];
 /** The fields that are asked for, and others, in any shape. */
 const payload = fc
@@ -41,7 +45,7 @@ function expectClear(answer: Answer): void {
   else expect(gatewayFailure.parse(body).code).toBe(-answer.status);
 }
 
-test.each(Object.values(accountMethods).map(({ name }) => name))(
+test.each(Object.values(METHODS).map(({ name }) => name))(
   'whatever is sent to %s, the answer is clear and no fault of ours',
   async (name) => {
     let runs = 0;

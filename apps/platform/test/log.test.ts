@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
+import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLog, describePath } from '../src/gateway/log.ts';
 import { PASSWORD, run } from './running.ts';
+
+const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
 
 function listen(): { text(): string; log: ReturnType<typeof createLog> } {
   const lines: string[] = [];
@@ -120,7 +124,7 @@ function fieldsOf(schema: unknown): string[] {
 }
 
 test('every field of a method that sounds like a secret is hidden in the log and refused in addresses', async () => {
-  const schemas = Object.values(accountMethods).flatMap(({ payload, data }) => [payload, data]);
+  const schemas = Object.values(METHODS).flatMap(({ payload, data }) => [payload, data]);
   const fields = new Set(schemas.flatMap((schema) => fieldsOf(z.toJSONSchema(schema, { io: 'input' }))));
   const secrets = [...fields].filter(
     (field) => /pass(?!key)|secret|token|code|captcha|ticket/.test(field) && !NO_SECRETS.includes(field),

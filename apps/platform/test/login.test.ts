@@ -58,13 +58,13 @@ test('a hash with older parameters is made anew by the login that proves the pas
   const kept = async () =>
     (await heron.database.pool.query(`select password_hash from accounts.users where username = 'Oldhash'`)).rows[0]
       .password_hash;
-  const older = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+  const older = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   await heron.database.pool.query(`update accounts.users set password_hash = $1 where username = 'Oldhash'`, [older]);
   expect(await login('Oldhash', 'not the password')).toMatchObject({ error: 'login_failed' });
   expect(await kept()).toBe(older);
   expect(await login('Oldhash')).toMatchObject({ code: 1 });
   const renewed = await kept();
-  expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(renewed).toMatch(/^\$argon2id\$v=19\$m=7168,t=5,p=1\$/);
   expect(await login('Oldhash')).toMatchObject({ code: 1 });
   expect(await kept()).toBe(renewed);
 });

@@ -205,6 +205,47 @@ describe('a login', () => {
   });
 });
 
+describe('while it cannot be noted at which addresses somebody has been', () => {
+  const broken = async (act: () => Promise<unknown>) => {
+    await sql(
+      `create function accounts.refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$`,
+    );
+    await sql(`create trigger refuse before insert on accounts.rate_limits for each row
+      when (new.key like 'login-familiar:%') execute function accounts.refuse()`);
+    try {
+      await act();
+    } finally {
+      await sql('drop function accounts.refuse cascade');
+    }
+  };
+
+  test('the owner is told of a login from a new place all the same', async () => {
+    const person = await reachable();
+    const { uri } = await addApp(heron, person.token);
+    await until(async () => (await person.told()).length === 1);
+    const { text } = await login(person.name, { 'user-agent': SAFARI });
+    const { ticket } = JSON.parse(text).error.details;
+    await broken(async () => {
+      const shown = { ticket, code: codeOf(uri) };
+      await heron.send('System.Login.secondFactor', shown, { ...HERE, 'user-agent': SAFARI });
+      await until(async () => (await person.told()).length === 2);
+    });
+  });
+
+  test('the owner is told of a new password all the same, and the cookie of the session that it ended is taken back', async () => {
+    const person = await reachable();
+    await heron.send('System.Password.sendFindPasswordCode', { send_param: person.recipient, type: 'email' });
+    const app_code = await heron.codeFor(person.recipient);
+    await broken(async () => {
+      const wanted = { account: person.recipient, type: 'email', app_code, password: 'heron flies away 42' };
+      const cookie = `heron_session=${person.token}`;
+      const answer = await heron.send('System.Password.passwordReset', wanted, { ...HERE, cookie });
+      expect(answer.cookie).toBe('heron_session=');
+      await until(async () => (await person.told()).length === 2);
+    });
+  });
+});
+
 describe('many failed logins', () => {
   const MANY = '苍鹭账号多次登录失败 / Many failed logins to your Heron account';
   const FAILED_SECOND = '苍鹭账号的第二步验证多次失败 / The second step of logins to your Heron account failed';

@@ -1,10 +1,14 @@
 import { accountAliases } from '@heron/contract/accounts/aliases.ts';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { botCalls } from '@heron/contract/bots/calls.ts';
+import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
 import { ERRORS } from '@heron/contract/http/errors.ts';
+import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { platformGround } from './platformGround.ts';
+
+const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
 
 const heron = platformGround();
 let text: string;
@@ -114,7 +118,7 @@ test('the description is OpenAPI 3.1: every reference leads somewhere, every ope
 });
 
 test('every method, other address and call is in it, and nothing else', () => {
-  const methods = Object.values(accountMethods).flatMap(({ name, postOnly }) =>
+  const methods = Object.values(METHODS).flatMap(({ name, postOnly }) =>
     (postOnly ? ['post'] : ['post', 'get']).map((http) => `${http} /api.php#${name}`),
   );
   const template = (path: string) => path.replace(/:(\w+)/g, '{$1}');

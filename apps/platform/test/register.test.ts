@@ -130,10 +130,10 @@ describe('passwords', () => {
     await heron.database.pool.query('update accounts.settings set password_least = 8');
   });
 
-  test('only an argon2id hash of 19 MiB and two passes is kept', async () => {
+  test('only an argon2id hash of 7 MiB and five passes is kept', async () => {
     await register('hashed');
     const { rows } = await heron.database.pool.query(`select * from accounts.users where username = 'hashed'`);
-    expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=7168,t=5,p=1\$/);
     expect(JSON.stringify(rows)).not.toContain(PASSWORD);
   });
 });

@@ -1,3 +1,5 @@
+import { isEnding } from '@heron/engine/bot/status.ts';
+import { strategyExit } from '@heron/engine/exits/strategyExit.ts';
 import { percentRatio } from '@heron/engine/money/units.ts';
 import { describe, expect, test } from 'vitest';
 import { Desk, kindsOf, sizedQuote } from './harness.ts';
@@ -33,6 +35,60 @@ describe('an order by hand (options.md 5.5, trade.slippage)', () => {
     desk.wait(100);
     expect(desk.fills().map(({ data }) => data.price)).toEqual(['60000', '59000']);
     expect(desk.pair.position).toBeNull();
+  });
+
+  test('does not bind a stop that works already', () => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [{ profit: 5, stop: 100 }] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    // The stop has fired, and its order is on its way.
+    desk.quote(50_000, 60_000);
+    expect(desk.pair.exit).toMatchObject({ reason: 'stop_sell' });
+    desk.command({ type: 'sell', pair: PAIR, order: 'taker', percent: 10, requestId: 'too', slippage: TWO_PERCENT });
+    expect(desk.pair.exit?.slippage).toBeUndefined();
+    desk.wait(2_000);
+    expect(desk.pair.position).toBeNull();
+  });
+
+  test.each([
+    ['a table’s', { profit_win: [{ profit: 1, stop: 100 }] }, (desk: Desk) => sizedQuote(desk, 61_000, 61_010, 0.001)],
+    ['the kill switch’s', {}, (desk: Desk) => desk.command({ type: 'halt', pair: PAIR, close: true })],
+  ])('loses its bound when %s sale joins it', (_, given, join) => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [], ...given });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.command({ type: 'sell', pair: PAIR, order: 'maker', percent: 50, requestId: 'half' });
+    desk.wait(200);
+    desk.command({ type: 'sell', pair: PAIR, order: 'taker', percent: 50, requestId: 'now', slippage: 1 });
+    expect(desk.pair.exit?.slippage).toBe(1);
+    join(desk);
+    expect(desk.pair.exit?.slippage).toBeUndefined();
+  });
+
+  test('gets no bound any more once the strategy’s sale, resting too, has joined it', () => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [], order_type: 'maker' });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.command({ type: 'sell', pair: PAIR, order: 'maker', percent: 50, requestId: 'half' });
+    desk.wait(200);
+    strategyExit(desk.session.bot, desk.pair, 'signal', desk.now, []);
+    expect(desk.pair.exit).toMatchObject({ all: true, reason: 'signal', urgency: 'maker' });
+    desk.command({ type: 'sell', pair: PAIR, order: 'taker', percent: 10, requestId: 'now', slippage: 1 });
+    expect(desk.pair.exit).toMatchObject({ all: true, urgency: 'taker' });
+    expect(desk.pair.exit?.slippage).toBeUndefined();
+  });
+
+  test('keeps its bound when another sale by hand joins it, and takes the newest', () => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.command({ type: 'sell', pair: PAIR, order: 'maker', percent: 50, requestId: 'rests' });
+    desk.wait(200);
+    desk.command({ type: 'sell', pair: PAIR, order: 'taker', percent: 50, requestId: 'now', slippage: 1 });
+    desk.command({ type: 'sell', pair: PAIR, order: 'maker', percent: 60, requestId: 'more' });
+    expect(desk.pair.exit?.slippage).toBe(1);
+    desk.command({ type: 'sell', pair: PAIR, order: 'taker', percent: 70, requestId: 'wider', slippage: TWO_PERCENT });
+    expect(desk.pair.exit?.slippage).toBe(TWO_PERCENT);
   });
 
   test('loses its bound when a stop takes it over', () => {
@@ -120,9 +176,13 @@ describe('a bot that is to end when flat (options.md 4.5 run_for)', () => {
     expect(desk.pair.position).not.toBeNull();
   });
 
-  test('told so while its pairs still load, does not enter when they are there', () => {
+  test('told so while its pairs still load, says so, and does not enter when they are there, whatever run_for becomes', () => {
     const desk = new Desk();
+    expect(isEnding(desk.session.state.bot, desk.now)).toBe(false);
     desk.command({ type: 'drain' });
+    expect(isEnding(desk.session.state.bot, desk.now)).toBe(true);
+    desk.command({ type: 'change', options: { run_for: '1d' }, params: {} });
+    expect(isEnding(desk.session.state.bot, desk.now)).toBe(true);
     desk.quote(60_000);
     expect(desk.session.state.bot.status).toBe('finished');
   });

@@ -1,3 +1,5 @@
+import { keptAfter } from '@heron/engine/exits/evaluate.ts';
+import { percentRatio } from '@heron/engine/money/units.ts';
 import { describe, expect, it } from 'vitest';
 import { Desk } from './harness.ts';
 
@@ -53,6 +55,12 @@ describe('exit tables', () => {
     });
     expect(move(desk, -6)).toEqual(['stop_sell']);
     expect(desk.pair.position).toBeNull();
+  });
+
+  it('options.md 6 (2): what rows crossed together sell is 1 − Π(1 − stop), rounded once', () => {
+    // 100 · 0.46 · 0.24 · 0.88 = 9.7152; rounded after each row it would be 11.
+    const rows = [54, 76, 12].map((stop, index) => ({ index, bit: 1 << index, profit: 0, stop: percentRatio(stop) }));
+    expect(keptAfter(rows, 100)).toBe(10);
   });
 
   it('options.md 11 (19), 6.4: two win rows crossed together are one order for 75 %', () => {

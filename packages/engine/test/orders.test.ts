@@ -196,4 +196,14 @@ describe('paper fills (options.md 5.6)', () => {
     desk.wait(300);
     expect(desk.fills()).toHaveLength(1);
   });
+
+  it('answers of long ago are not saved with the bot for ever, also in what an older version has saved', () => {
+    const desk = new Desk({}, ALT);
+    desk.quote(99.9, 100);
+    const { answers } = desk.session.state;
+    for (let i = 0; i < 1_000; i++) answers[`old ${i}`] = { ok: true, intentId: null };
+    desk.command({ type: 'buy', pair: 'ALT-USDT', order: 'taker', value: toUnits(500), requestId: 'newest' });
+    expect(Object.keys(answers)).toHaveLength(100);
+    expect(Object.keys(answers).at(-1)).toBe('newest');
+  });
 });

@@ -137,7 +137,7 @@ describe('every strategy, with any parameters, on any candles', () => {
             ...values.filter((value) => value !== null && (!Number.isFinite(value) || Object.is(value, -0))),
             ...Object.values(flags).filter((flag) => typeof flag !== 'boolean'),
           ];
-          if (wrong.length > 0 || values.length !== strategy.series.length) {
+          if (wrong.length > 0 || values.length !== strategy.series(params).length) {
             throw new Error(`${strategy.id} says ${JSON.stringify(flags)} and ${values}`);
           }
         }

@@ -48,6 +48,22 @@ describe('an exit that max_sell_loss_pct holds back (options.md 4.5)', () => {
   });
 });
 
+describe('an exit of the strategy beside a sale by hand (options.md 5.5)', () => {
+  it('is not bound by the slippage of that one', () => {
+    const desk = new Desk({ ...AVERAGES, order_type: 'maker', max_sell_loss_pct: 0 }, ALT, START);
+    desk.quote(99.9, 100);
+    desk.buy(1_000);
+    for (const price of [102, 104, 106]) desk.close(price);
+    const half = { type: 'sell', pair: 'ALT-USDT', order: 'maker', percent: 50, requestId: 'half' } as const;
+    desk.command({ ...half, slippage: 1 });
+    expect(desk.pair.exit).toMatchObject({ reason: 'manual', slippage: 1 });
+    desk.close(99.97);
+    expect(desk.notes.some(({ kind, data }) => kind === 'signal' && data.side === 'sell')).toBe(true);
+    expect(desk.pair.exit).not.toBeNull();
+    expect(desk.pair.exit?.slippage).toBeUndefined();
+  });
+});
+
 describe('sell_pct (options.md 4.3)', () => {
   it('ends the series by selling everything once a share is too small to trade', () => {
     // 10 % of what 30 buys is below the 5 that the exchange asks for, while what would be left is not.

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
+import { STRATEGIES, strategyOf } from '@heron/engine/strategies/catalogue.ts';
+import { SERIES_WORDS } from '@heron/engine/strategies/seriesWords.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, it } from 'vitest';
 import { raised } from './raised.ts';
@@ -179,3 +180,71 @@ describe('custom', () => {
     expect(strategy.warmup(params)).toBe(135);
   });
 });
+
+describe('the series', () => {
+  /** Values by the names of the series, a column each. */
+  function drawn(id: string, given: Params) {
+    const { strategy, params } = strategyOf(id, given);
+    const run = strategy.run(params, strategy.init(params));
+    const rows = candles.map((candle) => Array.from(run.onCandle(...candle).values));
+    return new Map(strategy.series(params).map(({ name }, at) => [name, rows.map((row) => row[at])]));
+  }
+
+  it('of a rule are the rule and every value of every part, each where its indicator belongs', () => {
+    const parts = [
+      { indicator: 'ema', name: 'trend', input: { length: 10 }, buyPoint: above('close', 'trend.value') },
+      { indicator: 'macd' },
+      { indicator: 'psar' },
+    ];
+    const { strategy, params } = strategyOf('custom', { parts });
+    expect(strategy.series(params).map(({ name, pane, kind }) => `${name} ${pane} ${kind}`)).toEqual([
+      'rule bottom histogram',
+      'trend.value main line',
+      'macd.line sub line',
+      'macd.signal sub line',
+      'macd.histogram sub histogram',
+      'psar.sar main dot',
+      'psar.direction sub histogram',
+    ]);
+    const rule = drawn('custom', { parts });
+    const macd = drawn('macd', {});
+    expect(rule.get('macd.line')).toEqual(macd.get('macd'));
+    expect(rule.get('macd.histogram')).toEqual(macd.get('histogram'));
+    expect(rule.get('trend.value')).toEqual(drawn('ema_cross', { fast: 10 }).get('fast'));
+    expect(rule.get('psar.sar')).toEqual(drawn('psar', {}).get('sar'));
+  });
+
+  it('of a vote are the votes and the series of every member, also of one that is a rule', () => {
+    const members = [
+      { id: 'rsi', params: {} },
+      { id: 'custom', params: {} },
+      { id: 'rsi', params: { length: 5 } },
+    ];
+    const vote = drawn('vote', { members });
+    expect([...vote.keys()]).toEqual([
+      'buy_votes',
+      'sell_votes',
+      '1.rsi',
+      '2.rule',
+      '2.trend.value',
+      '2.rsi.value',
+      '3.rsi',
+    ]);
+    expect(vote.get('1.rsi')).toEqual(drawn('rsi', {}).get('rsi'));
+    expect(vote.get('3.rsi')).toEqual(drawn('rsi', { length: 5 }).get('rsi'));
+    expect(vote.get('2.rsi.value')).toEqual(drawn('custom', {}).get('rsi.value'));
+  });
+
+  it('that no parameter names have words in both languages', () => {
+    const unnamed = [...STRATEGIES.values()].flatMap((strategy) => {
+      const { params } = strategyOf(strategy.id, {});
+      return strategy
+        .series(params)
+        .map(({ name }) => name)
+        .filter((name) => !name.includes('.') && strategy.params.every((param) => param.name !== name));
+    });
+    expect(new Set(unnamed)).toEqual(new Set(Object.keys(SERIES_WORDS)));
+  });
+});
+
+const above = (source: string, target: string) => ({ connect: 'base', source, op: 'gt', target });

@@ -1,5 +1,6 @@
 import { toUnits } from '@heron/engine/money/units.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ExchangeUnreachable } from '../src/errors.ts';
 import { type FeedEvent, type MarketFeed, openMarketFeed } from '../src/feed/marketFeed.ts';
 import { candleAt, MARKET, type ScriptedExchange, scriptedExchange } from '../src/testing/scriptedExchange.ts';
 
@@ -213,4 +214,52 @@ test('history up to a time ends there, merged or not, and where there is none it
     third - 60_000,
   ]);
   for (const before of [0, -1]) expect((await feed.history(MARKET.pair, '1h', 5, before)).history).toEqual([]);
+});
+
+test('its health tells what is followed, what is silent, and how often the connection was lost', async () => {
+  expect(feed.health()).toEqual({
+    ...{ pairs: 0, quietPairs: 0, connectedSince: null, heardAt: null },
+    ...{ interruptions: 0, interruptedAt: null },
+  });
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  const connected = now;
+  exchange.emit({ type: 'connected' });
+  await pass(2_000);
+  exchange.emit({ type: 'trade', pair: MARKET.pair, price: toUnits(1_000), quantity: 1 });
+  expect(feed.health()).toMatchObject({ pairs: 1, quietPairs: 0, connectedSince: connected, heardAt: now });
+  const heardAt = now;
+  await pass(2_000);
+  // One cut, however often the attempts to connect again fail.
+  const error = new ExchangeUnreachable('scripted', 'the line is dead');
+  const cut = now;
+  exchange.emit({ type: 'lost', error });
+  await pass(2_000);
+  exchange.emit({ type: 'lost', error });
+  expect(feed.health()).toMatchObject({ connectedSince: null, heardAt, interruptions: 1, interruptedAt: cut });
+  await pass(8_000);
+  expect(feed.health().quietPairs).toBe(1);
+  exchange.emit({ type: 'connected' });
+  expect(feed.health()).toMatchObject({ connectedSince: now, interruptions: 1 });
+  // A connection that stands and says nothing is replaced, which is an interruption too.
+  await pass(12_000);
+  expect(feed.health()).toMatchObject({ connectedSince: null, interruptions: 2 });
+});
+
+test('who follows a pair after all were left hears of no interruption, and of a connection of its own', async () => {
+  const first = await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  exchange.emit({ type: 'connected' });
+  await pass(2_000);
+  first.close();
+  expect(feed.health()).toMatchObject({ pairs: 0, connectedSince: null });
+  // A cut that nobody hears of is none.
+  exchange.emit({ type: 'lost', error: new ExchangeUnreachable('scripted', 'the line is dead') });
+  exchange.emit({ type: 'connected' });
+  await pass(15_000);
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  expect(feed.health().connectedSince).toBeNull();
+  // The venue takes its time to let one in.
+  await pass(3_000);
+  expect(exchange.connections).toBe(0);
+  exchange.emit({ type: 'connected' });
+  expect(feed.health()).toMatchObject({ connectedSince: now, interruptions: 0 });
 });

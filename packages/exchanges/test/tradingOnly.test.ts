@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { overKeptLines } from '../src/ccxt/keptLines.ts';
 import { type CcxtClass, loadBinance, loadMexc } from '../src/ccxt/library.ts';
 import { tradingOnly } from '../src/ccxt/tradingOnly.ts';
 
@@ -30,3 +34,56 @@ test.each(VENUES)(
     expect(asked).toEqual(['POST http://demo/api/v3/order', 'GET http://demo/api/v3/order']);
   },
 );
+
+/** A server on loopback that answers each request in the same way. */
+async function serverThat(answer: { status: number; headers: Record<string, string>; body: string }) {
+  const asked: { method: string; url: string; body: string; socket: unknown }[] = [];
+  const server = createServer(async (incoming, out) => {
+    let body = '';
+    for await (const part of incoming) body += part;
+    asked.push({ method: `${incoming.method}`, url: `${incoming.url}`, body, socket: incoming.socket });
+    out.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const ORDER = { method: 'POST', headers: { 'X-MBX-APIKEY': 'k' }, body: 'symbol=X' };
+
+test('what is sent over a kept line arrives whole, on one connection, and so does the answer', async () => {
+  const { url, asked } = await serverThat({
+    status: 400,
+    headers: { 'x-mbx-used-weight-1m': '7' },
+    body: '{"code":-1}',
+  });
+  for (let i = 0; i < 2; i++) {
+    await setImmediate();
+    const answer = await overKeptLines(`${url}/api/v3/order?a=1`, ORDER);
+    expect([answer.status, answer.headers.get('X-MBX-USED-WEIGHT-1M'), await answer.text()]).toEqual([
+      400,
+      '7',
+      '{"code":-1}',
+    ]);
+  }
+  expect(asked[0]).toMatchObject({ method: 'POST', url: '/api/v3/order?a=1', body: 'symbol=X' });
+  expect(asked[1]?.socket).toBe(asked[0]?.socket);
+});
+
+test('a redirect takes no order elsewhere, and nobody knows what became of it', async () => {
+  const other = await serverThat({ status: 200, headers: {}, body: '{}' });
+  const venue = await serverThat({ status: 307, headers: { location: `${other.url}/api/v3/order` }, body: '' });
+  const Trading = tradingOnly(await loadBinance(), 'binance', {
+    endpoints: new Set(['private POST order']),
+    origins: new Map([['https://api.binance.com', venue.url]]),
+    fetch: overKeptLines,
+  });
+  const client = new Trading({ apiKey: 'k', secret: 's' }) as unknown as Record<string, Endpoint>;
+  await expect((client.privatePostOrder as Endpoint)({ symbol: 'X' })).rejects.toMatchObject({
+    kind: 'unknown_outcome',
+  });
+  expect([venue.asked.length, other.asked.length]).toEqual([1, 0]);
+});

@@ -6,8 +6,8 @@ const DAY_MS = 86_400_000;
 const DAY_POINTS = 48;
 
 /**
- * When the account of a bot began that it has now: the change of venue, mode or currency that nothing was carried over.
- * Zero for one that never had another. To stand where `bot.id` is known.
+ * When the account of a bot began that it has now: the change of venue, mode or currency, or the reset, that
+ * nothing was carried over. Zero for one that never had another. To stand where `bot.id` is known.
  */
 const BEGAN = `coalesce((
   select max(line.at) from bots.journal as line
@@ -17,7 +17,7 @@ const BEGAN = `coalesce((
  * What a bot was worth from a moment on, in the account that it has now. The first moment is the one that was true when the
  * time begins.
  *
- * @param points most moments, of which each stands for an equal part of the time
+ * @param points most moments: the first, and one for each of so many equal parts of the time after it, less one
  */
 export async function equityHistory(
   { pool }: Database,
@@ -42,11 +42,13 @@ const EQUITY = `
       and point.at >= coalesce(
         (select max(before.at) from bots.equity as before where before.bot_id = bot.id and before.at <= $2::bigint), 0)
   ), span as (
-    select greatest(min(at), $2::bigint) as low, greatest(max(at), $4::bigint) + 1 as high from held
+    select min(at) as first, greatest(min(at), $2::bigint) as low, greatest(max(at), $4::bigint) + 1 as high from held
   )
   select * from (
     select distinct on (part) held.at, total, start from (
-      select held.*, width_bucket(held.at, low, high, $3::int) as part from held, span
+      -- What is true when the time begins stands for itself: it is no part's last moment.
+      select held.*, case when held.at = first then 0 else width_bucket(held.at, low, high, $3::int - 1) end as part
+      from held, span
     ) as held order by part, held.at desc
   ) as chosen order by at`;
 
@@ -81,7 +83,7 @@ export async function recentProfits(
 const PROFIT = 'trim_scale(point.total::numeric - point.start::numeric)::text';
 
 const PROFITS = `
-  with own as (select bot.id, ${BEGAN} as began from bots.bots as bot where bot.owner = $1)
+  with own as materialized (select bot.id, ${BEGAN} as began from bots.bots as bot where bot.owner = $1)
   select own.id, base.at as since, base.profit as before, day.times, day.profits
   from own
   cross join lateral (
@@ -116,17 +118,30 @@ const THINNED = [
 /** What has become old since it was thinned last is looked for among so much. */
 const LOOKED_AT_MS = 30 * DAY_MS;
 
-/** Keeps of what is old one moment an hour, and of what is very old one a day: a year of a bot is a few thousand rows. */
+/**
+ * Keeps of what is old one moment an hour, and of what is very old one a day: a year of a bot is a few thousand rows. What
+ * a bot, or the account that it has now, began with stays. Goes bot by bot, so that no statement is long however many there
+ * are.
+ */
 export async function thinEquity({ pool }: Database, at: number): Promise<void> {
-  for (const { olderMs, eachMs } of THINNED) {
-    const until = at - olderMs;
-    await pool.query(THIN, [until - LOOKED_AT_MS, until - (until % eachMs), eachMs]);
+  const { rows: bots } = await pool.query<{ id: string }>('select id from bots.bots');
+  for (const { id } of bots) {
+    for (const { olderMs, eachMs } of THINNED) {
+      const until = at - olderMs;
+      await pool.query(THIN, [id, until - LOOKED_AT_MS, until - (until % eachMs), eachMs]);
+    }
   }
 }
 
 const THIN = `
-  delete from bots.equity as point using (
-    select bot_id, at, row_number() over (partition by bot_id, at / $3::bigint order by at desc) as place
-    from bots.equity where at >= $1 and at < $2
-  ) as old
-  where old.place > 1 and point.bot_id = old.bot_id and point.at = old.at`;
+  with first as materialized (
+    select (select min(at) from bots.equity as own where own.bot_id = bot.id) as bot,
+      (select min(at) from bots.equity as own where own.bot_id = bot.id and own.at >= ${BEGAN}) as account
+    from bots.bots as bot where bot.id = $1
+  ), old as (
+    select at, row_number() over (partition by at / $4::bigint order by at desc) as place
+    from bots.equity where bot_id = $1 and at >= $2 and at < $3
+  )
+  delete from bots.equity as point using old, first
+  where old.place > 1 and point.bot_id = $1 and point.at = old.at
+    and old.at is distinct from first.bot and old.at is distinct from first.account`;

@@ -28,7 +28,10 @@ export async function botFigures({ pool }: Database, stored: StoredBot, zone: st
   const { row, seq } = stored;
   const { id } = row;
   const { session, unreadable } = readSaved(row, stored.session);
-  const { rows: booked } = await pool.query<BookedRow>(`with ${MONEY} ${BOOKED}`, [id, seq]);
+  const [{ rows: booked }, { rows: begun }] = await Promise.all([
+    pool.query<BookedRow>(`with ${MONEY} ${BOOKED}`, [id, seq]),
+    pool.query<{ at: string }>(`with ${BEGAN} select at from began`, [id]),
+  ]);
   const first = booked.reduce((least, { first: at }) => Math.min(least, Number(at)), Number.POSITIVE_INFINITY);
   const last = booked.reduce((greatest, { last: at }) => Math.max(greatest, Number(at)), 0);
   const none = booked.length === 0;
@@ -58,6 +61,7 @@ export async function botFigures({ pool }: Database, stored: StoredBot, zone: st
     }
   }
   return {
+    since: Number(begun[0]?.at ?? 0) || null,
     currency: session.state.bot.options.product_currency.toUpperCase(),
     realised: formatUnits([...pairs.values()].reduce((sum, { net }) => exact(sum + net), 0)),
     pairs: sorted(pairs).map(([pair, of]) => ({ pair, ...told(of), ...closedOf(of) })),
@@ -90,30 +94,39 @@ interface FigureRow {
   readonly slippage: string;
 }
 
-/** What moved money in the account that the bot has now: nothing of an older one is carried over. */
-const MONEY = `
+/** The line with which the account began that the bot has now; zeros for the first. */
+const BEGAN = `
   began as (
     select coalesce(max(seq), 0) as seq, coalesce(max(at), 0) as at from bots.journal
     where bot_id = $1 and kind = 'command' and data ->> 'acts' = 'flat_reload'
-  ), told as (
-    select line.pair, line.at, line.kind, line.data from bots.journal as line, began
+  )`;
+
+/** What moved money in the account that the bot has now: nothing of an older one is carried over. */
+const MONEY = `
+  ${BEGAN}, told as (
+    select line.pair, line.at, line.kind, line.data,
+      coalesce(case line.kind
+        when 'funding' then data ->> 'amount'
+        when 'fill' then data ->> 'realised'
+        when 'liquidation' then data ->> 'realised'
+      end, '0')::numeric as net
+    from bots.journal as line, began
     where line.bot_id = $1 and line.seq > began.seq and line.seq <= $2 and line.pair is not null
       and line.kind in ('fill', 'funding', 'liquidation', 'position_closed', 'external')
-  ), money as (
-    select pair, at, kind,
-      case kind when 'fill' then data ->> 'reason' else kind end as reason,
-      coalesce(case kind when 'funding' then data ->> 'amount' else data ->> 'realised' end, '0')::numeric as net,
-      coalesce(case kind when 'fill' then data ->> 'feeQuote' else data ->> 'fee' end, '0')::numeric as fees
-    from told where kind in ('fill', 'funding', 'liquidation')
   )`;
 
 const BOOKED = `
-  select told.pair, coalesce((select sum(net) from money where money.pair = told.pair), 0)::text as net,
+  select pair, sum(net)::text as net,
     min(at) as first, max(at) as last, max(at) filter (where kind = 'external') as outside
-  from told group by told.pair`;
+  from told group by pair`;
 
 const FIGURES = `
-  , counted as (
+  , money as (
+    select pair, at, net,
+      case kind when 'fill' then data ->> 'reason' else kind end as reason,
+      coalesce(case kind when 'fill' then data ->> 'feeQuote' else data ->> 'fee' end, '0')::numeric as fees
+    from told where kind in ('fill', 'funding', 'liquidation')
+  ), counted as (
     select pair, at, reason, net, fees, 0 as slippage, 0 as trades, 0 as wins, 0 as losses from money
     union all
     select pair, at, null, 0, 0, 0, 0, ((data ->> 'net')::numeric > 0)::int, ((data ->> 'net')::numeric < 0)::int

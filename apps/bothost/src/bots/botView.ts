@@ -1,6 +1,6 @@
 import type { AccountView, BotDetail, BotSummary } from '@heron/contract/bots/entities.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
-import { isDraining } from '@heron/engine/bot/status.ts';
+import { isEnding } from '@heron/engine/bot/status.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
@@ -20,7 +20,7 @@ export interface BotCircumstances {
 }
 
 /** A bot in one line of a list. */
-export function botSummary(row: BotRow, session: BotSession, around: BotCircumstances): BotSummary {
+export function botSummary(row: BotRow, session: BotSession, around: BotCircumstances, at: number): BotSummary {
   const { bot } = session.state;
   return {
     id: row.id,
@@ -29,7 +29,7 @@ export function botSummary(row: BotRow, session: BotSession, around: BotCircumst
     mode: bot.options.mode === 'live' ? 'live' : 'paper',
     demo: around.demo,
     status: around.failed ? 'error' : bot.status,
-    draining: isDraining(bot),
+    draining: isEnding(bot, at),
     problem: around.problem && { zh: around.problem.zh, en: around.problem.en },
     strategy: { id: bot.options.strategy, params: { ...bot.params } },
     period: bot.options.period,
@@ -45,7 +45,7 @@ export function botSummary(row: BotRow, session: BotSession, around: BotCircumst
 export function botDetail(row: BotRow, session: BotSession, around: BotCircumstances, at: number): BotDetail {
   const { keyId, allotment } = row;
   return {
-    ...botSummary(row, session, around),
+    ...botSummary(row, session, around, at),
     account:
       keyId === null ? null : { key: keyId, allotment, ...(around.account ?? { connection: 'off', comparedAt: null }) },
     options: { ...session.state.bot.options },

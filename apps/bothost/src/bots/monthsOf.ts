@@ -28,7 +28,7 @@ export function monthsOf(first: number, last: number, zone: string): Month[] | n
 function wallClock(zone: string): ((at: number) => number) | null {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: zone, hourCycle: 'h23', era: 'short' },
+      ...{ timeZone: zone, hourCycle: 'h23' },
       ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
     });
     return (at) => {

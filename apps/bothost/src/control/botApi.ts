@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { botCalls } from '@heron/contract/bots/calls.ts';
-import type { BotDetail, BotSummary, CandleHistory, MarketView } from '@heron/contract/bots/entities.ts';
+import type {
+  BotDetail,
+  BotSummary,
+  CandleHistory,
+  MarketTerms,
+  MarketView,
+  PastCandles,
+} from '@heron/contract/bots/entities.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
@@ -11,6 +18,7 @@ import type { z } from 'zod';
 import { equityHistory, recentProfits } from '../bots/botEquity.ts';
 import { botFigures } from '../bots/botFigures.ts';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
+import { noticePage, seeNotices, unseenAlarms, unseenCount } from '../bots/botNotices.ts';
 import { wantBot } from '../bots/botPlan.ts';
 import type { BotRow } from '../bots/botRow.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/botStore.ts';
@@ -52,6 +60,8 @@ const RESTING_MS = 25_000;
 const CANDLES_MS = 25_000;
 /** Calls of {@link CANDLES_MS} that one person may make in a minute: a page of a chart that is scrolled is one. */
 const CANDLE_CALLS = 60;
+/** The same for what a backtest needs, which is kept once it was fetched. */
+const PAST_CALLS = 120;
 
 /** Clients give a call up after a little longer. */
 const PREPARE_MS = 6_000;
@@ -141,23 +151,30 @@ export function summaryOf({ options: _, pairViews: __, warnings: ___, ...summary
   return summary;
 }
 
+type Health = z.infer<typeof healthAnswer>;
+
+const isTold = (health: Health | 'silent' | null): health is Health => health !== null && health !== 'silent';
+
 /** Answers to the calls of the contract. */
 export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botCalls> {
   const { database } = ground;
   const turns = contractTurns(database);
-  const takeTurn = callPace(CANDLE_CALLS, ground.now);
+  const takeTurn = callPace(CANDLE_CALLS);
+  const takePastTurn = callPace(PAST_CALLS);
   const own = (user: string, id: string) => ownBot(database, user, id);
+
+  /** Null of a process that no bot has needed yet: none is started for being asked. */
+  async function health(exchange: string, mode: 'paper' | 'live'): Promise<Health | 'silent' | null> {
+    const worker = ground.workers.of(exchange, mode).current();
+    return worker === null ? null : worker.call<Health>('GET', WORKER_PATHS.health).catch(() => 'silent' as const);
+  }
 
   return {
     async exchanges() {
       return {
         exchanges: await Promise.all(
           HOSTED.map(async ({ name, title, future, defi, port }) => {
-            // One that no bot has needed yet is not started for being asked.
-            const worker = ground.workers.of(name, 'paper').current();
-            const health = await worker
-              ?.call<z.infer<typeof healthAnswer>>('GET', WORKER_PATHS.health)
-              .catch(() => ({ reachable: false }));
+            const [paper, live] = await Promise.all([health(name, 'paper'), health(name, 'live')]);
             const { zh, en } = title;
             return {
               name,
@@ -166,7 +183,11 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
               defi,
               port,
               demo: ground.demo,
-              reachable: health?.reachable ?? null,
+              reachable: paper === null ? null : paper !== 'silent' && paper.reachable,
+              feeds: [
+                ...(isTold(paper) ? [{ of: 'paper' as const, ...paper.feed }] : []),
+                ...(isTold(live) ? [{ of: 'live' as const, ...live.feed }] : []),
+              ],
               live: true,
               tellsWithdrawals: tellsWithdrawals(name),
             };
@@ -182,11 +203,23 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async marketCandles({ user, query }) {
-      takeTurn(user);
+      await takeTurn(user);
       const { exchange, pair, period, limit, before } = query;
       const asked = { pair, period, limit, ...(before !== undefined && { before }) };
       const worker = await started(exchange, 'paper');
       return worker.call<CandleHistory>('POST', WORKER_PATHS.marketCandles, asked, CANDLES_MS);
+    },
+
+    async pastCandles({ user, query: { exchange, ...asked } }) {
+      await takePastTurn(user);
+      const worker = await started(exchange, 'paper');
+      return worker.call<PastCandles>('POST', WORKER_PATHS.pastCandles, asked, CANDLES_MS);
+    },
+
+    async marketTerms({ user, query: { exchange, ...asked } }) {
+      await takePastTurn(user);
+      const worker = await started(exchange, 'paper');
+      return worker.call<MarketTerms>('POST', WORKER_PATHS.marketTerms, asked, CANDLES_MS);
     },
 
     async list({ user }) {
@@ -229,6 +262,15 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async drain({ user, params }) {
       return ask<BotDetail>(user, params.id, 'POST', WORKER_PATHS.drain(params.id));
+    },
+
+    async resetPaper({ user, params, body }) {
+      const { row } = await own(user, params.id);
+      if (isLive(row)) throw new CallError('reset_not_paper');
+      if (body.confirm !== row.name) throw new CallError('reset_not_confirmed', { name: row.name });
+      const bot = await ask<BotDetail>(user, row.id, 'POST', WORKER_PATHS.reset(row.id));
+      ground.streams().tell(user, { type: 'bot', bot: summaryOf(bot) });
+      return bot;
     },
 
     async takeBack({ user, params, body }) {
@@ -332,6 +374,21 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async profits({ user, query }) {
       return { bots: await recentProfits(database, user, query.since, ground.now()) };
+    },
+
+    async notices({ user, query }) {
+      return noticePage(database, user, query, ground.demo);
+    },
+
+    async alarms({ user }) {
+      return { bots: await unseenAlarms(database, user, ground.demo) };
+    },
+
+    async seeNotices({ user, body }) {
+      await seeNotices(database, user, body, ground.now());
+      const unseen = await unseenCount(database, user);
+      ground.streams().tell(user, { type: 'unseen', count: unseen });
+      return { unseen };
     },
 
     async keys({ user }) {
@@ -479,12 +536,13 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
 function commandOf(body: Given<typeof botCalls.order>['body'], share: number): z.infer<typeof orderBody> {
   const { requestId, pair, side, type: order } = body;
-  const slippage = percentRatio(body.slippagePercent);
+  // A maker order is bounded by its own price.
+  const bound = order === 'taker' && { slippage: percentRatio(body.slippagePercent) };
   if (side === 'sell')
-    return { type: 'sell', pair, order, percent: body.percent ?? (share || 100), slippage, requestId };
+    return { type: 'sell', pair, order, percent: body.percent ?? (share || 100), ...bound, requestId };
   const value = body.value === undefined ? null : parseUnits(body.value);
   if (value === null || value <= 0) throw new CallError('invalid_request', { reason: 'value' });
-  return { type: 'buy', pair, order, value, slippage, requestId, ...(body.short === true && { short: true }) };
+  return { type: 'buy', pair, order, value, ...bound, requestId, ...(body.short === true && { short: true }) };
 }
 
 function refused(gate: string, language: Language): CallError {

@@ -1,27 +1,22 @@
 import { CallError } from '@heron/contract/http/errors.ts';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-const MINUTE_MS = 60_000;
+const MINUTE_S = 60;
 
 /**
- * Counts what each caller asks for in a minute of the clock, for calls that cost requests at an exchange.
+ * Counts what each caller asks for in the minute that its first call begins, for calls that cost requests at an exchange.
+ * In memory: what it spares is the exchange, which each bot host asks on its own.
  *
- * @returns takes a turn of a caller
- * @throws CallError `too_many_requests` once there have been `most` in this minute
+ * @returns takes a turn of a caller, or rejects with CallError `too_many_requests` once there have been `most`
  */
-export function callPace(most: number, now: () => number): (caller: string) => void {
-  const used = new Map<string, number>();
-  let minute = 0;
-  return (caller) => {
-    const at = now();
-    const current = Math.floor(at / MINUTE_MS);
-    if (current !== minute) {
-      minute = current;
-      used.clear();
+export function callPace(most: number): (caller: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ points: most, duration: MINUTE_S });
+  return async (caller) => {
+    try {
+      await limiter.consume(caller);
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      throw new CallError('too_many_requests', { seconds: Math.ceil(refused.msBeforeNext / 1_000) });
     }
-    const count = used.get(caller) ?? 0;
-    if (count >= most) {
-      throw new CallError('too_many_requests', { seconds: Math.ceil(((current + 1) * MINUTE_MS - at) / 1000) });
-    }
-    used.set(caller, count + 1);
   };
 }

@@ -7,8 +7,10 @@ import { TRADES_CSV_PATH } from '@heron/contract/bots/tradesCsv.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { RunningChild } from '@heron/contract/process/child.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import manifest from '../../package.json' with { type: 'json' };
 import { thinEquity } from '../bots/botEquity.ts';
+import { forgetNotices, unseenCount } from '../bots/botNotices.ts';
 import { activeFleets } from '../bots/botStore.ts';
 import { isHosted } from '../bots/hosted.ts';
 import type { HostConfig, HostInfo } from '../config.ts';
@@ -16,9 +18,14 @@ import { errorAnswer } from '../http/errorAnswer.ts';
 import { bearsSecret } from '../http/secret.ts';
 import { languageOf, serveCalls, userOf } from '../http/serveCalls.ts';
 import { type Logger, openLog } from '../log.ts';
+import { type Door, openDoor } from '../pairing/door.ts';
+import { openPairing } from '../pairing/pairing.ts';
+import { openPairingFile } from '../pairing/pairingFile.ts';
+import { admitGuest, servePairing } from '../pairing/servePairing.ts';
 import { type BotGround, botApi, botViews, summaryOf } from './botApi.ts';
 import { type ClientStreams, clientStreams } from './clientStreams.ts';
 import { forkWorker } from './forkWorker.ts';
+import { noticeBell, serveHostNotices } from './hostNotices.ts';
 import { serveTradesCsv } from './tradesCsv.ts';
 import { openWorkerBook } from './workerBook.ts';
 import type { LineEars } from './workerLine.ts';
@@ -29,7 +36,7 @@ import { openWorkers } from './workers.ts';
 const MOST_BYTES = 256 * 1024;
 /** How often it is looked whether another worker is needed. */
 const WAKE_MS = 3_000;
-/** How often what bots were worth long ago is thinned out. */
+/** How often what bots were worth, and what their owners were told, long ago is thinned out. */
 const THIN_MS = 6 * 3_600_000;
 const READABLE_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 
@@ -53,7 +60,14 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
   const { controlHost, controlPort } = config;
   const name = randomUUID();
   let streams: ClientStreams | null = null;
-  const ears: LineEars = { onPush: (push) => streams?.push(push), onUp: () => streams?.renew() };
+  const bell = noticeBell();
+  const ears: LineEars = {
+    onPush(push) {
+      streams?.push(push);
+      if (push.message.type === 'notice') bell.ring();
+    },
+    onUp: () => streams?.renew(),
+  };
   const workers = openWorkers(config, name, forked, log, ears);
   const book = openWorkerBook({
     database,
@@ -75,8 +89,10 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
   };
   const views = botViews(ground);
   streams = clientStreams({
-    summaries: async (owner) =>
-      (await views.details(owner)).map((detail) => ({ type: 'bot', bot: summaryOf(detail) }) as const),
+    summaries: async (owner) => [
+      { type: 'unseen', count: await unseenCount(database, owner) },
+      ...(await views.details(owner)).map((detail) => ({ type: 'bot', bot: summaryOf(detail) }) as const),
+    ],
     detail: (owner, id) =>
       views.detail(owner, id).then(
         (bot) => ({ type: 'detail', bot }) as const,
@@ -91,7 +107,10 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     },
   });
   const clients = streams;
-  const server = openServer(config, log);
+  let door: Door | null = null;
+  const pairing =
+    config.pairing && openPairing(openPairingFile(config.dataDir), ground.now, () => setImmediate(() => door?.sweep()));
+  const server = openServer(config, log, (request) => admitGuest(request, door, pairing));
   const first = workers.of('binance', 'paper');
   /** Also for bots that another bot host began: this one may have to take them over. */
   const wake = async () => {
@@ -107,47 +126,57 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     await server.register(websocket, { options: { maxPayload: 4_096 } });
     serveCalls(server, botCalls, botApi(ground, views));
     serveTradesCsv(server, database);
+    serveHostNotices(server, { database, demo: ground.demo, bell, now: ground.now });
+    if (pairing) servePairing(server, { pairing, door: () => door, version: manifest.version });
     server.get(STREAM_PATH, { websocket: true }, (socket, request) => clients.attach(socket, userOf(request)));
     addHealth(server, database, () => first.current());
     addWrongMethods(server);
-    await server.listen({ host: controlHost, port: controlPort });
+    await server.listen({ host: controlHost, port: config.pairing ? 0 : controlPort });
+    if (pairing && config.pairing) door = await openDoor(server.server, { pairing, ...config.pairing });
     link = await first.get();
   } catch (error) {
     forked.kill('SIGKILL');
     book.close();
     clients.close();
-    await Promise.all([server.close(), workers.close()]);
+    await Promise.all([door?.close(), server.close(), workers.close()]);
     await database.close();
     throw error;
   }
   const wakeClock = setInterval(wake, WAKE_MS);
-  const thin = () =>
-    void thinEquity(database, ground.now()).catch((error: unknown) =>
-      log.warn({ err: error }, 'what bots were worth could not be thinned out'),
-    );
+  const thin = () => {
+    const failed = (error: unknown) => log.warn({ err: error }, 'what is old could not be thinned out');
+    void thinEquity(database, ground.now()).catch(failed);
+    void forgetNotices(database, ground.now()).catch(failed);
+  };
   thin();
   const thinClock = setInterval(thin, THIN_MS);
   const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : controlPort;
+  const port = door?.port ?? (typeof address === 'object' && address !== null ? address.port : controlPort);
   log.info({ port }, 'the bot host listens');
   return {
-    info: { controlUrl: `http://${controlHost}:${port}`, binancePort: link.port },
+    info: {
+      controlUrl: `http://${controlHost}:${port}`,
+      binancePort: link.port,
+      ...(pairing && { pairing: pairing.state() }),
+    },
     workerPid: link.pid,
     async close() {
       clearInterval(wakeClock);
       clearInterval(thinClock);
+      bell.close();
       book.close();
       clients.close();
-      await Promise.all([server.close(), workers.close()]);
+      await Promise.all([door?.close(), server.close(), workers.close()]);
       await database.close();
     },
   };
 }
 
-function openServer(config: HostConfig, log: Logger): FastifyInstance {
+/** @param admit whether a request comes from somebody who has proven themselves otherwise */
+function openServer(config: HostConfig, log: Logger, admit: (request: FastifyRequest) => boolean): FastifyInstance {
   const server = fastify({ logger: false, bodyLimit: MOST_BYTES, forceCloseConnections: true });
   server.addHook('onRequest', async (request) => {
-    if (isHealth(request.url)) return;
+    if (admit(request) || isHealth(request.url)) return;
     if (!bearsSecret(request.headers.authorization, config.secret)) throw new CallError('not_logged_in');
   });
   server.setErrorHandler((error, request, reply) => {

@@ -11,7 +11,9 @@ import type { Unreadable } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
 import type { Run } from '../ownership/runQueue.ts';
+import { alarmNote } from './alarmNote.ts';
 import { inBatches } from './inBatches.ts';
+import { noticeKindOf } from './noticeOf.ts';
 import { tradeRows } from './tradeRow.ts';
 
 /** A bot that this worker has taken over: only writes with this fence count until another worker takes it. */
@@ -42,9 +44,9 @@ export interface BotWrite {
   readonly at: number;
 }
 
-/** Whether a line of the journal tells of an option that was changed. */
+/** Whether a line of the journal tells of an option that was changed, or of an account that was begun anew. */
 export function isChange({ kind, data }: Note): boolean {
-  return kind === 'command' && data.command === 'change';
+  return kind === 'command' && (data.command === 'change' || data.command === 'reset');
 }
 
 /**
@@ -144,7 +146,11 @@ async function writeBots({ pool, orm }: Database, writes: readonly BotWrite[]): 
 function written({ bot, run, fence, seq, notes, session, saved, status, at }: BotWrite) {
   const lines = notes.map((note, index) => ({ botId: bot, seq: seq + 1 + index, ...note }));
   const fills = lines.flatMap((line) => (line.kind === 'fill' && line.pair !== null ? [fillRow(line, line.pair)] : []));
-  const { options, params } = session.state.bot;
+  const { options, params, endsAt } = session.state.bot;
+  const told = lines.flatMap(({ botId, seq: line, at: when, pair, data, kind: said }) => {
+    const kind = noticeKindOf({ at: when, pair, kind: said, data }, endsAt);
+    return kind === null ? [] : [{ botId, seq: line, at: when, pair, kind, data }];
+  });
   return {
     ...{ bot, run, fence, seq, last: seq + notes.length, status, session: saved, at },
     wanted: wantedAfter(notes, status),
@@ -152,6 +158,7 @@ function written({ bot, run, fence, seq, notes, session, saved, status, at }: Bo
     lines: lines.map((line) => named(table.journal, line)),
     trades: tradeRows(session, notes).map((row) => named(table.trade, row)),
     fills: fills.map((row) => named(table.fill, row)),
+    ...(told.length > 0 && { told: told.map((row) => named(table.notice, { ...row, owner: '' })) }),
   };
 }
 
@@ -177,7 +184,7 @@ const WRITE = `
     set seq = given.last, status = given.status, session = given.session, saved_at = given.at
     from json_to_recordset($1::json) as given(
       bot text, run bigint, fence bigint, seq bigint, last bigint, status text, session text, at bigint,
-      wanted text, options jsonb, params jsonb, lines json, trades json, fills json)
+      wanted text, options jsonb, params jsonb, lines json, trades json, fills json, told json)
     where held.bot_id = given.bot and held.fence = given.fence and held.seq = given.seq
     returning given.*
   ), lines as (
@@ -187,6 +194,11 @@ const WRITE = `
     on conflict (bot_id, id) do update set ${AGAIN}
   ), fills as (
     insert into bots.fills select fill.* from written, json_populate_recordset(null::bots.fills, fills) as fill
+  ), told as (
+    insert into bots.notices (bot_id, seq, owner, at, pair, kind, data)
+    select bot.id, line.seq, bot.owner, line.at, line.pair, line.kind, line.data
+    from written join bots.bots as bot on bot.id = written.bot,
+      json_populate_recordset(null::bots.notices, written.told) as line
   ), turned as (
     update bots.bots as bot set
       wanted = case when bot.run = written.run then coalesce(written.wanted, bot.wanted) else bot.wanted end,
@@ -214,10 +226,39 @@ export async function writeUnreadable(database: Database, taken: TakenBot, why: 
       .where(and(eq(table.snapshot.botId, row.id), eq(table.snapshot.fence, fence), eq(table.snapshot.seq, seq)))
       .returning({ seq: table.snapshot.seq });
     if (told || written.length === 0) return;
-    await tx
-      .insert(table.journal)
-      .values({ botId: row.id, seq: seq + 1, at, pair: null, kind: 'alarm', data: { what: why } });
+    await writeHalt(tx, row, seq + 1, alarmNote(at, why));
   });
+}
+
+/**
+ * Writes into the journal that a bot has met a fault of this program. Its state stays as it was written last.
+ *
+ * @returns the line and its number; null when another worker has the bot
+ */
+export async function writeFault(
+  database: Database,
+  row: BotRow,
+  fence: number,
+  at: number,
+): Promise<{ note: Note; seq: number } | null> {
+  return inTransaction(database, async (tx) => {
+    const [written] = await tx
+      .update(table.snapshot)
+      .set({ seq: sql`${table.snapshot.seq} + 1` })
+      .where(and(eq(table.snapshot.botId, row.id), eq(table.snapshot.fence, fence)))
+      .returning({ seq: table.snapshot.seq });
+    if (written === undefined) return null;
+    const note = alarmNote(at, 'fault');
+    await writeHalt(tx, row, written.seq, note);
+    return { note, seq: written.seq };
+  });
+}
+
+/** The line that a bot has halted, and the notice of it. */
+async function writeHalt(tx: Pick<Database['orm'], 'insert'>, row: BotRow, seq: number, note: Note): Promise<void> {
+  await tx.insert(table.journal).values({ botId: row.id, seq, ...note });
+  const { at, pair, data } = note;
+  await tx.insert(table.notice).values({ botId: row.id, seq, owner: row.owner, at, pair, kind: 'bot_error', data });
 }
 
 function fillRow({ botId, seq, at, data }: Note & { botId: string; seq: number }, pair: string) {

@@ -10,6 +10,7 @@ import { pairView } from '@heron/engine/simulate/sessionView.ts';
 import type { BotRow } from '../bots/botRow.ts';
 import { type BotCircumstances, botDetail, botSummary } from '../bots/botView.ts';
 import type { Broadcast } from './broadcast.ts';
+import { noticeKindOf } from './noticeOf.ts';
 
 /** Summaries, and of one pair quotes, forming candles and levels that follow its price, are pushed at most so often: four times a second. */
 const GLANCE_MS = 250;
@@ -18,6 +19,8 @@ const GLANCE_MS = 250;
 export interface BotPushes {
   /** Notes that were committed, the first of them as line `seq + 1`. */
   committed(notes: readonly Note[], seq: number): void;
+  /** Tells the owner of what notices are made of among such notes; a part of {@link committed}. */
+  notices(notes: readonly Note[], seq: number): void;
   quote(quote: { pair: string; at: number; bid: Price; ask: Price; last: Price }): void;
   formingCandle(pair: string, candle: ClosedCandle): void;
   /** A closed candle, after the bot has taken it. */
@@ -46,6 +49,7 @@ export function botPushes(
   let summaryWaits = false;
 
   const id = row.id;
+  const { demo } = circumstances();
   const send = (watchers: boolean, message: StreamMessage) =>
     broadcast.push({ owner: row.owner, bot: id, watchers, message });
   const tell = (message: StreamMessage) => send(true, message);
@@ -106,6 +110,20 @@ export function botPushes(
     }
   }
 
+  function tellNotices(notes: readonly Note[], seq: number): void {
+    const { options, endsAt } = session.state.bot;
+    notes.forEach((note, index) => {
+      const kind = noticeKindOf(note, endsAt);
+      if (kind === null) return;
+      const { at, pair, data } = note;
+      const bot = { bot: id, name: row.name, mode: options.mode === 'live' ? 'live' : 'paper', demo } as const;
+      send(false, {
+        type: 'notice',
+        notice: { id: `${id}.${seq + 1 + index}`, ...bot, at, pair, kind, data, seen: false },
+      });
+    });
+  }
+
   /** A new best price moves the levels of a callback, and nothing else tells of it. */
   function tellPeaks(): void {
     session.state.bot.pairs.forEach(({ pair }, index) => {
@@ -135,7 +153,7 @@ export function botPushes(
       summaryWaits = true;
       return;
     }
-    send(false, { type: 'bot', bot: botSummary(row, session, circumstances()) });
+    send(false, { type: 'bot', bot: botSummary(row, session, circumstances(), now()) });
     summaryWaits = false;
     summaryTimer = setTimeout(() => {
       summaryTimer = null;
@@ -147,6 +165,7 @@ export function botPushes(
     committed(notes, seq) {
       if (broadcast.watches(id)) tellPeaks();
       if (notes.length === 0) return;
+      tellNotices(notes, seq);
       summary();
       if (!broadcast.watches(id)) {
         orders = openOrders();
@@ -157,6 +176,7 @@ export function botPushes(
       // A change of status concerns every pair: what was loading is ready, what worked has stopped.
       if (notes.some(({ kind }) => kind === 'status')) tellDetail();
     },
+    notices: tellNotices,
     quote({ pair, at, bid, ask, last }) {
       if (!broadcast.watches(id)) return;
       const price = (value: Price) => (value > 0 ? formatUnits(value) : null);

@@ -18,7 +18,8 @@ import { type BotCircumstances, botDetail } from '../bots/botView.ts';
 import { isActive } from '../bots/status.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
 import type { Logger } from '../log.ts';
-import { isChange, type TakenBot, type WriteBot } from './botJournal.ts';
+import { awayWatch } from './awayWatch.ts';
+import { isChange, type TakenBot, type WriteBot, type writeFault } from './botJournal.ts';
 import type { BotMachine, MachineOutput } from './botMachine.ts';
 import { botPushes } from './botPushes.ts';
 import type { Broadcast } from './broadcast.ts';
@@ -34,6 +35,8 @@ const NOTES_SPREAD_MS = 500;
 const STALL_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
+/** Any venue says something more often than this, or is asked. */
+const QUIET_MS = 15_000;
 const LONGEST_FOLLOW_PAUSE_MS = 30_000;
 /** For a pair that the venue does not list: its list is long. */
 const LONGEST_UNLISTED_PAUSE_MS = 600_000;
@@ -43,6 +46,8 @@ const LONGEST_TIMER_MS = 3_600_000;
 /** What a bot runs on. */
 export interface RunnerGround {
   readonly writeBot: WriteBot;
+  /** As {@link writeFault}. */
+  writeFault(row: TakenBot['row'], fence: number, at: number): ReturnType<typeof writeFault>;
   readonly sampleEquity: SampleEquity;
   readonly feed: MarketFeed;
   readonly broadcast: Broadcast;
@@ -134,6 +139,11 @@ export function startBotRunner(
   let opening = false;
   let opened = false;
   let problem: Text | null = null;
+  const away = awayWatch();
+  /** When anything was heard of the market last; null before it could be. */
+  let heardAt: number | null = null;
+  /** Since when the account cannot be read; null while it can. */
+  let accountAwaySince: number | null = null;
   let end: RunnerEnd | 'closed' | null = null;
 
   const circumstances = (): BotCircumstances => ({
@@ -326,6 +336,11 @@ export function startBotRunner(
     log.error({ err: error }, 'the bot is stopped by a fault');
     problem = { zh: '机器人遇到内部错误，已停住', en: 'The bot met an internal fault and has halted' };
     finish('failed');
+    // Not before lines that are on their way: after it their number would not be the next one any more.
+    (flushing ?? Promise.resolve())
+      .then(() => ground.writeFault(row, fence, now()))
+      .then((told) => told && pushes.notices([told.note], told.seq - 1))
+      .catch((cause: unknown) => log.error({ err: cause }, 'the fault could not be written into the journal'));
   }
 
   function finish(why: RunnerEnd): void {
@@ -370,9 +385,28 @@ export function startBotRunner(
   function beat(): void {
     if (end !== null || writingSince !== null) return;
     pushes.refresh();
+    tellAway();
     const due = Math.floor(now() / EQUITY_MS) !== Math.floor(sampledAt / EQUITY_MS);
     if (due && isActive(session.state.bot.status)) sample();
     if (now() - savedAt >= session.state.bot.options.save_bot_time) enqueue({ event: null });
+  }
+
+  /** Writes down that the bot is cut off from its market or its account, and that it no longer is. */
+  function tellAway(): void {
+    if (!isActive(session.state.bot.status)) return;
+    const at = now();
+    // A venue without pushes is asked at this pace.
+    const pace = 3 * session.state.bot.options['server.poll_scan_time'];
+    const quiet = heardAt !== null && followed.size > 0 && at - heardAt >= QUIET_MS;
+    const unreachable = machine.account()?.connection === 'unreachable';
+    accountAwaySince = unreachable ? (accountAwaySince ?? at) : null;
+    const lines = [
+      away.look('feed', quiet ? heardAt : null, at, pace),
+      away.look('account', accountAwaySince, at),
+    ].filter((line) => line !== null);
+    if (lines.length === 0) return;
+    unwritten.push(...lines);
+    enqueue({ event: null });
   }
 
   /** Says what the bot is worth. Nothing waits for it; what cannot be kept is not told again. */
@@ -441,6 +475,7 @@ export function startBotRunner(
   async function followPair(pair: PairState): Promise<void> {
     const following: Following = { subscription: null, left: false };
     followed.set(pair.pair, following);
+    heardAt ??= now();
     // Validated when the bot was given its options: the option table lists periods only.
     const period = session.state.bot.options.period as Period;
     const outdated = () => following.left;
@@ -511,6 +546,7 @@ export function startBotRunner(
   }
 
   function hear(event: FeedEvent): void {
+    heardAt = now();
     if (event.type === 'forming') {
       pushes.formingCandle(event.pair, event.candle);
       return;

@@ -13,5 +13,6 @@ export interface Push {
 export interface Broadcast {
   hears(owner: string): boolean;
   watches(bot: string): boolean;
+  /** A notice goes to every control process: not only windows wait for it. */
   push(push: Push): void;
 }

@@ -18,7 +18,7 @@ import { type HostedSession, readSaved, type UnreadableBot } from '../bots/saved
 import { isActive } from '../bots/status.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
 import { type Lease, type OwnershipConfig, startOwnership } from '../ownership/ownership.ts';
-import { botWriter, type TakenBot, takeOver, takeOverRuns, writeUnreadable } from './botJournal.ts';
+import { botWriter, type TakenBot, takeOver, takeOverRuns, writeFault, writeUnreadable } from './botJournal.ts';
 import { type BotMachine, paperMachine } from './botMachine.ts';
 import { type BotRunner, type RunnerGround, type RunnerLease, startBotRunner } from './botRunner.ts';
 import { equityWriter } from './equitySamples.ts';
@@ -61,7 +61,9 @@ export const PAPER: FleetKind = {
 };
 
 /** What a fleet runs on. */
-export type FleetGround = Omit<RunnerGround, 'writeBot' | 'sampleEquity'> & { readonly database: Database };
+export type FleetGround = Omit<RunnerGround, 'writeBot' | 'sampleEquity' | 'writeFault'> & {
+  readonly database: Database;
+};
 
 /** Where the fleet's worker is reached and takes its bots from. */
 export type FleetConfig = Omit<OwnershipConfig, 'mode'>;
@@ -88,6 +90,8 @@ export interface Fleet {
   stop(id: string): Promise<BotDetail>;
   /** Ends it when it is flat. Does nothing to a bot that does not run. */
   drain(id: string): Promise<BotDetail>;
+  /** Begins the paper account anew, whether the bot runs or not. @throws CallError `reset_not_paper`, `reset_not_flat` */
+  resetPaper(id: string): Promise<BotDetail>;
   order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
   /** @throws CallError `order_gone` when nothing of that name can be taken back */
   takeBack(id: string, clientOrderId: string): Promise<BotDetail>;
@@ -113,6 +117,7 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
   const runnerGround: RunnerGround = {
     ...ground,
     writeBot: botWriter(database),
+    writeFault: (row, fence, at) => writeFault(database, row, fence, at),
     sampleEquity: equityWriter(database),
   };
   const taking = inBatches(
@@ -400,6 +405,18 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
           async (runner) => {
             await runner.command({ type: 'drain' });
             return runner.detail();
+          },
+          (bot) => bot,
+        ),
+      ),
+    resetPaper: (id) =>
+      inTurn(id, () =>
+        briefly(
+          id,
+          async (runner) => {
+            const result = await runner.command({ type: 'reset' });
+            if (result === null || result.ok) return runner.detail();
+            throw new CallError(result.inputs.flag === 'not_flat' ? 'reset_not_flat' : 'reset_not_paper');
           },
           (bot) => bot,
         ),

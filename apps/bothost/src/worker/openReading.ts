@@ -12,9 +12,18 @@ const OPEN: Readonly<Record<HostedName, (config: PublicConfig) => Promise<Public
   mexc: openMexc,
 };
 
-/** The worker's exchange as everybody may read it. @throws Error when a market stands in for it and has no such exchange */
-export function openReading({ exchange, market }: WorkerConfig, now: () => number): Promise<PublicExchange> {
+/**
+ * The worker's exchange as everybody may read it.
+ *
+ * @param heard is told of every answer
+ * @throws Error when a market stands in for it and has no such exchange
+ */
+export function openReading(
+  { exchange, market }: WorkerConfig,
+  now: () => number,
+  heard: NonNullable<PublicConfig['heard']>,
+): Promise<PublicExchange> {
   const redirect = market === null ? null : market[exchange];
   if (redirect === undefined) throw new Error(`the market that this host is led to has no ${exchange}`);
-  return OPEN[exchange]({ redirect, now });
+  return OPEN[exchange]({ redirect, now, heard });
 }

@@ -1,14 +1,18 @@
 import path from 'node:path';
 import websocket from '@fastify/websocket';
-import type { CandleHistory, MarketView } from '@heron/contract/bots/entities.ts';
+import type { CandleHistory, MarketTerms, MarketView } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { RunningChild } from '@heron/contract/process/child.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
-import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
+import { columnsOf } from '@heron/engine/simulate/columnsOf.ts';
 import type { PublicExchange, Ticker } from '@heron/exchanges/exchange.ts';
 import { type MarketFeed, openMarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
+import { openRateBudget, type RateBudget } from '@heron/exchanges/rateBudget.ts';
+import { CANDLE_VENUES, type CandleVenue } from '@heron/exchanges/store/candleVenues.ts';
+import { pauseFor } from '@heron/exchanges/store/pauseFor.ts';
+import { STORE_FOLDER } from '@heron/exchanges/store/series.ts';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { WorkerConfig, WorkerInfo } from '../config.ts';
@@ -18,6 +22,7 @@ import { type Logger, openLog } from '../log.ts';
 import type { Broadcast, Push } from './broadcast.ts';
 import { type Fleet, type FleetKind, PAPER, startFleet } from './fleet.ts';
 import { openReading } from './openReading.ts';
+import { openPast, type PastReader } from './pastCandles.ts';
 import {
   audienceMessage,
   candleQuery,
@@ -26,7 +31,9 @@ import {
   haltBody,
   idParams,
   marketCandlesBody,
+  marketTermsBody,
   orderBody,
+  pastCandlesBody,
   resumeBody,
   takeBackBody,
   WORKER_PATHS,
@@ -34,6 +41,11 @@ import {
 
 /** Control reads from loopback: when this much waits, something is wrong with it and old news are of no use. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+
+/** Control waits twice as long for candles of the past. */
+const PAST_MS = 12_000;
+/** Of candles of the past on the disk: some hundred pairs for a year of minutes. */
+const MOST_PAST_BYTES = 4 * 1024 ** 3;
 
 /** What a worker has made when it opens what live bots need. */
 export interface WorkerGround {
@@ -66,7 +78,8 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   const now = parts.now ?? Date.now;
   const log = openLog(`worker ${config.exchange} ${config.mode}`, config.logLevel);
   const database = openDatabase(config.databaseUrl);
-  const exchange = parts.exchange ?? (await openReading(config, now));
+  const budget = bulkBudget(config, now);
+  const exchange = parts.exchange ?? (await openReading(config, now, budget.learn));
   const feed = openMarketFeed(exchange, now);
   const live = (await parts.live?.({ config, database, exchange, log, now })) ?? null;
   const door = openDoor();
@@ -81,7 +94,16 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   });
   await server.register(websocket, { options: { maxPayload: 1024 * 1024 } });
   const fleetHolder: { fleet: Fleet | null } = { fleet: null };
-  addRoutes(server, { feed, door, now, log, exchange: config.exchange, fleet: () => fleetHolder.fleet });
+  const past = openPast({
+    ...{ exchange, budget, log, now },
+    venue: venueOf(config),
+    mostBytes: MOST_PAST_BYTES,
+    patienceMs: PAST_MS,
+    // What stands in for the exchange may begin anew with another past.
+    store: path.join(config.dataDir, config.market === null ? STORE_FOLDER : 'candles-of-market'),
+    redirect: config.market?.[config.exchange]?.rest ?? null,
+  });
+  addRoutes(server, { feed, past, door, now, log, exchange: config.exchange, fleet: () => fleetHolder.fleet });
   live?.addRoutes(server);
   // On its way before anybody asks; who asks then waits for it, or sees the failure.
   exchange.markets().catch(() => {});
@@ -116,6 +138,19 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   };
 }
 
+/** What is known of how the exchange counts questions. */
+function venueOf({ exchange }: WorkerConfig): CandleVenue {
+  const venue = CANDLE_VENUES.get(exchange);
+  if (venue === undefined) throw new Error(`it is not known how ${exchange} counts questions for candles`);
+  return venue;
+}
+
+/** For what can wait; bots ask beside it. */
+function bulkBudget(config: WorkerConfig, now: () => number): RateBudget {
+  const never = new AbortController().signal;
+  return openRateBudget(config.exchange, venueOf(config).limits, { now, wait: (ms) => pauseFor(ms, never) });
+}
+
 interface Door {
   readonly broadcast: Broadcast;
   attach(socket: WebSocket): void;
@@ -144,8 +179,10 @@ function openDoor(): Door {
       watches: (bot) => bots.has(bot),
       push(push: Push) {
         let text: string | null = null;
+        const forAll = push.message.type === 'notice';
         for (const [socket, audience] of audiences) {
-          if (!(push.watchers ? audience.bots.has(push.bot) : audience.owners.has(push.owner))) continue;
+          const wanted = push.watchers ? audience.bots.has(push.bot) : audience.owners.has(push.owner);
+          if (!(forAll || wanted)) continue;
           if (socket.bufferedAmount > MOST_WAITING_BYTES) continue;
           text ??= JSON.stringify(push);
           socket.send(text);
@@ -169,6 +206,7 @@ function openDoor(): Door {
 
 interface Ground {
   readonly feed: MarketFeed;
+  readonly past: PastReader;
   readonly door: Door;
   readonly log: Logger;
   readonly exchange: string;
@@ -183,10 +221,16 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
     if (started === null) throw new CallError('unavailable');
     return started;
   };
+  const marketOf = async (pair: string): Promise<Market> => {
+    const found = (await feed.markets()).find((market) => market.pair === pair);
+    if (found === undefined) throw new CallError('pair_unknown', { pair });
+    return found;
+  };
   const idOf = (params: unknown) => idParams.parse(params).id;
 
   server.get(WORKER_PATHS.health, async () => {
-    return { exchange: ground.exchange, reachable: await feed.reachable(), at: ground.now() };
+    const reachable = await feed.reachable();
+    return { exchange: ground.exchange, reachable, at: ground.now(), feed: feed.health() };
   });
   server.get(WORKER_PATHS.markets, async () => {
     const [markets, tickers] = await Promise.all([feed.markets(), feed.tickers()]);
@@ -195,20 +239,18 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
   });
   server.post(WORKER_PATHS.marketCandles, async (request): Promise<CandleHistory> => {
     const { pair, period, before, limit } = marketCandlesBody.parse(request.body);
-    if (!(await feed.markets()).some((market) => market.pair === pair)) throw new CallError('pair_unknown', { pair });
+    await marketOf(pair);
     const { history } = await feed.history(pair, period, limit, before);
-    const column = (key: keyof ClosedCandle) => history.map((candle) => candle[key]);
-    return {
-      pair,
-      period,
-      time: column('time'),
-      open: column('open'),
-      high: column('high'),
-      low: column('low'),
-      close: column('close'),
-      volume: column('volume'),
-      series: [],
-    };
+    return { pair, period, ...columnsOf(history), series: [] };
+  });
+  server.post(WORKER_PATHS.pastCandles, async (request) => {
+    const { pair, period, from, to } = pastCandlesBody.parse(request.body);
+    await marketOf(pair);
+    return ground.past.candles(pair, period, { from, to });
+  });
+  server.post(WORKER_PATHS.marketTerms, async (request): Promise<MarketTerms> => {
+    const { pair, from, to } = marketTermsBody.parse(request.body);
+    return { market: await marketOf(pair), funding: await ground.past.funding(pair, { from, to }) };
   });
   server.post(WORKER_PATHS.details, async (request) => {
     const { ids } = detailsBody.parse(request.body);
@@ -221,6 +263,7 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
     fleet().order(idOf(request.params), orderBody.parse(request.body)),
   );
   server.post(WORKER_PATHS.drain(':id'), async (request) => fleet().drain(idOf(request.params)));
+  server.post(WORKER_PATHS.reset(':id'), async (request) => fleet().resetPaper(idOf(request.params)));
   server.post(WORKER_PATHS.takeBack(':id'), async (request) =>
     fleet().takeBack(idOf(request.params), takeBackBody.parse(request.body).clientOrderId),
   );

@@ -1,4 +1,4 @@
-import { botId, pair, period, time } from '@heron/contract/bots/entities.ts';
+import { botId, feedHealth, pair, period, time } from '@heron/contract/bots/entities.ts';
 import { z } from 'zod';
 
 /** What control asks of a worker, over loopback with the shared secret. Answers are the contract's entities. */
@@ -6,10 +6,13 @@ export const WORKER_PATHS = {
   health: '/health',
   markets: '/markets',
   marketCandles: '/candles',
+  pastCandles: '/candles/past',
+  marketTerms: '/markets/terms',
   details: '/details',
   start: (id: string) => `/bots/${id}/start`,
   stop: (id: string) => `/bots/${id}/stop`,
   drain: (id: string) => `/bots/${id}/drain`,
+  reset: (id: string) => `/bots/${id}/reset`,
   order: (id: string) => `/bots/${id}/order`,
   takeBack: (id: string) => `/bots/${id}/order/cancel`,
   change: (id: string) => `/bots/${id}/options`,
@@ -23,10 +26,12 @@ export const WORKER_PATHS = {
 export const idParams = z.object({ id: botId });
 export const candleQuery = z.object({ pair });
 export const marketCandlesBody = z.object({ pair, period, before: time.exactOptional(), limit: z.number().int() });
+export const pastCandlesBody = z.object({ pair, period, from: time, to: time });
+export const marketTermsBody = z.object({ pair, from: time, to: time });
 export const detailsBody = z.object({ ids: z.array(botId).max(1_000) });
 
 /** In 1e-8. */
-const slippage = z.number().int().positive();
+const slippage = z.number().int().positive().exactOptional();
 
 /** A manual order; `value` in 1e-8 quote units. */
 export const orderBody = z.discriminatedUnion('type', [
@@ -77,4 +82,9 @@ export const orderAnswer = z.discriminatedUnion('ok', [
 /** Who listens; sent by control whenever it changes. */
 export const audienceMessage = z.object({ owners: z.array(z.string()), bots: z.array(botId) });
 
-export const healthAnswer = z.object({ exchange: z.string(), reachable: z.boolean(), at: time });
+export const healthAnswer = z.object({
+  exchange: z.string(),
+  reachable: z.boolean(),
+  at: time,
+  feed: feedHealth.omit({ of: true }),
+});

@@ -61,6 +61,15 @@ export function botsCommand(): Command {
       }),
   );
   bots.addCommand(
+    withHostOptions(new Command('reset'))
+      .description('Begin the account of a paper bot that holds nothing anew. Its trades and journal stay.')
+      .argument('<name>')
+      .action(async (name: string, flags: HostFlags) => {
+        const { id } = await named(flags, name);
+        console.log(line(await askHost(flags, botCalls.resetPaper, { params: { id }, body: { confirm: name } })));
+      }),
+  );
+  bots.addCommand(
     withHostOptions(new Command('halt'))
       .description('Kill switch: cancel everything of a bot, of one pair of it, or of all live bots, and pause.')
       .argument('[name]', 'all live bots when left out')

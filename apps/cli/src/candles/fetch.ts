@@ -2,6 +2,7 @@ import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { ArrowFault } from '@heron/exchanges/candles/arrowFault.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import { openRateBudget, type RateBudget } from '@heron/exchanges/rateBudget.ts';
+import { CANDLE_VENUES, type CandleVenue } from '@heron/exchanges/store/candleVenues.ts';
 import { type Fetched, FetchFailed, fetchSeries } from '@heron/exchanges/store/fetchSeries.ts';
 import { patiently } from '@heron/exchanges/store/patiently.ts';
 import { pauseFor } from '@heron/exchanges/store/pauseFor.ts';
@@ -13,7 +14,6 @@ import { readInstant } from '../flags/instant.ts';
 import { listenForStop } from '../start/stopRequest.ts';
 import { progressLine } from './progressLine.ts';
 import { counted, dataOption, instantText, readPair, readPeriod, storeIn } from './store.ts';
-import { CANDLE_VENUES, type CandleVenue } from './venues.ts';
 
 interface Flags {
   exchange: string;

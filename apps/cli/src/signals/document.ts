@@ -34,7 +34,7 @@ export function signalsDocument(
     exitShort: [],
     values: {},
   };
-  const columns = strategy.series.map(({ name }) => {
+  const columns = strategy.series(params).map(({ name }) => {
     const column: (number | null)[] = [];
     document.values[name] = column;
     return column;

@@ -46,7 +46,7 @@ describe('heron signals', () => {
       expect(raw).toMatchObject(vectors.strategies[id] as object);
       expect(raw.time).toHaveLength(600);
       const { strategy, params } = strategyOf(id, {});
-      expect(Object.keys(raw.values)).toEqual(strategy.series.map(({ name }) => name));
+      expect(Object.keys(raw.values)).toEqual(strategy.series(params).map(({ name }) => name));
       for (const column of Object.values(raw.values)) expect(column).toHaveLength(600);
 
       const masked = await document('--candles', CANDLES, '--strategy', id);

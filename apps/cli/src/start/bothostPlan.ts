@@ -1,3 +1,4 @@
+import type { HostPairing } from '@heron/contract/bots/pairing.ts';
 import { LOOPBACK, type StartSettings } from './settings.ts';
 import type { ChildPlan } from './superviseChild.ts';
 
@@ -8,7 +9,11 @@ export type MarketAddresses = {
   readonly mexc: { readonly rest: string; readonly ws: string };
 };
 
-export type BothostInfo = { readonly controlUrl: string; readonly binancePort?: number };
+export type BothostInfo = {
+  readonly controlUrl: string;
+  readonly binancePort?: number;
+  readonly pairing?: HostPairing;
+};
 
 /**
  * The bot host as a process, whoever starts it.
@@ -25,17 +30,22 @@ export function bothostPlan(
     readonly vaultKey: string | null;
     readonly databaseUrl: () => Promise<string>;
     readonly market: () => Promise<MarketAddresses>;
+    /** Address on which it may be paired and reached from other machines; none unless given. */
+    readonly pairingHost?: string;
+    /** Hears what it reports each time that it runs again. */
+    readonly restarted?: (info: BothostInfo) => void;
   },
 ): ChildPlan<BothostInfo> {
   return {
     name: 'the bot host',
     entry: ground.entry,
     async configuration(previous) {
+      const controlPort = portOf(previous?.controlUrl) ?? settings.controlPort;
       const [databaseUrl, { binance, binanceusdm, mexc }] = await Promise.all([ground.databaseUrl(), ground.market()]);
       return {
         databaseUrl,
         controlHost: LOOPBACK,
-        controlPort: portOf(previous?.controlUrl) ?? settings.controlPort,
+        controlPort,
         binancePort: previous?.binancePort ?? settings.binancePort,
         binanceusdmPort: settings.usdmPort,
         mexcPort: settings.mexcPort,
@@ -45,8 +55,10 @@ export function bothostPlan(
         market: { binance, binanceusdm, mexc },
         marketLabel: 'demo',
         logLevel: settings.logLevel,
+        ...(ground.pairingHost !== undefined && { pairing: { host: ground.pairingHost, port: controlPort } }),
       };
     },
+    ...(ground.restarted && { restarted: ground.restarted }),
   };
 }
 

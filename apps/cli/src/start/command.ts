@@ -10,6 +10,7 @@ export function defaultDataFolder(): string {
 
 type Options = {
   role: 'all' | 'bothost';
+  pair: boolean;
   market?: string;
   data: string;
   host: string;
@@ -34,6 +35,12 @@ export function startCommand(): Command {
         .env('HERON_ROLE')
         .choices(['all', 'bothost'])
         .default('all'),
+    )
+    .addOption(
+      new Option(
+        '--pair',
+        'of a bot host: it stands alone, with keys of its own, and is paired with a Heron elsewhere',
+      ).default(false),
     )
     .addOption(
       new Option('--market <url>', 'of a second bot host: the demo market of the first one')
@@ -103,11 +110,22 @@ export function startCommand(): Command {
         '\nHERON_WORKER_HOST: address at which bot hosts on other machines reach this one.' +
         '\nHERON_SMTP_URL, HERON_MAIL_FROM: mail server and sender of codes by e-mail.' +
         '\nHERON_SMS_PROVIDER: aliyun or twilio, with its keys: codes by phone. See docs/messages.md.' +
+        '\nHERON_TELEGRAM_TOKEN: bot by which people are told in Telegram. See docs/notifications.md.' +
+        '\nHERON_NOTIFY_PRIVATE=1: notifications may go to, and bot hosts be paired at, addresses of private networks.' +
         '\nHERON_WECHAT_…, HERON_APPLE_…: logins by WeChat and Apple. See docs/logins.md.' +
         '\nPort 0 takes any free port.',
     )
-    .action(async (options: Options) => {
+    .action(async (options: Options, command: Command) => {
       const bothost = fileURLToPath(import.meta.resolve('@heron/bothost/process.ts'));
+      const sandbox = fileURLToPath(import.meta.resolve('./sandboxProcess.ts'));
+      if (options.pair) {
+        if (options.role !== 'bothost') throw new InvalidArgumentError('--pair is for --role bothost.');
+        const { pairHost } = await import('./pairHost.ts');
+        // The other end is on another machine.
+        const host = command.getOptionValueSource('host') === 'default' ? '0.0.0.0' : options.host;
+        process.exitCode = await pairHost(settingsFrom({ ...options, host }), { bothost, sandbox });
+        return;
+      }
       if (options.role === 'bothost') {
         const { joinHost } = await import('./joinHost.ts');
         process.exitCode = await joinHost(settingsFrom(options), bothost);
@@ -115,17 +133,26 @@ export function startCommand(): Command {
       }
       const { runSupervisor } = await import('./supervisor.ts');
       process.exitCode = await runSupervisor(settingsFrom(options), {
-        sandbox: fileURLToPath(import.meta.resolve('./sandboxProcess.ts')),
+        sandbox,
         bothost,
         platform: fileURLToPath(import.meta.resolve('@heron/platform/process.ts')),
       });
     });
 }
 
-function settingsFrom({ data, publicUrl, trustedProxy, market, role: _, ...options }: Options): StartSettings {
+function settingsFrom({
+  data,
+  publicUrl,
+  trustedProxy,
+  market,
+  role: _,
+  pair: __,
+  ...options
+}: Options): StartSettings {
   return {
     ...options,
     workerHost: process.env.HERON_WORKER_HOST || LOOPBACK,
+    notifyPrivate: process.env.HERON_NOTIFY_PRIVATE === '1',
     market: market ?? null,
     dataFolder: path.resolve(data),
     databaseUrl: process.env.HERON_DATABASE_URL || null,

@@ -2,10 +2,11 @@ import process from 'node:process';
 import type { PlatformConfig } from '@heron/platform/config.ts';
 import { isAnySet, takeVariable, takeVariables } from './takeVariables.ts';
 
-/** What sends mails and short messages. */
-export type Senders = Pick<PlatformConfig, 'mail' | 'sms'>;
+/** What sends mails, short messages and messages in Telegram. */
+export type Senders = Pick<PlatformConfig, 'mail' | 'sms' | 'telegram'>;
 
 const MAIL = { url: 'HERON_SMTP_URL', from: 'HERON_MAIL_FROM' };
+const TELEGRAM = { token: 'HERON_TELEGRAM_TOKEN', url: 'HERON_TELEGRAM_URL' };
 const PROVIDER = 'HERON_SMS_PROVIDER';
 const SMS = {
   aliyun: {
@@ -33,6 +34,7 @@ const SMS = {
 export async function takeSenders(environment: NodeJS.ProcessEnv = process.env): Promise<Senders> {
   const provider = takeVariable(environment, PROVIDER);
   const mail = takeVariables(environment, MAIL);
+  const telegram = takeVariables(environment, TELEGRAM);
   const sms = { aliyun: takeVariables(environment, SMS.aliyun), twilio: takeVariables(environment, SMS.twilio) };
   if (provider === undefined && (isAnySet(sms.aliyun) || isAnySet(sms.twilio))) {
     throw new Error(`Set ${PROVIDER} to aliyun or twilio.`);
@@ -40,15 +42,17 @@ export async function takeSenders(environment: NodeJS.ProcessEnv = process.env):
   if (provider !== undefined && provider !== 'aliyun' && provider !== 'twilio') {
     throw new Error(`${PROVIDER} is aliyun or twilio.`);
   }
-  if (provider === undefined && !isAnySet(mail)) return {};
+  if (provider === undefined && !isAnySet(mail) && !isAnySet(telegram)) return {};
   const { platformConfig } = await import('@heron/platform/config.ts');
-  const read = platformConfig.pick({ mail: true, sms: true }).safeParse({
+  const read = platformConfig.pick({ mail: true, sms: true, telegram: true }).safeParse({
     ...(isAnySet(mail) ? { mail } : {}),
+    ...(isAnySet(telegram) ? { telegram } : {}),
     ...(provider === undefined ? {} : { sms: { provider, ...sms[provider] } }),
   });
   if (read.success) return read.data;
   const [kind, field] = read.error.issues[0]?.path ?? [];
-  const names: Readonly<Record<string, string>> = kind === 'mail' || provider === undefined ? MAIL : SMS[provider];
+  const sender = kind === 'telegram' ? TELEGRAM : MAIL;
+  const names: Readonly<Record<string, string>> = kind === 'sms' && provider !== undefined ? SMS[provider] : sender;
   throw new Error(
     `${names[String(field)]} is missing or cannot be used. What sends messages needs all of its variables.`,
   );

@@ -21,6 +21,8 @@ export type StartSettings = {
   readonly publicUrl: string | null;
   /** Addresses of proxies that may say for whom they ask. */
   readonly trustedProxies: readonly string[];
+  /** Notices may be posted to addresses of private networks. */
+  readonly notifyPrivate: boolean;
   /** Open the address in the user's browser. */
   readonly open: boolean;
 };

@@ -6,6 +6,7 @@ import { type BothostInfo, bothostPlan, type MarketAddresses, portOf } from './b
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
 import { type OwnedDatabase, ownDatabase } from './ownedDatabase.ts';
 import { type Providers, takeProviders } from './providers.ts';
+import { sandboxPlan } from './sandboxPlan.ts';
 import { type Senders, takeSenders } from './senders.ts';
 import { LOOPBACK, type StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
@@ -93,20 +94,8 @@ function startProcesses(
     await opened.alive();
     return opened.url;
   };
-  const sandbox = superviseChild<MarketAddresses>(
-    {
-      name: 'the demo market',
-      entry: entries.sandbox,
-      async configuration(previous) {
-        await owned; // Its files in the data folder are the owner's alone.
-        const port = portOf(previous?.binance.rest) ?? settings.sandboxPort;
-        const usdmPort = portOf(previous?.binanceusdm.rest) ?? undefined;
-        const mexcPort = portOf(previous?.mexc.rest) ?? undefined;
-        return { host: settings.workerHost, port, usdmPort, mexcPort, dataDir: path.join(dataDir, 'sandbox') };
-      },
-    },
-    log,
-  );
+  // Its files in the data folder are the owner's alone.
+  const sandbox = superviseChild(sandboxPlan(settings, entries.sandbox, owned), log);
   const bothost = superviseChild(
     bothostPlan(settings, {
       entry: entries.bothost,
@@ -138,6 +127,7 @@ function startProcesses(
           logLevel,
           ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }),
           trustedProxies: settings.trustedProxies,
+          notifyPrivate: settings.notifyPrivate,
           ...senders,
           ...providers,
         };

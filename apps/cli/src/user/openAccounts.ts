@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { CallError } from '@heron/contract/http/errors.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { findPostmaster } from '@heron/database/embedded/postmaster.ts';
 import { startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
@@ -28,9 +29,12 @@ export async function withAccounts<T>(
   const database = openDatabase(url, { connections: 2 });
   const host = { url: `http://${LOOPBACK}:${controlPort}`, secret: secretOf(data) };
   const ending = new AbortController();
-  const bots = createStopBots(host, ({ err }) => console.error(`heron: ${causeOf(err)}`), ending.signal);
+  const bots = createStopBots(host, ending.signal);
   try {
     return await work({ database, sessions: createSessions(database), bots });
+  } catch (error) {
+    if (error instanceof CallError && error.cause !== undefined) console.error(`heron: ${causeOf(error.cause)}`);
+    throw error;
   } finally {
     await database.close();
   }

@@ -1,7 +1,11 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { botQuery, botsQuery } from '../features/bots/queries.ts';
 import { useReader } from '../lib/reader.ts';
 import { stream } from '../lib/server.ts';
+import { useSession } from '../lib/session.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { currentPath, onPath } from './path.ts';
 
 const online = {
   subscribe(hear: () => void) {
@@ -15,9 +19,12 @@ const online = {
   get: () => navigator.onLine,
 };
 
-/** Says when what is on screen may be old: the device is offline, or the live line is being restored. */
+/**
+ * Says when what is on screen may be old, and how old it is: the app began without the server, the device is offline, or the
+ * live line is being restored.
+ */
 export function Connection() {
-  const { t } = useReader();
+  const { t, format } = useReader();
   const isOnline = useSyncExternalStore(online.subscribe, online.get);
   const status = useSyncExternalStore(stream.onStatus, stream.status);
 
@@ -33,13 +40,33 @@ export function Connection() {
     };
   }, []);
 
-  const text = !isOnline ? t('connection.offline') : status === 'lost' ? t('connection.lost') : null;
+  const session = useSession();
+  const isKept = session.state === 'member' && session.isKept === true;
+  const path = useSyncExternalStore(onPath, currentPath);
+  const queries = useQueryClient();
+  const isCut = !isOnline || status === 'lost';
+  const cutAt = useRef(0);
+  if (!isCut) cutAt.current = 0;
+  else if (cutAt.current === 0) cutAt.current = Date.now();
+
+  function text(): string | null {
+    if (isKept) {
+      // Each page was kept when it was looked at.
+      const bot = /^\/bot\/([^/]+)\/$/.exec(path)?.[1];
+      const keptAt = queries.getQueryState<unknown>(bot ? botQuery(bot).queryKey : botsQuery().queryKey)?.dataUpdatedAt;
+      return keptAt ? t('connection.kept', { time: format.dateTime(keptAt) }) : t('connection.away');
+    }
+    if (!isCut) return null;
+    return t(isOnline ? 'connection.lost' : 'connection.offline', { time: format.dateTime(cutAt.current) });
+  }
+
+  const said = text();
   return (
     <div role="status" className="connection-place">
-      {text && (
+      {said && (
         <p className="connection" data-testid="connection">
           <Icon name="offline" size={18} />
-          <span>{text}</span>
+          <span>{said}</span>
         </p>
       )}
     </div>

@@ -3,20 +3,24 @@ import App from 'framework7-react/components/app.js';
 import View from 'framework7-react/components/view.js';
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { shownName } from '../features/accounts/labels.ts';
+import { BotColumn } from '../features/bots/list/BotColumn.tsx';
+import { useUnseen } from '../features/bots/notices/unseen.ts';
 import { asksForPrivacy } from '../lib/privacy.ts';
 import { useReader } from '../lib/reader.ts';
 import { stream } from '../lib/server.ts';
 import { useSession } from '../lib/session.ts';
 import { Icon, type IconName, Logo } from '../ui/Icon.tsx';
 import { Link } from '../ui/Link.tsx';
-import { Notices } from '../ui/notices.tsx';
+import { Notices, Offers } from '../ui/notices.tsx';
+import { AppOverlays } from './AppOverlays.tsx';
 import { Connection } from './Connection.tsx';
 import { currentPath, onPath } from './path.ts';
 import { routes } from './routes.tsx';
+import { Shortcuts } from './Shortcuts.tsx';
 
 interface Tab {
   readonly href: string;
-  readonly name: 'nav.bots' | 'nav.exchanges' | 'nav.settings';
+  readonly name: 'nav.bots' | 'nav.exchanges' | 'nav.notices' | 'nav.settings';
   readonly icon: IconName;
   readonly owns: RegExp;
   /** For who is logged in. */
@@ -25,7 +29,8 @@ interface Tab {
 
 const TABS: readonly Tab[] = [
   { href: '/bots/', name: 'nav.bots', icon: 'bots', owns: /^\/bot/, members: true },
-  { href: '/exchange-index/', name: 'nav.exchanges', icon: 'exchange', owns: /^\/exchange-/, members: true },
+  { href: '/exchange-index/', name: 'nav.exchanges', icon: 'exchange', owns: /^\/(exchange|host)-/, members: true },
+  { href: '/notify-index/', name: 'nav.notices', icon: 'bell', owns: /^\/notify-/, members: true },
   {
     href: '/setting-index/',
     name: 'nav.settings',
@@ -36,7 +41,10 @@ const TABS: readonly Tab[] = [
 ];
 
 /** Screens that use the whole of a phone; Back leads out of them. */
-const DEEP = /^\/(bot|bot-add|exchange-add|user-[a-z-]+|manage-[a-z]+)\//;
+const DEEP = /^\/(bot|bot-add|exchange-add|host-add|user-[a-z-]+|manage-[a-z]+)\//;
+
+/** Screens of one bot, beside which a wide desk shows all of them. */
+const ONE_BOT = /^\/bot(-edit)?\//;
 
 /** Everything around the screens: rail on a desk, tabs on a phone, connection, notices. */
 export function Shell({ onView }: { onView: (view: F7View.View | undefined) => void }) {
@@ -44,12 +52,15 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
   const session = useSession();
   const path = useSyncExternalStore(onPath, currentPath);
   const member = session.state === 'member';
+  // Until the server has said who is here, nobody's news are asked for.
+  const live = member && !session.isKept;
 
   useEffect(() => {
-    if (member) stream.start();
+    if (live) stream.start();
     else stream.stop();
-  }, [member]);
+  }, [live]);
 
+  const column = member && ONE_BOT.test(path);
   const tabs = TABS.filter(({ members }) => member || !members);
   return (
     <App
@@ -60,7 +71,9 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
       clicks={{ externalLinks: 'a' }}
       touch={{ tapHold: false, activeState: false, touchHighlight: false, touchRipple: false }}
     >
-      <div className={`shell ${member ? 'shell-member' : 'shell-visitor'} ${DEEP.test(path) ? 'shell-deep' : ''}`}>
+      <div
+        className={`shell ${member ? 'shell-member' : 'shell-visitor'} ${DEEP.test(path) ? 'shell-deep' : ''} ${column ? 'shell-column' : ''}`}
+      >
         <a className="skip" href="#stage">
           {t('app.skip')}
         </a>
@@ -70,9 +83,17 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
             <span>{t('app.name')}</span>
           </Link>
           {tabs.map(({ href, name, icon, owns }) => (
-            <Link key={href} href={href} root className="rail-link" aria-current={owns.test(path) ? 'page' : undefined}>
+            <Link
+              key={href}
+              href={href}
+              root
+              className="rail-link"
+              title={t(name)}
+              aria-current={owns.test(path) ? 'page' : undefined}
+            >
               <Icon name={icon} size={22} />
               <span>{t(name)}</span>
+              {name === 'nav.notices' && <Unseen />}
             </Link>
           ))}
           {session.state === 'member' && (
@@ -82,14 +103,16 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
             </p>
           )}
         </nav>
+        {column && <BotColumn path={path} />}
         <main className="stage" id="stage" tabIndex={-1}>
           <Connection />
+          <Offers />
           <div className="stage-view">
             <View
               main
               url="/"
               iosSwipeBack
-              animate={!matchMedia('(min-width: 960px), (prefers-reduced-motion: reduce)').matches}
+              animate={!matchMedia('(min-width: 60em), (prefers-reduced-motion: reduce)').matches}
               onViewInit={onView}
             />
           </div>
@@ -99,15 +122,33 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
             <Link key={href} href={href} root className="tab-link" aria-current={owns.test(path) ? 'page' : undefined}>
               <Icon name={icon} size={24} />
               <span>{t(name)}</span>
+              {name === 'nav.notices' && <Unseen />}
             </Link>
           ))}
         </nav>
+        {member && <Shortcuts />}
+        <AppOverlays />
         <Notices />
         <FirstRun />
       </div>
     </App>
   );
 }
+
+/** How many notices are new, beside their name. */
+function Unseen() {
+  const { t } = useReader();
+  const count = useUnseen();
+  if (count === 0) return null;
+  return (
+    <span className="unseen num" role="img" aria-label={t('nav.unseen', { count })} data-testid="unseen">
+      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+    </span>
+  );
+}
+
+/** More than so many is many. */
+const MOST_SHOWN = 99;
 
 /** What a phone asks at its first run; nobody else loads it. */
 function FirstRun() {

@@ -1,11 +1,13 @@
 import type { Router } from 'framework7/types';
-import { askBefore, provideNavigation } from '../lib/navigation.ts';
+import { askBefore, provideNavigation, setFront, stay } from '../lib/navigation.ts';
+import { openOver } from '../lib/overlays.ts';
 import { currentReader } from '../lib/reader.ts';
 import { currentSession } from '../lib/session.ts';
 import { inform } from '../ui/notices.tsx';
-import { closeTopOverlay } from '../ui/Overlay.tsx';
+import { closeTopOverlay, onOverlay } from '../ui/Overlay.tsx';
 import { windowTitle } from '../ui/windowTitle.ts';
 import { admit, HOME, refusal } from './guards.ts';
+import { overlayOf } from './overlayAddress.ts';
 
 /** Where a person is let in who wants to open an address. Who lacks the role for it is told so, and led nowhere new. */
 function enter(url: string, stay: string): string {
@@ -50,6 +52,14 @@ export function bridge(router: Router.Router, first: string): void {
 
   const address = () => location.pathname + location.search;
 
+  // What the browser had when the app began. Back from there leaves the app, whatever lies over the screen: so before
+  // something does, the same screen gets a second place in the history.
+  history.replaceState({ base: true }, '');
+  const isAtBase = () => history.state?.base === true;
+  onOverlay(() => {
+    if (isAtBase() && ignored === 0) history.pushState(null, '', router.currentRoute.url);
+  });
+
   // Not `routeChange`: forwards it comes before the router's history has grown. A swipe may still be taken back.
   router.app.on('pageBeforeIn', (page: MovingPage) => {
     if (!page.swipeBack) follow();
@@ -79,14 +89,14 @@ export function bridge(router: Router.Router, first: string): void {
     if (fromBrowser) {
       fromBrowser = false;
       // Unless the browser has moved on meanwhile: then the address is where to go next.
-      if (next === null && address() !== url) history.replaceState(null, '', url);
+      if (next === null && address() !== url) history.replaceState(history.state, '', url);
     } else if (grown < 0 && write !== 'push') {
       ignored++;
       history.go(grown);
     } else if (grown > 0 || write === 'push') {
       history.pushState(null, '', url);
     } else {
-      history.replaceState(null, '', url);
+      history.replaceState(history.state, '', url);
     }
     write = 'replace';
   }
@@ -97,10 +107,15 @@ export function bridge(router: Router.Router, first: string): void {
   }
 
   function move(path: string, how: 'forward' | 'root' | 'replace') {
+    const over = overlayOf(path);
+    if (over) {
+      stay();
+      return openOver(over);
+    }
     // After a login the address is that of the login screen, which leads a person without the role home.
     const here = admit(router.currentRoute?.url ?? HOME, currentSession());
     const to = enter(path, refusal(here, currentSession()) === null ? here : HOME);
-    if (to === router.currentRoute?.url) return;
+    if (to === router.currentRoute?.url) return stay();
     if (how === 'root') {
       write = 'push';
       router.navigate(to, { reloadAll: true, animate: false });
@@ -112,7 +127,12 @@ export function bridge(router: Router.Router, first: string): void {
   /** Shows what the browser's Back or Forward has put into the address bar. */
   function followBrowser() {
     const to = enter(address(), HOME);
-    if (to === router.currentRoute.url) return;
+    if (to === router.currentRoute.url) {
+      // That was only the second place of the first screen.
+      if (isAtBase()) history.back();
+      else stay();
+      return;
+    }
     fromBrowser = true;
     if (router.history.at(-2) === to) router.back();
     else router.navigate(to, { reloadAll: true, animate: false });
@@ -132,7 +152,9 @@ export function bridge(router: Router.Router, first: string): void {
     else whenSettled(followBrowser);
   });
 
-  router.navigate(enter(first, HOME), { reloadAll: true, animate: false });
+  const over = overlayOf(first);
+  router.navigate(enter(over ? HOME : first, HOME), { reloadAll: true, animate: false });
+  if (over) openOver(over);
 }
 
 /** What had the focus on a page when another came over it. */
@@ -140,6 +162,7 @@ const focused = new WeakMap<HTMLElement, HTMLElement>();
 
 /** Pages below the one on top stay drawn for the way back, but nothing in them can be reached or read meanwhile. */
 function bringForward(top: HTMLElement): void {
+  setFront(top);
   const { activeElement } = document;
   for (const page of top.parentElement?.querySelectorAll<HTMLElement>(':scope > .page') ?? []) {
     if (page !== top && activeElement instanceof HTMLElement && page.contains(activeElement)) {

@@ -8,6 +8,7 @@ const OPEN = [
   /^\/user-forget-password(-tel|-email|-reset)?\/$/,
   /^\/setup\/[^/]+\/$/,
   /^\/setting-[a-z]+\/$/,
+  /^\/help-list-term\/\d+\/$/,
 ];
 
 /** Paths that want more than a login. @see accounts.md 6 */
@@ -52,6 +53,11 @@ function isLogin(url: string): boolean {
 
 /** Where the login screen at `url` leads afterwards. Only paths of this app: another site could have written the address. */
 export function returnPath(url: string): string {
-  const to = new URLSearchParams(url.split('?')[1] ?? '').get('to') ?? HOME;
-  return /^\/(?![/\\])/.test(to) && !isLogin(to) ? normalisePath(to) : HOME;
+  const to = ownPath(new URLSearchParams(url.split('?')[1] ?? '').get('to') ?? HOME);
+  return to !== null && !isLogin(to) ? to : HOME;
+}
+
+/** A path that somebody else may have written, with the trailing slash; null when it leads out of this app. */
+export function ownPath(text: string): string | null {
+  return /^\/(?![/\\])/.test(text) ? normalisePath(text) : null;
 }

@@ -1,6 +1,9 @@
 import type { Router } from 'framework7/types';
 import { Component, type ComponentType, type ReactNode, StrictMode } from 'react';
 import { BotListScreen } from '../features/bots/list/BotListScreen.tsx';
+import type { Extent } from '../lib/look.ts';
+import { wantAllTexts } from '../lib/reader.ts';
+import { Anew, mayLoadAnew } from './anew.tsx';
 import { Crash, Missing, Waiting } from './emergency.tsx';
 
 /** Keeps a screen that throws from taking the whole view down: shows what happened in its place. */
@@ -29,19 +32,27 @@ function routed<Props extends object>(Screen: ComponentType<Props>): ComponentTy
   };
 }
 
-/** A screen in a chunk of its own; a chunk that does not come is asked for once more, then said to be missing. */
-function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+/**
+ * A screen in a chunk of its own, with the texts that it shows. What does not come is asked for once more; then the page is
+ * loaded anew if the server has another build by now, else it is said to be missing.
+ */
+function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>, texts: Extent = 'all') {
+  const bring = async () => (await Promise.all([load(), texts === 'all' && wantAllTexts()]))[0];
   return async () => {
     try {
-      return { default: routed(await load().catch(load)) };
+      return { default: routed(await bring().catch(bring)) };
     } catch (error) {
-      return { default: () => <Crash error={error} /> };
+      return { default: (await mayLoadAnew()) ? Anew : () => <Crash error={error} /> };
     }
   };
 }
 
 async function keyAddScreen() {
   return (await import('../features/bots/exchanges/KeyAddScreen.tsx')).KeyAddScreen;
+}
+
+async function noticesScreen() {
+  return (await import('../features/bots/notices/NoticesScreen.tsx')).NoticesScreen;
 }
 
 /** Every address of the app, in one place. @see accounts.md 2 */
@@ -64,17 +75,32 @@ export const routes: Router.RouteParameters[] = [
     path: '/bot/:id/',
     asyncComponent: lazily(async () => (await import('../features/bots/bot/BotScreen.tsx')).BotScreen),
   },
+  { path: '/notify-index/', asyncComponent: lazily(noticesScreen) },
+  { path: '/notify-index/:bot/', asyncComponent: lazily(noticesScreen) },
+  {
+    path: '/notify-settings/',
+    asyncComponent: lazily(
+      async () => (await import('../features/bots/notices/NotifySettingsScreen.tsx')).NotifySettingsScreen,
+    ),
+  },
   {
     path: '/exchange-index/',
     asyncComponent: lazily(
       async () => (await import('../features/bots/exchanges/ExchangesScreen.tsx')).ExchangesScreen,
     ),
   },
+  {
+    path: '/host-add/',
+    asyncComponent: lazily(async () => (await import('../features/bots/exchanges/HostAddScreen.tsx')).HostAddScreen),
+  },
   { path: '/exchange-add/', asyncComponent: lazily(keyAddScreen) },
   { path: '/exchange-add/:exchange/', asyncComponent: lazily(keyAddScreen) },
   {
     path: '/user-login/',
-    asyncComponent: lazily(async () => (await import('../features/accounts/login/LoginScreen.tsx')).LoginScreen),
+    asyncComponent: lazily(
+      async () => (await import('../features/accounts/login/LoginScreen.tsx')).LoginScreen,
+      'first',
+    ),
   },
   {
     path: '/user-login/wechat/',
@@ -173,8 +199,20 @@ export const routes: Router.RouteParameters[] = [
     asyncComponent: lazily(async () => (await import('../features/accounts/manage/OutboxScreen.tsx')).OutboxScreen),
   },
   {
+    path: '/help-list-term/:tid/',
+    asyncComponent: lazily(async () => (await import('../features/help/HelpListScreen.tsx')).HelpListScreen),
+  },
+  {
     path: '/setting-index/',
     asyncComponent: lazily(async () => (await import('../features/settings/SettingsScreen.tsx')).SettingsScreen),
+  },
+  {
+    path: '/setting-normal/',
+    asyncComponent: lazily(async () => (await import('../features/settings/GeneralScreen.tsx')).GeneralScreen),
+  },
+  {
+    path: '/setting-theme/',
+    asyncComponent: lazily(async () => (await import('../features/settings/ThemeScreen.tsx')).ThemeScreen),
   },
   {
     path: '/setting-about/',

@@ -2,8 +2,10 @@ import 'framework7/css';
 import 'framework7/components/preloader/css';
 import 'framework7/components/pull-to-refresh/css';
 import '../ui/style/tokens.css';
+import '../ui/style/accents.css';
 import '../ui/style/shell.css';
 import '../ui/style/controls.css';
+import '../ui/style/large.css';
 import { peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import PullToRefresh from 'framework7/components/pull-to-refresh';
@@ -13,47 +15,70 @@ import { createRoot } from 'react-dom/client';
 import { logInDevice } from '../features/accounts/device.ts';
 import { followStream } from '../features/bots/live.ts';
 import { ApiError } from '../lib/api.ts';
-import { forgetEarly } from '../lib/earlyFetch.ts';
+import { forgetEarly, lastMember } from '../lib/earlyFetch.ts';
+import { forgetKept, readKept } from '../lib/kept.ts';
 import { go } from '../lib/navigation.ts';
 import { startReader } from '../lib/reader.ts';
 import { savedAccounts } from '../lib/savedAccounts.ts';
 import { send, stream } from '../lib/server.ts';
-import { currentSession, onSession, setSession } from '../lib/session.ts';
+import { onSession, type Session, setSession } from '../lib/session.ts';
 import { bridge } from './bridge.ts';
+import { comeBack } from './comeBack.ts';
+import { keepAnswers, showKept } from './keeping.ts';
 import { setPath } from './path.ts';
 import { Shell } from './Shell.tsx';
 import { Unreachable } from './Unreachable.tsx';
+
+/** How long somebody who was here waits for the server before what was kept of then is shown. */
+const PATIENCE_MS = 4_000;
 
 /** Asks the server who we are, then shows the screen that the address names, or the login before it. */
 export async function start(): Promise<void> {
   const root = createRoot(document.getElementById('app') as HTMLElement);
   await startReader();
-  await askWhoIsHere();
-  const { error } = { error: null, ...currentSession() };
-  if (currentSession().state === 'unreachable') {
-    root.render(<Unreachable error={error} onRetry={() => location.reload()} />);
-    return;
-  }
-  // Apple answers in the fragment.
-  const first = location.pathname + location.search + location.hash;
-  Framework7.use([Framework7React, PullToRefresh]);
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 15_000,
         // An answer that says no will say no again; only silence is worth another try.
         retry: (failures, cause) => !(cause instanceof ApiError) && failures < 2,
+        // What cannot be asked fails and says so. The device may call itself offline and reach a server of its own.
+        networkMode: 'always',
+        refetchOnReconnect: true,
       },
       // What a person confirmed happens now or fails now; kept for later it would act at another price.
       mutations: { networkMode: 'always' },
     },
   });
+  const asked = whoIsHere();
+  const first = await (lastMember() === null ? asked : Promise.race([asked, patience()]));
+  const kept = first === null || first.state === 'unreachable' ? await readKept() : null;
+  if (kept) {
+    showKept(queries, kept);
+    setSession({ state: 'member', user: kept.user, isKept: true });
+    void comeBack(asked, whoIsHere, queries);
+  } else {
+    const session = first ?? (await asked);
+    setSession(session);
+    if (session.state === 'unreachable') {
+      root.render(<Unreachable error={session.error} onRetry={() => location.reload()} />);
+      return;
+    }
+    if (session.state === 'anonymous') forgetKept();
+  }
+  // Apple answers in the fragment.
+  const address = location.pathname + location.search + location.hash;
+  Framework7.use([Framework7React, PullToRefresh]);
   followStream(stream, queries);
+  keepAnswers(queries);
   onSession((now, before) => {
     if (now.state === before.state) return;
     if (before.state === 'member') queries.clear();
     // Log out, or a session that ended: the guard turns this address into the login screen.
-    if (now.state === 'anonymous') go(location.pathname + location.search, { root: true });
+    if (now.state === 'anonymous') {
+      forgetKept();
+      go(location.pathname + location.search, { root: true });
+    }
   });
   root.render(
     <QueryClientProvider client={queries}>
@@ -61,31 +86,42 @@ export async function start(): Promise<void> {
         onView={(view) => {
           if (!view) return;
           view.router.on('routeChange', (route: { url: string }) => setPath(route.url));
-          bridge(view.router, first);
+          bridge(view.router, address);
         }}
       />
     </QueryClientProvider>,
   );
+  onceAsked(queries, () => void import('./updates.ts').then(({ followUpdates }) => followUpdates()));
 }
 
-async function askWhoIsHere(): Promise<void> {
+const patience = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
+
+/** Acts when the first screen has all that it asked for: what can wait takes nothing from it. */
+function onceAsked(queries: QueryClient, act: () => void): void {
+  const leave = queries.getQueryCache().subscribe(({ type }) => {
+    if (type !== 'updated' || queries.isFetching() > 0) return;
+    leave();
+    act();
+  });
+}
+
+async function whoIsHere(): Promise<Session> {
   try {
     const { user_info } = await send(peopleMethods.memberInfo, {});
     // Without a uid it is the own account.
     if (!('id' in user_info)) throw new Error('the account of somebody else was answered');
-    setSession({ state: 'member', user: user_info });
+    return { state: 'member', user: user_info };
   } catch (error) {
-    const anonymous = error instanceof ApiError && error.code === 'not_logged_in';
     forgetEarly();
-    if (anonymous) await logInByItself();
-    else setSession({ state: 'unreachable', error });
+    const anonymous = error instanceof ApiError && error.code === 'not_logged_in';
+    return anonymous ? logInByItself() : { state: 'unreachable', error };
   }
 }
 
 /** Logs the active account of this device in again, where the device is remembered. @see accounts.md 4, "Auto login" */
-async function logInByItself(): Promise<void> {
+async function logInByItself(): Promise<Session> {
   const active = savedAccounts().find((account) => account.active && account.basepass !== null);
   // Refused it is the login screen's turn: it knows to ask for a second step.
   const entered = active && (await logInDevice(active).catch(() => null));
-  setSession(entered ? { state: 'member', user: entered.user_info } : { state: 'anonymous' });
+  return entered ? { state: 'member', user: entered.user_info } : { state: 'anonymous' };
 }

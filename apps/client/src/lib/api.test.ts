@@ -91,6 +91,23 @@ describe('a failure', () => {
   });
 });
 
+describe('a file', () => {
+  test('is fetched as it is, in the words of its kind', async () => {
+    const { fetchFile, asked } = server(() => new Response('a,b'));
+    expect(await (await fetchFile('/bot/bots/abc123/trades.csv', 'text/csv')).text()).toBe('a,b');
+    expect(asked[0]?.init).toMatchObject({ credentials: 'same-origin', headers: { accept: 'text/csv' } });
+  });
+
+  test('that is not sent fails as a call does: whoever is no longer logged in is told so', async () => {
+    const onLoggedOut = vi.fn();
+    const { fetchFile } = server(failing('not_logged_in', 401), { onLoggedOut });
+    await expect(fetchFile('/bot/bots/abc123/trades.csv', 'text/csv')).rejects.toMatchObject({ code: 'not_logged_in' });
+    expect(onLoggedOut).toHaveBeenCalledOnce();
+    const { fetchFile: broken } = server(() => new Response('<html>', { status: 502 }));
+    await expect(broken('/x', 'text/csv')).rejects.toMatchObject({ why: 'unreadable' });
+  });
+});
+
 describe('a method of the gateway', () => {
   const credentials = { username: 'ada', password: 'correct horse', session: 'cookie' } as const;
 

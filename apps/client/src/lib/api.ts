@@ -2,7 +2,7 @@ import type { Call } from '@heron/contract/http/call.ts';
 import { ERRORS, type ErrorCode, type ErrorDetails, errorText, type Fault } from '@heron/contract/http/errors.ts';
 import { GATEWAY_PATH, type GatewayAnswer, type Method } from '@heron/contract/http/method.ts';
 import type { z } from 'zod';
-import type { Language } from './look.ts';
+import { type Language, textLanguage } from './look.ts';
 
 type Part<Name extends string, Schema> = Schema extends z.ZodUndefined
   ? { readonly [N in Name]?: undefined }
@@ -12,8 +12,8 @@ type Part<Name extends string, Schema> = Schema extends z.ZodUndefined
       : { readonly [N in Name]: z.input<Schema> }
     : unknown;
 
-/** What a call wants: the parts that its contract declares. */
-export type Input<C extends Call> = Part<'params', NonNullable<C['params']>> &
+/** What a call wants: the parts that its contract declares, and a paired bot host when it is for that as a whole. */
+export type Input<C extends Call> = { readonly host?: string | null } & Part<'params', NonNullable<C['params']>> &
   Part<'query', NonNullable<C['query']>> &
   Part<'body', NonNullable<C['body']>>;
 
@@ -25,9 +25,13 @@ export type Ask = <C extends Call>(call: C, ...input: Arguments<C>) => Promise<z
 /** Sends one method to the gateway and reads the JSON text in its answer. @see trading.md 7 */
 export type Send = <M extends Method>(method: M, payload: z.input<M['payload']>) => Promise<z.output<M['data']>>;
 
+/** Fetches what is no answer of a call but a file. */
+export type FetchFile = (path: string, type: string, patienceMs?: number) => Promise<Blob>;
+
 export interface Api {
   readonly ask: Ask;
   readonly send: Send;
+  readonly fetchFile: FetchFile;
 }
 
 /** The server answered with an error of the contract. `message` is for people, in the language of the moment. */
@@ -59,6 +63,11 @@ export class NoAnswer extends Error {
   }
 }
 
+/** The server has said no: nothing was done. After any other failure nobody knows whether it acted. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status < 500;
+}
+
 /** trading.md 9: request timeout of both clients. */
 const TIMEOUT_MS = 15_000;
 
@@ -77,7 +86,7 @@ export function createApi(settings: ApiSettings): Api {
   const parse = settings.parse ?? ((_, value) => value);
   return {
     async ask(call, ...given) {
-      const input = (given[0] ?? {}) as { params?: object; query?: object; body?: unknown };
+      const input = (given[0] ?? {}) as Given;
       const request = requestOf(call, input, settings.language());
       return parse(call.response, await exchange(settings, request, call.patienceMs)) as never;
     },
@@ -88,6 +97,16 @@ export function createApi(settings: ApiSettings): Api {
         method.patienceMs,
       )) as GatewayAnswer;
       return parse(method.data, dataOf(answer)) as never;
+    },
+    async fetchFile(url, type, patienceMs = settings.timeoutMs ?? TIMEOUT_MS) {
+      const headers = { ...headersOf(settings.language(), false), accept: type };
+      const answer = await reach(settings, { url, init: { headers, credentials: 'same-origin' } }, patienceMs);
+      if (!answer.ok) throw failure(await read(answer), answer.status, settings);
+      try {
+        return await answer.blob();
+      } catch (cause) {
+        throw new NoAnswer((cause as Error).name === 'TimeoutError' ? 'timeout' : 'network', cause);
+      }
     },
   };
 }
@@ -132,13 +151,21 @@ async function exchange(
   return body;
 }
 
-function requestOf(call: Call, input: { params?: object; query?: object; body?: unknown }, language: Language) {
+interface Given {
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: unknown;
+  readonly host?: string | null;
+}
+
+function requestOf(call: Call, input: Given, language: Language) {
   const params = new Map(Object.entries(input.params ?? {}));
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params.get(name))));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined) query.set(name, String(value));
   }
+  if (input.host) query.set('host', input.host);
   const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
   const headers = headersOf(language, input.body !== undefined);
   const init: RequestInit = { method: call.method, headers, credentials: 'same-origin', ...body };
@@ -170,7 +197,7 @@ function failure(body: unknown, status: number, { language, onLoggedOut }: ApiSe
   if (code === 'not_logged_in') onLoggedOut?.();
   // A newer server may know codes that this client does not: then its own words must do.
   const text = Object.hasOwn(ERRORS, code)
-    ? errorText(code, language() === 'zh-CN' ? 'zh' : 'en', error.details)
+    ? errorText(code, textLanguage(language()), error.details)
     : String(error.message ?? code);
   return new ApiError(code, status, text, error.details ?? {}, error.faults ?? []);
 }

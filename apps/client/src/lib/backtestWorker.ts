@@ -2,16 +2,16 @@ import { backtestDocument } from '@heron/engine/report/document.ts';
 import { type BacktestInput, runBacktest } from '@heron/engine/simulate/backtest.ts';
 
 /** What a page sends: one run. The options and parameters have been checked. */
-type Request = Omit<BacktestInput, 'progress'>;
+export type BacktestRequest = Omit<BacktestInput, 'progress'>;
 
 /** What comes back: now and then how far the run is, at last its result, or why there is none. */
-type Answer =
+export type BacktestAnswer =
   | { type: 'progress'; done: number; all: number }
   | { type: 'done'; document: ReturnType<typeof backtestDocument>; time: Float64Array; equity: Float64Array }
   | { type: 'failed'; message: string };
 
 /** A Web Worker that runs a backtest with the engine of the server, so that the page stays free to be used. */
-addEventListener('message', ({ data }: MessageEvent<Request>) => {
+addEventListener('message', ({ data }: MessageEvent<BacktestRequest>) => {
   try {
     const result = runBacktest({ ...data, progress: (done, all) => answer({ type: 'progress', done, all }) });
     const { time, equity } = result;
@@ -21,6 +21,6 @@ addEventListener('message', ({ data }: MessageEvent<Request>) => {
   }
 });
 
-function answer(message: Answer): void {
+function answer(message: BacktestAnswer): void {
   postMessage(message);
 }

@@ -2,20 +2,25 @@ const started = new Map<string, Promise<Response>>();
 
 const MEMBER = 'heron.member';
 
-/** Keeps in mind whether somebody was logged in here, so that the next visit asks early only for what it may see. */
-export function rememberVisit(member: boolean): void {
+/**
+ * Keeps in mind who was logged in here, so that the next visit asks early only for what it may see, and finds what was kept
+ * for them alone. All windows share it: a log-out in one is one in all.
+ *
+ * @param uid null when nobody is
+ */
+export function rememberVisit(uid: number | null): void {
   try {
-    if (member) localStorage.setItem(MEMBER, '1');
-    else localStorage.removeItem(MEMBER);
+    if (uid === null) localStorage.removeItem(MEMBER);
+    else localStorage.setItem(MEMBER, String(uid));
   } catch {}
 }
 
-/** Whether somebody was probably logged in here. A guess: only the server knows. */
-export function wasMember(): boolean {
+/** Who was probably logged in here, null when nobody. A guess: only the server knows. */
+export function lastMember(): number | null {
   try {
-    return localStorage.getItem(MEMBER) !== null;
+    return Number(localStorage.getItem(MEMBER)) || null;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -20,6 +20,8 @@ export interface Formatters {
   dateTime(at: number): string;
   /** A calendar month such as `2026-11`, in words. */
   month(name: string): string;
+  /** Names one after another: "A, B, and C". */
+  list(names: readonly string[]): string;
 }
 
 /** Decimals of a price by its size: five significant digits at least, never fewer than two decimals, never over ten. */
@@ -55,6 +57,7 @@ export function formatters(language: Language): Formatters {
   } as const;
   const thisYear = new Intl.DateTimeFormat(language, day);
   const months = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long', timeZone: 'UTC' });
+  const names = new Intl.ListFormat(language);
   const anyYear = new Intl.DateTimeFormat(language, { ...day, year: 'numeric' });
   return {
     money: (value, currency) => `${money.format(exact(value))} ${currency}`,
@@ -75,5 +78,6 @@ export function formatters(language: Language): Formatters {
     number: (value) => plain.format(value),
     dateTime: (at) => (new Date(at).getFullYear() === new Date().getFullYear() ? thisYear : anyYear).format(at),
     month: (name) => months.format(Date.parse(name)),
+    list: (all) => names.format(all),
   };
 }

@@ -14,12 +14,18 @@ describe('the look of a device that nobody has set up', () => {
       language: 'zh-CN',
       theme: 'light',
       up: 'red',
+      accent: 'blue',
+      bar: 'empty',
     });
-    expect(resolveLook({}, { language: 'en-GB', dark: true })).toEqual({ language: 'en', theme: 'dark', up: 'green' });
+    expect(resolveLook({}, { language: 'en-GB', dark: true })).toMatchObject({
+      language: 'en',
+      theme: 'dark',
+      up: 'green',
+    });
   });
 });
 
 test('what a person chose outranks the device', () => {
-  const chosen = { language: 'en', theme: 'light', up: 'red' } as const;
+  const chosen = { language: 'en', theme: 'light', up: 'red', accent: 'violet', bar: 'fill' } as const;
   expect(resolveLook(chosen, { language: 'zh-CN', dark: true })).toEqual(chosen);
 });

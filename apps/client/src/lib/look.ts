@@ -1,8 +1,13 @@
+import type { Texts } from '../locales/texts.ts';
+import { keepLocal, readLocal } from './local.ts';
+
 /** What a person chose for this device. Absent values follow the device. */
 export interface Choices {
   readonly language?: Language;
   readonly theme?: Theme;
   readonly up?: UpColour;
+  readonly accent?: Accent;
+  readonly bar?: BarStyle;
 }
 
 export type Language = 'zh-CN' | 'en';
@@ -10,11 +15,21 @@ export type Theme = 'light' | 'dark';
 /** Colour of rising prices and of gains. */
 export type UpColour = 'red' | 'green';
 
+/** Colour themes; the first is in force until a person chooses. Red and green are not among them: they say how prices move. */
+export const ACCENTS = ['blue', 'teal', 'indigo', 'violet', 'orange', 'grey'] as const;
+export type Accent = (typeof ACCENTS)[number];
+
+/** Whether bars are painted in the colour of the theme. @see accounts.md 2, "Theme" */
+export const BAR_STYLES = ['empty', 'fill'] as const;
+export type BarStyle = (typeof BAR_STYLES)[number];
+
 /** What is in force, every question answered. */
 export interface Look {
   readonly language: Language;
   readonly theme: Theme;
   readonly up: UpColour;
+  readonly accent: Accent;
+  readonly bar: BarStyle;
 }
 
 const KEY = 'heron.look';
@@ -24,6 +39,11 @@ export function deviceLanguage(tag: string): Language {
   return tag.toLowerCase().includes('zh') ? 'zh-CN' : 'en';
 }
 
+/** The name that texts with two languages in them have for it. */
+export function textLanguage(language: Language): 'zh' | 'en' {
+  return language === 'zh-CN' ? 'zh' : 'en';
+}
+
 /** Answers what the choices leave open. Rising is red where Chinese is read, green elsewhere. */
 export function resolveLook(choices: Choices, device: { language: string; dark: boolean }): Look {
   const language = choices.language ?? deviceLanguage(device.language);
@@ -31,29 +51,27 @@ export function resolveLook(choices: Choices, device: { language: string; dark: 
     language,
     theme: choices.theme ?? (device.dark ? 'dark' : 'light'),
     up: choices.up ?? (language === 'zh-CN' ? 'red' : 'green'),
+    accent: choices.accent ?? ACCENTS[0],
+    bar: choices.bar ?? BAR_STYLES[0],
   };
 }
 
 /** The choices kept on this device; anything unreadable counts as no choice. */
 export function readChoices(): Choices {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Record<keyof Choices, unknown>>;
-    return {
-      ...(kept.language === 'zh-CN' || kept.language === 'en' ? { language: kept.language } : {}),
-      ...(kept.theme === 'light' || kept.theme === 'dark' ? { theme: kept.theme } : {}),
-      ...(kept.up === 'red' || kept.up === 'green' ? { up: kept.up } : {}),
-    };
-  } catch {
-    return {};
-  }
+  const kept = (readLocal(KEY) ?? {}) as Partial<Record<keyof Choices, unknown>>;
+  return {
+    ...(kept.language === 'zh-CN' || kept.language === 'en' ? { language: kept.language } : {}),
+    ...(kept.theme === 'light' || kept.theme === 'dark' ? { theme: kept.theme } : {}),
+    ...(kept.up === 'red' || kept.up === 'green' ? { up: kept.up } : {}),
+    ...(isOneOf(ACCENTS, kept.accent) ? { accent: kept.accent } : {}),
+    ...(isOneOf(BAR_STYLES, kept.bar) ? { bar: kept.bar } : {}),
+  };
 }
 
-/** Keeps the choices; where storage is refused they last until the page closes. */
-export function keepChoices(choices: Choices): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(choices));
-  } catch {}
-}
+const isOneOf = <Value extends string>(values: readonly Value[], value: unknown): value is Value =>
+  values.includes(value as Value);
+
+export const keepChoices = (choices: Choices): void => keepLocal(KEY, choices);
 
 export const darkQuery = () => matchMedia('(prefers-color-scheme: dark)');
 
@@ -67,12 +85,35 @@ export function wear(look: Look): void {
   root.lang = look.language;
   root.dataset.theme = look.theme;
   root.dataset.up = look.up;
+  root.dataset.accent = look.accent;
+  root.dataset.bar = look.bar;
   root.classList.toggle('dark', look.theme === 'dark');
   const bar = document.querySelector<HTMLMetaElement>('meta[name=theme-color]');
-  if (bar) bar.content = look.theme === 'dark' ? '#0d1317' : '#f4f6f8';
+  // Of what is at the top of the page. Styles come with the page, before any script of it.
+  const top = getComputedStyle(root).getPropertyValue(look.bar === 'fill' ? '--bar' : '--surface');
+  if (bar && top !== '') bar.content = top;
+  const manifest = document.querySelector<HTMLLinkElement>('link[rel=manifest]');
+  if (manifest) manifest.href = `/heron.${look.language}.webmanifest`;
 }
 
-/** Texts of a language, each its own chunk. */
-export async function loadTexts(language: Language): Promise<import('../locales/texts.ts').Texts> {
-  return language === 'zh-CN' ? (await import('../locales/zh-CN.ts')).zhCN : (await import('../locales/en.ts')).en;
+/** Which texts: those of the first load, or all of them. */
+export type Extent = 'first' | 'all';
+
+const PARTS = {
+  en: {
+    first: async () => (await import('../locales/en/first.ts')).first,
+    rest: async () => (await import('../locales/en/rest.ts')).rest,
+  },
+  'zh-CN': {
+    first: async () => (await import('../locales/zh-CN/first.ts')).first,
+    rest: async () => (await import('../locales/zh-CN/rest.ts')).rest,
+  },
+} as const;
+
+/** Texts of a language; those of the first load and the rest are a chunk each. */
+export async function loadTexts(language: Language, extent: Extent): Promise<Partial<Texts>> {
+  const { first, rest } = PARTS[language];
+  if (extent === 'first') return first();
+  const [some, others] = await Promise.all([first(), rest()]);
+  return { ...some, ...others };
 }

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { keepLocal, readLocal } from './local.ts';
 
 /**
  * An account that was used on this device. Holds no password: `basepass` is a token that the server changes at every use.
@@ -39,12 +40,8 @@ function isSaved(value: unknown): value is SavedAccount {
 }
 
 function read(): readonly SavedAccount[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isSaved).slice(0, MOST) : [];
-  } catch {
-    return [];
-  }
+  const kept = readLocal(KEY);
+  return Array.isArray(kept) ? kept.filter(isSaved).slice(0, MOST) : [];
 }
 
 const store = createStore<{ accounts: readonly SavedAccount[] }>(() => ({ accounts: read() }));
@@ -52,9 +49,7 @@ const store = createStore<{ accounts: readonly SavedAccount[] }>(() => ({ accoun
 function keep(change: (accounts: readonly SavedAccount[]) => readonly SavedAccount[]): void {
   // Another window may have changed them: a device's token that is out of date would look stolen.
   const accounts = change(read());
-  try {
-    localStorage.setItem(KEY, JSON.stringify(accounts));
-  } catch {}
+  keepLocal(KEY, accounts);
   store.setState({ accounts });
 }
 

@@ -6,7 +6,7 @@ import { sessionEnded } from './session.ts';
 import { createStream, type Socket } from './stream.ts';
 
 /** The server that this page came from. */
-export const { ask, send } = createApi({
+export const { ask, send, fetchFile } = createApi({
   fetch: takingFetch,
   language: () => currentReader().look.language,
   onLoggedOut: sessionEnded,

@@ -8,15 +8,20 @@ export type Session =
   | { readonly state: 'unknown' }
   | { readonly state: 'unreachable'; readonly error: unknown }
   | { readonly state: 'anonymous' }
-  | { readonly state: 'member'; readonly user: CurrentUser };
+  | {
+      readonly state: 'member';
+      readonly user: CurrentUser;
+      /** The server has not been reached since the app began: all that is shown was kept on this device. */
+      readonly isKept?: true;
+    };
 
 const session = createStore<{ now: Session }>(() => ({ now: { state: 'unknown' } }));
 
 export const currentSession = (): Session => session.getState().now;
 
 export function setSession(now: Session): void {
-  if (now.state === 'member') rememberVisit(true);
-  if (now.state === 'anonymous') rememberVisit(false);
+  if (now.state === 'member') rememberVisit(now.user.uid);
+  if (now.state === 'anonymous') rememberVisit(null);
   session.setState({ now });
 }
 

@@ -29,7 +29,7 @@ export const legal: Readonly<Record<'terms' | 'privacy', Readonly<Record<Languag
         },
         {
           title: 'On this device',
-          text: 'The app keeps your language and look, the names of accounts that were used here, and, if you ask for it, a token by which this device logs in by itself.',
+          text: 'The app keeps your language and look, the names of accounts that were used here, if you ask for it, a token by which this device logs in by itself, and what was last seen of your bots, so that it can be shown without a connection. The latter is deleted when you log out.',
         },
         {
           title: 'Your say',
@@ -58,7 +58,7 @@ export const legal: Readonly<Record<'terms' | 'privacy', Readonly<Record<Languag
         },
         {
           title: '保存在此设备上的内容',
-          text: '应用会在本设备上保存语言和外观设置、在此使用过的账号名称；如果您选择自动登录，还会保存一个设备令牌。',
+          text: '应用会在本设备上保存语言和外观设置、在此使用过的账号名称；如果您选择自动登录，还会保存一个设备令牌。为了在没有网络时也能查看，应用还会保存最近看到的机器人状态，退出登录时删除。',
         },
         {
           title: '您的权利',

@@ -1,22 +1,54 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { en } from './en.ts';
-import { type Text, translator } from './texts.ts';
-import { zhCN } from './zh-CN.ts';
+import { loadTexts } from '../lib/look.ts';
+import { first } from './en/first.ts';
+import { type Key, type Text, type Texts, translator } from './texts.ts';
+
+const SOURCES = join(import.meta.dirname, '..');
+const en = (await loadTexts('en', 'all')) as Texts;
+const zhCN = (await loadTexts('zh-CN', 'all')) as Texts;
+const keys = Object.keys(en) as Key[];
 
 const forms = (text: Text): string[] => (typeof text === 'string' ? [text] : Object.values(text));
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
+/** Whether a source asks for a text: by its key, or by `group.${value}` or a table of values as one of a family. */
+function asks(code: string, key: Key): 'by key' | 'as family' | null {
+  const group = key.slice(0, key.indexOf('.'));
+  if (code.includes(`'${key}'`)) return 'by key';
+  return code.includes(`\`${group}.\${`) || code.includes(`known('${group}',`) ? 'as family' : null;
+}
+
+/** A source and all that it imports, but for types and the screens that come later. */
+function withImports(file: string, found = new Map<string, string>()): Map<string, string> {
+  if (found.has(file)) return found;
+  const code = readFileSync(file, 'utf8');
+  found.set(file, code);
+  const imports = [...code.matchAll(/^import (?!type\b)[^'"]*'(\..+?\.tsx?)'/gm)];
+  // What comes with all texts is not of the first load; any other import() is shown where it is asked for.
+  const dynamic = code.includes('wantAllTexts()') ? [] : [...code.matchAll(/import\('(\..+?\.tsx?)'\)/g)];
+  for (const [, path] of [...imports, ...dynamic]) withImports(resolve(dirname(file), path as string), found);
+  return found;
+}
+
 describe('the languages', () => {
   test('have the same keys', () => {
-    expect(Object.keys(zhCN).sort()).toEqual(Object.keys(en).sort());
+    expect(Object.keys(zhCN).sort()).toEqual([...keys].sort());
+  });
+
+  test.each(['en', 'zh-CN'])('name every key once in the files of %s, and hold all of its files', (language) => {
+    const folder = join(import.meta.dirname, language);
+    const named = readdirSync(folder)
+      .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/^ {2}'([^']+)':/gm)])
+      .map(([, key]) => key);
+    expect(named.sort()).toEqual([...keys].sort());
   });
 
   test('fill the same placeholders in every form of every text', () => {
-    for (const [key, text] of Object.entries(en)) {
-      const expected = placeholders(forms(text)[0] as string);
-      for (const form of [...forms(text), ...forms(zhCN[key as keyof typeof zhCN])]) {
+    for (const key of keys) {
+      const expected = placeholders(forms(en[key])[0] as string);
+      for (const form of [...forms(en[key]), ...forms(zhCN[key])]) {
         expect({ key, names: placeholders(form) }).toEqual({ key, names: expected });
       }
     }
@@ -28,7 +60,7 @@ describe('the languages', () => {
       ['zh-CN', zhCN],
     ] as const) {
       const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-      for (const [key, text] of Object.entries(texts as Record<string, Text>)) {
+      for (const [key, text] of Object.entries(texts)) {
         if (typeof text !== 'string')
           expect({ key, forms: Object.keys(text).sort() }).toEqual({ key, forms: [...needed].sort() });
       }
@@ -36,27 +68,39 @@ describe('the languages', () => {
   });
 
   test('leave no English word in Chinese but names of things', () => {
-    const kept = /\b(USDT|MACD|RSI|ID|PIN|K|IP|HMAC|API( Key)?|Secret( Key)?)\b|\{\w+\}|^[\s%×@：，。,（）→]*$/g;
-    for (const [key, text] of Object.entries(zhCN as Record<string, Text>)) {
+    const kept =
+      /\b(USDT|MACD|RSI|ID|PIN|K|IP|HMAC|Webhook|Telegram|iPhone|iPad|https|API( Key)?|Secret( Key)?)\b|\{\w+\}|^[\s%×@：，。,（）→]*$/g;
+    for (const [key, text] of Object.entries(zhCN)) {
       for (const form of forms(text))
         expect({ key, rest: form.replace(kept, '') }).toEqual({ key, rest: expect.not.stringMatching(/[A-Za-z]{2,}/) });
     }
   });
 
   test('hold no text that no source asks for', () => {
-    const sources = join(import.meta.dirname, '..');
-    const code = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    const code = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('locales') && !file.endsWith('.test.ts'))
-      .map((file) => readFileSync(join(sources, file), 'utf8'))
+      .map((file) => readFileSync(join(SOURCES, file), 'utf8'))
       .join('\n');
-    const unused = Object.keys(en).filter((key) => {
+    const unused = keys.filter((key) => {
+      const asked = asks(code, key);
       const [group, name] = key.split('.') as [string, string];
-      const asked = code.includes(`'${key}'`);
-      // Families are asked for as `group.${value}` or by a table of their values.
-      const family = code.includes(`\`${group}.\${`) || code.includes(`known('${group}',`);
-      return !asked && !(family && (new RegExp(`\\b${name}\\b`).test(code) || group === 'role'));
+      return asked === null || (asked === 'as family' && group !== 'role' && !new RegExp(`\\b${name}\\b`).test(code));
     });
     expect(unused).toEqual([]);
+  });
+
+  test('give the first load every text that it may show: the shell, the list of bots, the login', () => {
+    const loaded = withImports(join(SOURCES, 'app/start.tsx'));
+    withImports(join(SOURCES, 'features/accounts/login/LoginScreen.tsx'), loaded);
+    const late = [...loaded]
+      .filter(([file]) => !file.startsWith(import.meta.dirname))
+      .flatMap(([file, code]) =>
+        keys
+          .filter((key) => !(key in first) && asks(code, key) !== null)
+          .map((key) => `${relative(SOURCES, file)}: ${key}`),
+      );
+    expect(loaded.size).toBeGreaterThan(50);
+    expect(late).toEqual([]);
   });
 });
 
@@ -75,5 +119,10 @@ describe('t()', () => {
 
   test('takes values as they are: a placeholder in a value is not filled again', () => {
     expect(translator(en, 'en')('bot.deleted', { name: '{name}<b>' })).toBe('{name}<b> was deleted');
+  });
+
+  test('shows the key of a text that has not come yet', () => {
+    expect(translator(first, 'en')('bot.start')).toBe('bot.start');
+    expect(translator(first, 'en')('bots.title')).toBe('Bots');
   });
 });

@@ -3,6 +3,7 @@ const PATHS = {
   bots: 'M4 20V10.500m5.300 9.500V4m5.400 16v-7m5.300 7V8',
   settings:
     'M4 7h9m5 0h2M4 17h2m5 0h9M15.500 4.500a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5Zm-7 10a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5Z',
+  bell: 'M6.500 17V11a5.500 5.500 0 0 1 11 0v6l1.500 1.500h-14L6.500 17ZM10 20.500h4M12 5.500v-2',
   exchange: 'M7 4.500 3.500 8 7 11.500M3.500 8h14M17 12.500l3.500 3.500-3.500 3.500M20.500 16h-14',
   key: 'M8.500 11a4 4 0 1 1 0 8 4 4 0 0 1 0-8Zm2.900 1.100L19.500 4m-3.500 3.500 2.500 2.500',
   halt: 'M8.500 3.500h7l5 5v7l-5 5h-7l-5-5v-7l5-5ZM12 8v4.500m0 3v.1',
@@ -11,6 +12,8 @@ const PATHS = {
   minus: 'M5 12h14',
   back: 'm14.500 5-7 7 7 7',
   forward: 'm9.500 5 7 7-7 7',
+  up: 'm5 14.500 7-7 7 7',
+  down: 'm5 9.500 7 7 7-7',
   play: 'M8 5.200v13.600L18.500 12 8 5.200Z',
   stop: 'M7 7h10v10H7z',
   trash: 'M5 7h14M10 7V4.500h4V7m-7.500 0 .8 12.500h9.400L17.500 7M10.200 11v5m3.600-5v5',
@@ -31,13 +34,15 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** Of a picture that grows with the reader's own text size. @param size in px, where that is 16 px */
+const grown = (size: number) => ({ width: `${size / 16}rem`, height: `${size / 16}rem` });
+
 /** One of our own icons. Decorative: what it means is said by the control around it. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg
       className="glyph"
-      width={size}
-      height={size}
+      {...grown(size)}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
@@ -55,7 +60,7 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
 /** The heron, standing still. */
 export function Logo({ size = 32 }: { size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+    <svg {...grown(size)} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="8" fill="#12536d" />
       <path d="M13.200 26v3.400M16.200 26v3.400" stroke="#f2a93b" strokeWidth="1.3" strokeLinecap="round" />
       <path

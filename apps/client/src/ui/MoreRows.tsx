@@ -1,26 +1,27 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useReader } from '../lib/reader.ts';
 import { Button } from './Button.tsx';
 
 interface MoreRowsProps {
   readonly has: boolean;
   readonly busy: boolean;
+  /** The last try failed: only the button tries again. */
+  readonly failed?: boolean;
   /** Fetches by itself when the end of the list comes into sight. */
   readonly endless?: boolean;
   readonly onMore: () => void;
 }
 
 /** Ends a list that goes on: fetches the next page. */
-export function MoreRows({ has, busy, endless = false, onMore }: MoreRowsProps) {
+export function MoreRows({ has, busy, failed = false, endless = false, onMore }: MoreRowsProps) {
   const { t } = useReader();
   const place = useRef<HTMLDivElement>(null);
-  const more = useRef(onMore);
-  more.current = onMore;
-  const watches = endless && has && !busy;
+  const more = useEffectEvent(onMore);
+  const watches = endless && has && !busy && !failed;
 
   useEffect(() => {
     if (!watches || !place.current) return;
-    const sight = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), {
+    const sight = new IntersectionObserver(([entry]) => entry?.isIntersecting && more(), {
       rootMargin: '200px',
     });
     sight.observe(place.current);
@@ -31,7 +32,7 @@ export function MoreRows({ has, busy, endless = false, onMore }: MoreRowsProps) 
   return (
     <div ref={place}>
       <Button kind="quiet" className="more" busy={busy} onClick={onMore}>
-        {t('app.more')}
+        {t(failed ? 'app.moreFailed' : 'app.more')}
       </Button>
     </div>
   );

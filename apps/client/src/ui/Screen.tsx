@@ -1,8 +1,9 @@
 import Page from 'framework7-react/components/page.js';
 import PageContent from 'framework7-react/components/page-content.js';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { goBack } from '../lib/navigation.ts';
 import { useReader } from '../lib/reader.ts';
+import { Embed } from './embed.ts';
 import { Icon } from './Icon.tsx';
 import { windowTitle } from './windowTitle.ts';
 
@@ -18,17 +19,44 @@ interface ScreenProps {
   readonly footer?: ReactNode;
   /** Pulled down on a touch screen: fetch again, resolve when done. */
   readonly onRefresh?: () => Promise<unknown>;
+  /** There is nothing in it but words: keys can scroll it all the same. */
+  readonly reading?: boolean;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** The frame of every screen: bar with back link, heading and actions; content that scrolls. */
-export function Screen({ title, back, beside, actions, footer, onRefresh, className = '', children }: ScreenProps) {
+export function Screen({
+  title,
+  back,
+  beside,
+  actions,
+  footer,
+  onRefresh,
+  reading = false,
+  className = '',
+  children,
+}: ScreenProps) {
   const { t } = useReader();
   const bar = useRef<HTMLElement>(null);
+  const embed = useContext(Embed);
   useEffect(() => {
-    if (!bar.current?.closest('[inert]')) document.title = windowTitle(title);
-  }, [title]);
+    if (embed) embed(title);
+    else if (!bar.current?.closest('[inert]')) document.title = windowTitle(title);
+  }, [title, embed]);
+  if (embed)
+    return (
+      <div className={`screen embedded ${className}`}>
+        {(beside || actions) && (
+          <div className="topbar-actions">
+            {beside}
+            {actions}
+          </div>
+        )}
+        <div className="content">{children}</div>
+        {footer}
+      </div>
+    );
   return (
     <Page pageContent={false} className={`screen ${className}`} data-title={title}>
       <header ref={bar} className="topbar">
@@ -45,7 +73,9 @@ export function Screen({ title, back, beside, actions, footer, onRefresh, classN
         ptr={onRefresh !== undefined}
         onPtrRefresh={(done: () => void) => void (onRefresh?.() ?? Promise.resolve()).finally(done)}
       >
-        <div className="content">{children}</div>
+        <div className="content" {...(reading ? { tabIndex: 0, role: 'region', 'aria-label': title } : {})}>
+          {children}
+        </div>
       </PageContent>
       {footer}
     </Page>

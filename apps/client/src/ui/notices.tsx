@@ -11,6 +11,15 @@ interface Toast {
   readonly kind: 'done' | 'problem';
 }
 
+/** Something that can be done now or later: stays until it is done or put away. */
+interface Offer {
+  /** Of those with the same the newest takes the place of the others. */
+  readonly id: string;
+  readonly text: string;
+  readonly label: string;
+  readonly act: () => void;
+}
+
 interface Question {
   readonly title: string;
   readonly text: string;
@@ -21,8 +30,13 @@ interface Question {
   readonly answer: (yes: boolean) => void;
 }
 
-const notices = createStore<{ toasts: readonly Toast[]; question: Question | null }>(() => ({
+const notices = createStore<{
+  toasts: readonly Toast[];
+  offers: readonly Offer[];
+  question: Question | null;
+}>(() => ({
   toasts: [],
+  offers: [],
   question: null,
 }));
 
@@ -38,6 +52,16 @@ export function toast(text: string, kind: Toast['kind'] = 'done'): void {
     () => notices.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) })),
     STAY_MS[kind],
   );
+}
+
+/** Says what can be done now, with the button for it; nothing has to be answered. */
+export function offer(given: Offer): void {
+  withdraw(given.id);
+  notices.setState(({ offers }) => ({ offers: [...offers, given] }));
+}
+
+function withdraw(id: string): void {
+  notices.setState(({ offers }) => ({ offers: offers.filter((one) => one.id !== id) }));
 }
 
 /** Asks before something that matters. @returns whether the person agreed */
@@ -95,5 +119,29 @@ export function Notices() {
         </Overlay>
       )}
     </>
+  );
+}
+
+/** Where offers stand: above the screen, never over it. Rendered once. */
+export function Offers() {
+  const { t } = useReader();
+  const offers = useStore(notices, (state) => state.offers);
+  return (
+    <div role="status">
+      {offers.map(({ id, text, label, act }) => (
+        <div key={id} className="offer">
+          <p>{text}</p>
+          <Button
+            onClick={() => {
+              withdraw(id);
+              act();
+            }}
+          >
+            {label}
+          </Button>
+          <Button kind="quiet" icon="close" aria-label={t('app.close')} onClick={() => withdraw(id)} />
+        </div>
+      ))}
+    </div>
   );
 }

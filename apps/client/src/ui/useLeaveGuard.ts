@@ -14,16 +14,16 @@ export function useLeaveGuard(losing: boolean): () => void {
 
   useEffect(() => {
     if (!losing) return;
-    const free = guardLeaving(async () => {
+    const guard = guardLeaving(async () => {
       // Whoever is logged out has to go.
       if (currentSession().state !== 'member') return true;
       const { t } = currentReader();
       return confirm({ title: t('leaving.title'), text: t('leaving.text'), confirm: t('leaving.leave'), danger: true });
     });
-    const close = (event: BeforeUnloadEvent) => event.preventDefault();
+    const close = (event: BeforeUnloadEvent) => guard.isOn() && event.preventDefault();
     window.addEventListener('beforeunload', close);
     release.current = () => {
-      free();
+      guard.release();
       window.removeEventListener('beforeunload', close);
     };
     return release.current;

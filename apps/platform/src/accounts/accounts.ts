@@ -30,6 +30,8 @@ export type Accounts = {
   /** Address that people type when it is not the one listened on. */
   readonly publicUrl: string | null;
   readonly bots: BotKeeper;
+  /** Tells the bot hosts that somebody runs on machines of their own that they are not paired any more, if they can be told. */
+  readonly leaveHosts: (userId: number) => Promise<void>;
   readonly log: FastifyBaseLogger;
 };
 
@@ -43,6 +45,7 @@ export function createAccounts(on: {
   providers: Providers;
   publicUrl: string | null;
   bots: BotKeeper;
+  leaveHosts(userId: number): Promise<void>;
   log: FastifyBaseLogger;
 }): Accounts {
   const { counters, database, sessions, keys, messenger } = on;

@@ -78,8 +78,9 @@ export function createEntrance(on: {
       caller.handOver(opened.token);
       // A device that logs in by itself is known, wherever it is taken, and proves nothing of where its owner is.
       if (proof.deviceId === undefined) {
-        await throttle.welcome(identifiersOf(noted), caller.address);
+        // First: what is noted of the place is noted, and is not told a second time.
         if (isNewPlace) notices.tell(noted, 'login', caller);
+        await throttle.welcome(identifiersOf(noted), caller.address);
       }
       const user_info = currentUserOf(noted);
       return wish === 'token' ? { token: opened.token, user_info } : { user_info };

@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawData, WebSocket } from 'ws';
 import type { Session, Sessions } from '../gateway/sessions.ts';
+import type { HostLines } from './paired/hostLine.ts';
+import { joinPaired } from './paired/joinPaired.ts';
+import { markOf, type Paired, type PairedHosts } from './paired/pairedHosts.ts';
 
 /** A bot host may push a whole bot at once. In bytes. */
 const HOST_MESSAGE_LIMIT = 16 * 1_048_576;
@@ -12,10 +15,18 @@ const HEARTBEAT_MS = 30_000;
 /** Windows and devices of one person at a time. */
 const STREAMS_PER_USER = 30;
 
+const NO_HOSTS = markOf([]);
+
 /** Codes by which a client learns why its stream ended. 4000 to 4999 are free for applications (RFC 6455 7.4.2). */
 const CLOSE = { goingAway: 1001, tryAgainLater: 1013, sessionEnded: 4401, tooMany: 4429 } as const;
 
-type Stream = { readonly session: Session; readonly client: WebSocket; readonly host: WebSocket };
+type Stream = {
+  readonly session: Session;
+  readonly client: WebSocket;
+  readonly host: WebSocket;
+  /** Of the paired bot hosts that it is joined from. */
+  readonly mark: string;
+};
 
 export type Streams = {
   /** Joins a client to the bot host. */
@@ -25,7 +36,10 @@ export type Streams = {
     address: URL,
     headers: Record<string, string>,
     log: FastifyBaseLogger,
+    paired: readonly Paired[],
   ): void;
+  /** Ends the streams of one person, who then opens them anew: their bot hosts are others now. */
+  renew(userId: number): void;
   /** Lets the bot host go. The gateway says goodbye to the clients. */
   stop(): void;
 };
@@ -34,7 +48,12 @@ export type Streams = {
  * Streams from clients to the bot host. Each message goes on as it is; a slow reader slows its writer; when one side closes,
  * so does the other; a stream lives no longer than its session.
  */
-export function createStreams(sessions: Sessions, options: { heartbeatMs?: number } = {}): Streams {
+export function createStreams(
+  sessions: Sessions,
+  lines: HostLines,
+  hosts: Pick<PairedHosts, 'marks'>,
+  options: { heartbeatMs?: number } = {},
+): Streams {
   const streams = new Set<Stream>();
   /** Those that have answered the last ping. */
   const alive = new WeakSet<WebSocket>();
@@ -62,10 +81,21 @@ export function createStreams(sessions: Sessions, options: { heartbeatMs?: numbe
     const ids = [...new Set([...streams].map(({ session }) => session.id))];
     const open = await sessions.stillOpen(ids).catch(() => null);
     if (open !== null) endSessions(new Set(ids.filter((id) => !open.has(id))));
+    await renewOthers();
+  }
+
+  /** Ends streams of people who have paired or removed a bot host by another process. */
+  async function renewOthers(): Promise<void> {
+    const before = [...streams];
+    const marks = await hosts.marks([...new Set(before.map(({ session }) => session.userId))]).catch(() => null);
+    if (marks === null) return;
+    for (const { session, client, mark } of before) {
+      if ((marks.get(session.userId) ?? NO_HOSTS) !== mark) close(client, CLOSE.tryAgainLater, 'other bot hosts');
+    }
   }
 
   return {
-    open(client, session, address, headers, log) {
+    open(client, session, address, headers, log, paired) {
       const others = [...streams].filter((stream) => stream.session.userId === session.userId);
       if (others.length >= STREAMS_PER_USER) {
         client.close(CLOSE.tooMany, 'too many streams');
@@ -77,7 +107,7 @@ export function createStreams(sessions: Sessions, options: { heartbeatMs?: numbe
         maxPayload: HOST_MESSAGE_LIMIT,
         perMessageDeflate: false,
       });
-      const stream: Stream = { session, client, host };
+      const stream: Stream = { session, client, host, mark: markOf(paired) };
       streams.add(stream);
       for (const socket of [client, host]) {
         alive.add(socket);
@@ -86,8 +116,13 @@ export function createStreams(sessions: Sessions, options: { heartbeatMs?: numbe
       // What the client says first waits in its socket until somebody can hear it.
       client.pause();
       host.on('open', () => client.resume());
-      pass(client, host);
-      pass(host, client);
+      if (paired.length === 0) {
+        pass(client, host);
+        pass(host, client);
+      } else {
+        const joined = joinPaired({ client, own: host, hosts: paired, lines, log });
+        client.on('close', () => joined.close());
+      }
       host.on('error', (error) => log.warn({ err: error }, 'the stream to the bot host failed'));
       client.on('close', (code, reason) => {
         streams.delete(stream);
@@ -97,6 +132,11 @@ export function createStreams(sessions: Sessions, options: { heartbeatMs?: numbe
         if (code === 1006) close(client, CLOSE.tryAgainLater, 'the bot host is not there');
         else closeLike(client, code, reason);
       });
+    },
+    renew(userId) {
+      for (const { session, client } of streams) {
+        if (session.userId === userId) close(client, CLOSE.tryAgainLater, 'other bot hosts');
+      }
     },
     stop() {
       stopHearing();

@@ -27,14 +27,9 @@ const answers = {
 /**
  * Stops and removes the bots of people who go, by the calls that they would use themselves.
  *
- * @param warn is told why something could not be done
  * @param ending gives up what is under way
  */
-export function createStopBots(
-  host: BotHost,
-  warn: (why: { userId: number; err: unknown }, message: string) => void,
-  ending: AbortSignal,
-) {
+export function createStopBots(host: BotHost, ending: AbortSignal) {
   async function ask<Schema extends z.ZodType>(
     userId: number,
     call: Call,
@@ -75,13 +70,12 @@ export function createStopBots(
     if (!confirmed) throw new Error(`the exchange has not confirmed that nothing of bot ${id} rests`);
   }
 
-  /** Whatever keeps bots from stopping, people can only try again, or stop them by hand. */
-  async function told(userId: number, work: () => Promise<void>): Promise<void> {
+  /** Whatever keeps bots from stopping, people can only try again, or stop them by hand. The log says more. */
+  async function told(work: () => Promise<void>): Promise<void> {
     try {
       await work();
-    } catch (err) {
-      warn({ userId, err }, 'the bots of somebody who is to be deleted could not be stopped or removed');
-      throw new CallError('bots_not_stopped');
+    } catch (cause) {
+      throw new CallError('bots_not_stopped', {}, [], { cause });
     }
   }
 
@@ -92,7 +86,7 @@ export function createStopBots(
      * @throws CallError `bots_not_stopped` when the bot host is not there, or a bot does not stop in time
      */
     async stopAll(userId: number, language: Language): Promise<void> {
-      await told(userId, async () => {
+      await told(async () => {
         const { bots } = await ask(userId, botCalls.list, answers.list);
         const atWork = bots.filter(
           ({ mode, status }) => !AT_REST.includes(status) || (status === 'error' && mode === 'live'),
@@ -107,7 +101,7 @@ export function createStopBots(
      * @throws CallError as `stopAll`
      */
     async removeAll(userId: number, orders: 'cancel' | 'leave'): Promise<void> {
-      await told(userId, async () => {
+      await told(async () => {
         for (const { id, status } of (await ask(userId, botCalls.list, answers.list)).bots) {
           if (!AT_REST.includes(status)) await bringToRest(userId, id, 'en');
           await ask(userId, botCalls.remove, answers.deleted, { id, query: `?orders=${orders}` });

@@ -1,3 +1,4 @@
+import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
 import { SECRET_FIELDS } from './secretFields.ts';
@@ -27,9 +28,12 @@ export function createLog(level: string, destination?: DestinationStream): Fasti
   return pino(options, destination ?? standardOutput());
 }
 
+/** Lines wait so long for company. */
+const LINES_WAIT_MS = 20;
+
 /**
- * Standard output. All lines of one turn of the event loop are one write: a busy server answers dozens of requests in a turn, and
- * a write for each takes longer than making the line. What waits is written when the process ends.
+ * Standard output. Lines of the same moment are one write: a busy server answers thousands of requests a second, and handing a
+ * write on takes longer than making a line. What waits is written when the process ends.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false });
@@ -44,7 +48,7 @@ function standardOutput(): DestinationStream {
   });
   return {
     write(line) {
-      if (lines === '') setImmediate(pass);
+      if (lines === '') setTimeout(pass, LINES_WAIT_MS);
       lines += line;
     },
   };
@@ -70,5 +74,6 @@ function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'a value that is no error was thrown' };
   const told = 'params' in error && error.cause instanceof Error ? error.cause : error;
   const code = 'code' in told ? { code: String(told.code) } : {};
-  return { type: told.name, message: told.message, stack: told.stack, ...code };
+  const cause = told instanceof CallError && told.cause !== undefined ? { cause: describeError(told.cause) } : {};
+  return { type: told.name, message: told.message, stack: told.stack, ...code, ...cause };
 }

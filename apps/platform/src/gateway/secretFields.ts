@@ -20,4 +20,8 @@ export const SECRET_FIELDS: readonly string[] = [
   'recovery_code',
   'recovery_codes',
   'secret',
+  'notify_code',
+  'pairing_code',
+  'webhook_url',
+  'subscription',
 ];

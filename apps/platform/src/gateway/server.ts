@@ -133,13 +133,15 @@ export async function createServer(options: {
   return app;
 }
 
-/** Sets the status of a failed answer, and logs what is our own fault. */
+/** Sets the status of a failed answer, and logs what is our own fault, or has a cause that the caller is not told. */
 export function reportFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): CallError {
   const error = toCallError(thrown);
   const status = statusOf(error);
   request.told = { ...request.told, failure: error.code };
   if (status >= 500)
     request.log.error({ id: request.id, err: thrown, path: describePath(request.url) }, 'request failed');
+  else if (error.cause !== undefined)
+    request.log.warn({ id: request.id, err: error, path: describePath(request.url) }, 'request could not be done');
   // The answer that failed may have been about to be sent in another form.
   reply.code(status).removeHeader('content-encoding');
   if (typeof error.details.seconds === 'number') reply.header('retry-after', error.details.seconds);

@@ -1,5 +1,5 @@
 import type { Database } from '@heron/database/connect.ts';
-import { sessions, users } from '@heron/database/schema/accounts.ts';
+import { notifyChannels, sessions, users } from '@heron/database/schema/accounts.ts';
 import { and, desc, eq, inArray, isNull, ne, notInArray, Placeholder, type SQL, sql } from 'drizzle-orm';
 import { hashToken, looksLikeToken, newToken } from './secretToken.ts';
 import { together } from './together.ts';
@@ -63,6 +63,7 @@ export type Ending = (
 /** Sessions that a transaction has ended. */
 export type Ended = {
   readonly count: number;
+  readonly ids: readonly string[];
   /** To be called when the transaction is committed: closes what is open under them. */
   tell(): void;
 };
@@ -82,7 +83,7 @@ export type Sessions = {
   /** Which of these sessions are not over. */
   stillOpen(ids: readonly string[]): Promise<ReadonlySet<string>>;
   end(id: string): Promise<void>;
-  /** Ends sessions as a part of a transaction. */
+  /** Ends sessions as a part of a transaction; their devices are told no more of what bots do. */
   endWithin(tx: Pick<Database['orm'], 'delete'>, which: Ending): Promise<Ended>;
   /** Sessions of somebody that are not over, the one used last first. */
   list(userId: number): Promise<SessionView[]>;
@@ -114,6 +115,7 @@ export function createSessions({ orm }: Database): Sessions {
     const ids = removed.map(({ id }) => id);
     return {
       count: ids.length,
+      ids,
       tell() {
         if (ids.length > 0) for (const hear of [...listeners]) hear(ids);
       },
@@ -191,14 +193,22 @@ export function createSessions({ orm }: Database): Sessions {
       return new Set(rows.map(({ id }) => id));
     },
     end: (id) => remove(eq(sessions.tokenHash, id)),
-    endWithin(tx, { kept = null, ...named }) {
+    async endWithin(tx, { kept = null, ...named }) {
       const which =
         'id' in named
           ? eq(sessions.tokenHash, named.id)
           : 'userId' in named
             ? eq(sessions.userId, named.userId)
             : inArray(sessions.deviceId, [...named.deviceIds]);
-      return removeWithin(tx, kept === null ? which : sql`${which} and ${ne(sessions.tokenHash, kept)}`);
+      const ended = await removeWithin(tx, kept === null ? which : sql`${which} and ${ne(sessions.tokenHash, kept)}`);
+      // Of everybody's own also those whose session has run out before.
+      const told =
+        'userId' in named
+          ? sql`${eq(notifyChannels.userId, named.userId)} and ${notifyChannels.sessionId} is distinct from ${kept}
+              and ${eq(notifyChannels.kind, 'push')}`
+          : inArray(notifyChannels.sessionId, [...ended.ids]);
+      await tx.delete(notifyChannels).where(told);
+      return ended;
     },
     list(userId) {
       return orm

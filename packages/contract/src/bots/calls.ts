@@ -1,7 +1,10 @@
+import type { Period } from '@heron/engine/market/period.ts';
 import { z } from 'zod';
 import { defineCall } from '../http/call.ts';
 import * as e from './entities.ts';
 import { newBot } from './newBot.ts';
+import { botAlarms, notice, noticeId } from './notices.ts';
+import { pairedState } from './pairedHosts.ts';
 import { visibleName } from './visibleName.ts';
 
 /** What a header can hold. Also keeps out keys of several lines (RSA, Ed25519): the account's stream signs with HMAC. */
@@ -9,6 +12,9 @@ const KEY_LETTERS = /^[\x21-\x7e]+$/;
 
 /** An exchange's worker may have to be started before it can ask there. */
 const ASKED_THERE_MS = 40_000;
+
+/** Lengths of candles that every venue makes itself. */
+export const PAST_PERIODS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d'] as const satisfies readonly Period[];
 
 const byId = z.object({ id: e.botId });
 
@@ -30,6 +36,8 @@ export const botCalls = {
           demo: z.boolean(),
           /** False while its market data cannot be had; null until a bot needs them. */
           reachable: z.boolean().nullable(),
+          /** How market data come in, for each of this host's processes that hears of it. */
+          feeds: z.array(e.feedHealth),
           /** Live bots can trade there; elsewhere only paper bots. */
           live: z.boolean(),
           /** It tells whether a key may withdraw; where it does not, the key's owner has to. */
@@ -59,11 +67,45 @@ export const botCalls = {
     response: e.candleHistory,
     patienceMs: ASKED_THERE_MS,
   }),
+  pastCandles: defineCall({
+    method: 'GET',
+    path: '/bot/candles/past',
+    summary:
+      'Closed candles of a stretch of time, for backtests: at most 10,000, and only what comes in time; ask on from `until`',
+    query: z.object({
+      exchange: z.string(),
+      pair: e.pair,
+      period: z.enum(PAST_PERIODS),
+      from: z.coerce.number().int().min(0),
+      to: z.coerce.number().int().min(0),
+    }),
+    response: e.pastCandles,
+    patienceMs: ASKED_THERE_MS,
+  }),
+  marketTerms: defineCall({
+    method: 'GET',
+    path: '/bot/markets/terms',
+    summary: 'Rules of a market, and what a future has paid in a stretch of time, for backtests',
+    query: z.object({
+      exchange: z.string(),
+      pair: e.pair,
+      from: z.coerce.number().int().min(0),
+      to: z.coerce.number().int().min(0),
+    }),
+    response: e.marketTerms,
+    patienceMs: ASKED_THERE_MS,
+  }),
   list: defineCall({
     method: 'GET',
     path: '/bot/bots',
     summary: "The caller's bots, newest first",
-    response: z.object({ bots: z.array(e.botSummary) }),
+    response: z.object({
+      bots: z.array(e.botSummary),
+      /** Paired bot hosts of the caller, and whether their bots are among these; absent where there are none. */
+      hosts: z.array(pairedState).optional(),
+      /** This Heron's own bot host does not answer, and its bots are not among these. */
+      ownAway: z.literal(true).optional(),
+    }),
   }),
   create: defineCall({
     method: 'POST',
@@ -97,6 +139,15 @@ export const botCalls = {
     params: byId,
     response: e.botDetail,
   }),
+  resetPaper: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/reset',
+    summary:
+      'Begins the account of a paper bot that holds nothing anew, with its paper capital; its name must be repeated. Trades and journal stay, figures count from here',
+    params: byId,
+    body: z.object({ confirm: z.string().max(80) }),
+    response: e.botDetail,
+  }),
   remove: defineCall({
     method: 'DELETE',
     path: '/bot/bots/:id',
@@ -109,6 +160,33 @@ export const botCalls = {
     }),
     response: z.object({ deleted: z.literal(true) }),
     patienceMs: ASKED_THERE_MS,
+  }),
+  notices: defineCall({
+    method: 'GET',
+    path: '/bot/notices',
+    summary: 'What the caller was told of, newest first, and how much of it is unseen',
+    query: z.object({
+      bot: e.botId.optional(),
+      /** `urgent`: only what may want something of its owner. */
+      only: z.literal('urgent').optional(),
+      /** Cursor: `next` of the page before. */
+      before: z.string().max(60).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+    }),
+    response: z.object({ notices: z.array(notice), next: z.string().nullable(), unseen: z.number().int().min(0) }),
+  }),
+  alarms: defineCall({
+    method: 'GET',
+    path: '/bot/notices/alarms',
+    summary: 'Of each bot that has unseen notices which may want something of its owner: how many, and the newest',
+    response: z.object({ bots: z.array(botAlarms) }),
+  }),
+  seeNotices: defineCall({
+    method: 'POST',
+    path: '/bot/notices/seen',
+    summary: 'Marks notices as seen: those named, or all that there are',
+    body: z.union([z.object({ ids: z.array(noticeId).min(1).max(200) }), z.object({ all: z.literal(true) })]),
+    response: z.object({ unseen: z.number().int().min(0) }),
   }),
   keys: defineCall({
     method: 'GET',
@@ -205,7 +283,14 @@ export const botCalls = {
     path: '/bot/halt',
     summary: "Kill switch for all of the caller's live bots that run or, if it is to sell, hold something",
     body: z.object({ close: z.boolean() }),
-    response: z.object({ bots: z.array(e.halted) }),
+    response: z.object({
+      bots: z.array(e.halted),
+      /** Paired bot hosts of which nobody knows whether they have obeyed. */
+      away: z.array(pairedState.pick({ id: true, name: true })).optional(),
+      /** Nor of this Heron's own. */
+      ownAway: z.literal(true).optional(),
+    }),
+    patienceMs: 20_000,
   }),
   resume: defineCall({
     method: 'POST',

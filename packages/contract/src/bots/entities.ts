@@ -14,7 +14,8 @@ export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
 /** Milliseconds since 1970, UTC. */
 export const time = z.number().int();
 export const pair = z.string().regex(/^[A-Z0-9]{1,20}-[A-Z0-9]{2,12}$/);
-export const botId = z.string().regex(/^[a-z0-9]{6}$/);
+/** A bot; of a paired bot host with the id of that host before it: `k3x9~abc123`. */
+export const botId = z.string().regex(/^([a-z0-9]{4}~)?[a-z0-9]{6}$/);
 export const side = z.enum(['buy', 'sell']);
 /** Length of a candle. */
 // The keys of a table are no tuple to TypeScript; there are always some.
@@ -243,6 +244,22 @@ export const botSummary = z.object({
   startedAt: time.nullable(),
 });
 
+/** How the market data of a venue come in, as one process of the host hears them. */
+export const feedHealth = z.object({
+  /** Whose process it is. */
+  of: z.enum(['paper', 'live']),
+  /** Pairs that bots follow there. */
+  pairs: z.number().int(),
+  /** Of them those of which nothing was pushed for 10 s: they are asked for instead. */
+  quietPairs: z.number().int(),
+  /** Null while the connection is down, or nothing is followed. */
+  connectedSince: time.nullable(),
+  heardAt: time.nullable(),
+  /** Times that the connection was lost since the process began, and the last of them. */
+  interruptions: z.number().int(),
+  interruptedAt: time.nullable(),
+});
+
 /** What may be known of an exchange key: neither key nor secret. */
 export const exchangeKey = z.object({
   id: z.uuid(),
@@ -335,6 +352,8 @@ export const RESULT_SOURCES = [...REASONS, 'funding'] as const;
 /** Where the realised result of a bot comes from. Each list adds up to it, to the last digit. @see accounting.md 6 */
 export const botFigures = z.object({
   currency: z.string(),
+  /** When the account began that is counted, after another one; null for the first. */
+  since: time.nullable(),
   realised: decimal,
   pairs: z.array(figures.extend({ pair, ...closed })),
   reasons: z.array(figures.extend({ reason: z.enum(RESULT_SOURCES) })),
@@ -355,6 +374,39 @@ export const journalEntry = z.object({
   pair: pair.nullable(),
   kind: noteKind,
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+
+/** Closed candles of a stretch of time, oldest first; columns of equal length. */
+export const pastCandles = z.object({
+  time: z.array(time),
+  open: z.array(z.number()),
+  high: z.array(z.number()),
+  low: z.array(z.number()),
+  close: z.array(z.number()),
+  volume: z.array(z.number()),
+  /** All that the venue has until here is among them; what lies after it is to be asked for from here on. */
+  until: time,
+});
+
+const units = z.number().int();
+
+/** The rules of a market in whole units, as the engine counts them. @see packages/engine/src/market/market.ts */
+export const marketTerms = z.object({
+  market: z.object({
+    pair,
+    base: z.string(),
+    quote: z.string(),
+    tick: units,
+    step: units,
+    minQuantity: units,
+    maxQuantity: units,
+    minNotional: units,
+    maxOrders: units.exactOptional(),
+    stop: z.enum(['market', 'limit']).exactOptional(),
+    assetDecimals: z.number().int(),
+  }),
+  /** What a future has paid, oldest first; columns of equal length: rates as fractions, marks 0 where unknown. Null on spot. */
+  funding: z.object({ time: z.array(time), rate: z.array(z.number()), mark: z.array(z.number()) }).nullable(),
 });
 
 /** Closed candles and the strategy's values on them, oldest first; columns of equal length. */
@@ -396,6 +448,7 @@ export const halted = z.object({
 export type BotStatus = z.infer<typeof botStatus>;
 export type BotSummary = z.infer<typeof botSummary>;
 export type BotDetail = z.infer<typeof botDetail>;
+export type FeedHealth = z.infer<typeof feedHealth>;
 export type ExchangeKey = z.infer<typeof exchangeKey>;
 export type AccountView = z.infer<typeof account>;
 export type PairView = z.infer<typeof pairView>;
@@ -403,6 +456,8 @@ export type Order = z.infer<typeof order>;
 export type Trade = z.infer<typeof trade>;
 export type JournalEntry = z.infer<typeof journalEntry>;
 export type CandleHistory = z.infer<typeof candleHistory>;
+export type PastCandles = z.infer<typeof pastCandles>;
+export type MarketTerms = z.infer<typeof marketTerms>;
 export type CandleBar = z.infer<typeof candle>;
 export type MarketView = z.infer<typeof market>;
 export type EquityHistory = z.infer<typeof equityHistory>;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import * as e from './entities.ts';
+import { notice } from './notices.ts';
+import { pairedState } from './pairedHosts.ts';
 
 /** WebSocket of the bot host, forwarded by the platform for the logged-in user. */
 export const STREAM_PATH = '/bot/stream';
@@ -34,7 +36,13 @@ export const streamMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('order'), id: e.botId, order: e.order, ended: z.string().nullable() }),
   z.object({ type: z.literal('fill'), id: e.botId, fill: e.fill }),
+  /** Of any own bot. */
+  z.object({ type: z.literal('notice'), notice }),
+  /** How many notices are unseen now: after connecting, and when some were seen in any window. */
+  z.object({ type: z.literal('unseen'), count: z.number().int().min(0) }),
   z.object({ type: z.literal('journal'), id: e.botId, entry: e.journalEntry }),
+  /** A paired bot host of the reader: after connecting, and when it comes or goes. */
+  z.object({ type: z.literal('host'), host: pairedState }),
 ]);
 
 export type StreamRequest = z.infer<typeof streamRequest>;

@@ -137,6 +137,77 @@ export const ERRORS = {
     zh: '无法向该邮箱或手机号发送消息，请检查后重试',
     en: 'No message can be sent to this address or number. Check it and try again',
   },
+  address_refused: {
+    status: 422,
+    zh: '无法使用此地址：须为 https 开头的公网地址',
+    en: 'This address cannot be used: it must begin with https and be on the public internet',
+  },
+  address_silent: {
+    status: 422,
+    zh: '该地址没有收下消息，请检查后再试',
+    en: 'This address did not take the message. Check it and try again',
+  },
+  push_silent: {
+    status: 422,
+    zh: '浏览器的推送服务没有收下消息，请稍后再试',
+    en: 'The push service of this browser did not take the message. Try again later',
+  },
+  push_gone: {
+    status: 409,
+    zh: '该设备已不再接收推送，已移除。请在该设备上重新开启',
+    en: 'This device takes no more messages and was removed. Turn them on again on the device itself',
+  },
+  telegram_silent: {
+    status: 422,
+    zh: 'Telegram 没有收下消息，请稍后再试',
+    en: 'Telegram did not take the message. Try again later',
+  },
+  telegram_blocked: {
+    status: 422,
+    zh: '您在 Telegram 中屏蔽了机器人，请先解除屏蔽',
+    en: 'You have blocked the bot in Telegram. Unblock it there first',
+  },
+  channel_limit: {
+    status: 409,
+    zh: '最多可添加 {greatest} 个通知方式',
+    en: 'You can add at most {greatest} ways to be told',
+  },
+  host_address_refused: {
+    status: 422,
+    zh: '无法使用此地址：须为公网地址，端口不小于 1024。局域网内的主机须由本站开启 HERON_NOTIFY_PRIVATE',
+    en: 'This address cannot be used: it must be on the public internet, with a port from 1024 up. For hosts of a private network this Heron must be started with HERON_NOTIFY_PRIVATE=1',
+  },
+  host_silent: {
+    status: 422,
+    zh: '该地址和端口没有应答，请检查主机是否已启动、端口是否开放',
+    en: 'Nothing answers at this address and port. Check that the bot host runs and that the port is open',
+  },
+  host_code_wrong: {
+    status: 422,
+    zh: '配对码错误、已用过或已过期，或者应答的不是这台主机。请在主机上重新生成配对码',
+    en: 'The code is wrong, used or too old, or what answers is not this bot host. Make a new code on the machine',
+  },
+  host_limit: {
+    status: 409,
+    zh: '最多可配对 {greatest} 台机器人主机',
+    en: 'You can pair at most {greatest} bot hosts',
+  },
+  host_away: {
+    status: 503,
+    zh: '机器人主机“{host}”没有应答，请稍后再试',
+    en: 'The bot host “{host}” does not answer. Try again shortly',
+  },
+  // Its host may have done what it was asked, and only the answer cannot be read.
+  host_differs: {
+    status: 502,
+    zh: '机器人主机“{host}”的应答无法识别，它的版本可能不同',
+    en: 'The bot host “{host}” answers otherwise than expected: it may be of another version',
+  },
+  keys_stay_there: {
+    status: 409,
+    zh: '这台主机的交易所密钥只能在那台机器上添加：npx heron keys add',
+    en: 'Exchange keys of this bot host are added on its own machine: npx heron keys add',
+  },
   way_closed: { status: 403, zh: '本站未开放此方式', en: 'This way is not open here' },
   second_factor_needed: {
     status: 401,
@@ -299,6 +370,21 @@ export const ERRORS = {
     zh: '实盘机器人使用真实资金，请输入机器人名称“{name}”确认',
     en: 'This bot trades with real money. Type its name "{name}" to confirm',
   },
+  reset_not_confirmed: {
+    status: 409,
+    zh: '重置会清空模拟账户的资金和统计，请输入机器人名称“{name}”确认',
+    en: 'A reset begins the money and the figures of the paper account anew. Type the name "{name}" to confirm',
+  },
+  reset_not_paper: {
+    status: 409,
+    zh: '只有模拟盘机器人可以重置账户',
+    en: 'Only the account of a paper bot can be reset',
+  },
+  reset_not_flat: {
+    status: 409,
+    zh: '有持仓或挂单时不能重置，请先卖出并撤单',
+    en: 'The account cannot be reset while something is held or ordered. Sell and take orders back first',
+  },
   order_refused: { status: 422, zh: '无法下单：{reason}', en: 'The order was refused: {reason}' },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;
 
@@ -343,8 +429,9 @@ export class CallError extends Error {
   readonly details: ErrorDetails;
   readonly faults: readonly Fault[];
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}, faults: readonly Fault[] = []) {
-    super(errorText(code, 'en', details));
+  /** @param options.cause what a log may say of it; no caller is told */
+  constructor(code: ErrorCode, details: ErrorDetails = {}, faults: readonly Fault[] = [], options: ErrorOptions = {}) {
+    super(errorText(code, 'en', details), options);
     this.name = 'CallError';
     this.code = code;
     this.details = details;

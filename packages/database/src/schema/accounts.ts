@@ -13,6 +13,7 @@ import {
   smallint,
   text,
   timestamp,
+  unique,
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core';
@@ -331,3 +332,133 @@ export const rateLimits = accounts.table('rate_limits', {
   /** Milliseconds since 1970. */
   expire: bigint('expire', { mode: 'number' }),
 });
+
+/** Ways by which people are told of what their bots do, beside the app. */
+export const notifyChannels = accounts.table(
+  'notify_channels',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: bigint('user_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** `email`: to the address that the account has then. `webhook`, `push`, `telegram`. */
+    kind: text('kind').notNull(),
+    /** Address and secret of a webhook, subscription of a browser, chat; sealed; null where there is nothing to keep. */
+    sealedTarget: text('sealed_target'),
+    /** HMAC-SHA-256 with a pepper, in hex, of where a browser or a chat is reached; null for others. */
+    placeHmac: text('place_hmac'),
+    /** Of a browser: the session that it was last logged in by, also after that has run out. When it is ended, the row goes. */
+    sessionId: text('session_id'),
+    /** Amounts and prices are told on the lock screen of a browser's device. */
+    amounts: boolean('amounts').notNull().default(false),
+    /** `zh` or `en`. */
+    language: text('language').notNull(),
+    /** When its owner showed that what is sent arrives; nothing is sent before. */
+    provenAt: time('proven_at'),
+    /** HMAC-SHA-256 with a pepper, in hex, of the code that shows it; null when none counts. */
+    codeHmac: text('code_hmac'),
+    codeExpiresAt: time('code_expires_at'),
+    codeTries: smallint('code_tries').notNull().default(0),
+    /** Since when nothing gets through; null while all is well. */
+    failingSince: time('failing_since'),
+    /** Why, where its owner can do something: `blocked`, `gone`. */
+    failingWhy: text('failing_why'),
+    madeAt: time('made_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('notify_channels_user_id').on(table.userId),
+    index('notify_channels_place').on(table.placeHmac),
+    index('notify_channels_session_id').on(table.sessionId),
+  ],
+);
+
+/** What sending of notices needs to know once. One row, made by the migration. */
+export const notifyState = accounts.table(
+  'notify_state',
+  {
+    single: boolean('single').primaryKey().default(true),
+    /** Private key by which push services know this installation, sealed; null until it is first asked for. */
+    sealedPushKey: text('sealed_push_key'),
+    /** Number of the Telegram bot whose updates are counted. */
+    telegramBot: text('telegram_bot'),
+    /** What was written to that bot before this number has been read. */
+    telegramNext: bigint('telegram_next', { mode: 'number' }).notNull().default(0),
+    /** The platform that reads it, and until when nobody else does. */
+    telegramReader: uuid('telegram_reader'),
+    telegramReaderUntil: time('telegram_reader_until'),
+  },
+  (table) => [check('notify_state_single', sql`${table.single}`)],
+);
+
+/** What is told by a way, where its owner has chosen. */
+export const notifyRules = accounts.table(
+  'notify_rules',
+  {
+    channelId: uuid('channel_id')
+      .notNull()
+      .references(() => notifyChannels.id, { onDelete: 'cascade' }),
+    /** Empty: of all bots that have no row of their own. */
+    bot: text('bot').notNull(),
+    kinds: text('kinds').array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.channelId, table.bot] })],
+);
+
+/** What is to be sent, once for each notice and way, and what became of it. */
+export const notifyDeliveries = accounts.table(
+  'notify_deliveries',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    channelId: uuid('channel_id')
+      .notNull()
+      .references(() => notifyChannels.id, { onDelete: 'cascade' }),
+    /** Id of the notice at the bot host. */
+    noticeId: text('notice_id').notNull(),
+    /** Those of one key that wait together are sent as one message. */
+    joinKey: text('join_key').notNull(),
+    /** The notice as the bot host told it. */
+    notice: jsonb('notice').notNull(),
+    /** Number of the message that it went into when it was first tried: what is tried again stays the same message. */
+    message: bigint('message', { mode: 'number' }),
+    madeAt: time('made_at').notNull().defaultNow(),
+    /** Begun so often. */
+    tries: smallint('tries').notNull().default(0),
+    nextAt: time('next_at').notNull(),
+    /** When it was sent or given up. */
+    doneAt: time('done_at'),
+    sent: boolean('sent').notNull().default(false),
+  },
+  (table) => [
+    unique('notify_deliveries_once').on(table.channelId, table.noticeId),
+    index('notify_deliveries_due').on(table.nextAt).where(sql`done_at is null`),
+    index('notify_deliveries_key').on(table.channelId, table.joinKey, table.madeAt),
+    index('notify_deliveries_done').on(table.doneAt).where(sql`done_at is not null`),
+  ],
+);
+
+/** Bot hosts that people run on machines of their own. */
+export const pairedHosts = accounts.table(
+  'paired_hosts',
+  {
+    userId: bigint('user_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Before the ids of its bots; told apart within its owner's only. */
+    id: text('id').notNull(),
+    /** Of the bot host, for its whole life. */
+    instance: uuid('instance').notNull(),
+    name: text('name').notNull(),
+    address: text('address').notNull(),
+    port: integer('port').notNull(),
+    /** As whom we come, and the key that proves it, sealed. */
+    identity: text('identity').notNull(),
+    sealedKey: text('sealed_key').notNull(),
+    /** Of the Heron there. */
+    version: text('version').notNull(),
+    pairedAt: time('paired_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    unique('paired_hosts_once').on(table.userId, table.instance),
+  ],
+);

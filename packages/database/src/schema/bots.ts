@@ -129,7 +129,8 @@ export const halt = bots.table(
   (table) => [index('halts_bot').on(table.botId)],
 );
 
-const MOVES_MONEY = sql`kind in ('fill', 'funding', 'liquidation', 'position_closed', 'external', 'command')`;
+const MOVES_MONEY = sql`kind in ('fill', 'funding', 'liquidation', 'position_closed', 'external')`;
+const BEGINS_ACCOUNT = sql`kind = 'command' and data ->> 'acts' = 'flat_reload'`;
 
 /** Everything that a bot did, or did not do and why; append-only. */
 export const journal = bots.table(
@@ -149,11 +150,16 @@ export const journal = bots.table(
     primaryKey({ columns: [table.botId, table.seq] }),
     index('journal_pair').on(table.botId, table.pair, table.seq),
     // What moves money, among all that is said of a bot.
-    index('journal_money').on(table.botId, table.seq).where(MOVES_MONEY),
+    index('journal_moved').on(table.botId, table.seq).where(MOVES_MONEY),
+    // Where the account that a bot has now began, which is asked with every figure and every curve.
+    index('journal_account').on(table.botId, table.seq).where(BEGINS_ACCOUNT),
   ],
 );
 
-/** What a bot was worth at a moment, taken every quarter of an hour and whenever a position is closed. */
+/**
+ * What a bot was worth at a moment, taken every quarter of an hour and whenever a position is closed, its status changes or
+ * one of its options does.
+ */
 export const equity = bots.table(
   'equity',
   {
@@ -167,6 +173,35 @@ export const equity = bots.table(
     start: text('start').notNull(),
   },
   (table) => [primaryKey({ columns: [table.botId, table.at] })],
+);
+
+/** What the owner of a bot is told of: written with the journal line that it tells of, so that nothing committed is untold. */
+export const notice = bots.table(
+  'notices',
+  {
+    botId: text('bot_id')
+      .notNull()
+      .references(() => bot.id, { onDelete: 'cascade' }),
+    /** Of the journal line. */
+    seq: count('seq').notNull(),
+    owner: text('owner').notNull(),
+    at: ms('at').notNull(),
+    pair: text('pair'),
+    kind: text('kind').notNull(),
+    /** Of the journal line. */
+    data: jsonb('data').$type<Record<string, string | number | boolean | null>>().notNull(),
+    /** When its owner has seen it in the app; null until then. */
+    seenAt: ms('seen_at'),
+    /** When whoever sends notices on has written it down; null until then. */
+    takenAt: ms('taken_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.botId, table.seq] }),
+    index('notices_owner').on(table.owner, table.at),
+    index('notices_unseen').on(table.owner).where(sql`seen_at is null`),
+    index('notices_untaken').on(table.at).where(sql`taken_at is null`),
+    index('notices_at').on(table.at),
+  ],
 );
 
 /** One intent with fills, written in the transaction of the journal lines it follows from. @see accounting.md 6 */

@@ -41,6 +41,7 @@ import {
   exitFlag,
 } from '../strategies/flags.ts';
 import type { Signal } from '../strategies/strategy.ts';
+import { resetAccount } from './account.ts';
 import { isBusy } from './busy.ts';
 import { changeOptions, type OptionChange } from './change.ts';
 import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
@@ -426,6 +427,10 @@ export function takeCommand(bot: Bot, command: Command, at: number, effects: Eff
         pair.paused = null;
         return { ok: true, intentId: null };
       });
+    case 'reset': {
+      const refused = resetAccount(bot, at);
+      return refused === null ? { ok: true, intentId: null } : { ok: false, ...refused };
+    }
   }
 }
 

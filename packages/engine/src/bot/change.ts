@@ -1,7 +1,6 @@
 import { ALL } from '../ladder/fills.ts';
 import { cancelRungs } from '../ladder/leave.ts';
-import { openWallet } from '../ledger/wallet.ts';
-import { percentRatio, toUnits } from '../money/units.ts';
+import { percentRatio } from '../money/units.ts';
 import type { OptionFault } from '../options/fault.ts';
 import type { Apply, ExitRow } from '../options/item.ts';
 import { checkSetup, type GivenSetup } from '../options/setup.ts';
@@ -9,11 +8,13 @@ import { type BotOptions, OPTIONS, type OptionName } from '../options/table.ts';
 import { endIntentSoon } from '../orders/loop.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params } from '../strategies/strategy.ts';
+import { beginAccount } from './account.ts';
 import { isBusy } from './busy.ts';
 import type { Effect } from './event.ts';
 import { keptOptions } from './keptOptions.ts';
 import { type Bot, rewake } from './runtime.ts';
-import { type BotState, createBotState, type PairState } from './state.ts';
+import type { BotState, PairState } from './state.ts';
+import { isEnding } from './status.ts';
 import { watchedPairs } from './watch.ts';
 
 /** One option, or parameter of the strategy, that was changed. */
@@ -129,23 +130,6 @@ function movedBits(bits: number, places: readonly number[]): number {
   return places.reduce((set, to, from) => ((bits & (1 << from)) !== 0 && to >= 0 ? set | (1 << to) : set), 0);
 }
 
-/**
- * Another venue, mode or currency has another account: nothing of the old one is carried over. Numbers of intents and
- * positions go on, so that none is used twice.
- *
- * @see options.md 4.1 mode, 2.1 (F+R)
- */
-function beginAccount(bot: Bot): void {
-  const { state } = bot;
-  const fresh = createBotState(state.id, state.options, state.params);
-  state.wallet = openWallet(toUnits(state.options.currency_capital));
-  state.pairs = fresh.pairs;
-  state.trades = 0;
-  state.wins = 0;
-  state.losses = 0;
-  rewake(bot);
-}
-
 /** @see options.md 2.1 (H, N, R), 4 */
 function goOn(bot: Bot, before: BotOptions, changes: readonly OptionChange[], at: number, effects: Effect[]): void {
   const { state } = bot;
@@ -161,7 +145,9 @@ function goOn(bot: Bot, before: BotOptions, changes: readonly OptionChange[], at
     if (pair.ladder !== null) pair.ladderDue = ALL;
     if (pair.flag === 'removed') leaveOff(bot, pair, at, effects);
   }
-  if (before.run_for !== state.options.run_for && state.startedAt > 0 && state.status !== 'stopping') {
+  // Whoever was told to end does, also when it is not at work yet.
+  const isOver = state.status === 'stopping' || (state.status !== 'working' && isEnding(state, at));
+  if (before.run_for !== state.options.run_for && state.startedAt > 0 && !isOver) {
     state.endsAt = bot.rules.runMs > 0 ? state.startedAt + bot.rules.runMs : 0;
   }
 }

@@ -54,7 +54,9 @@ export type Command =
   /** The kill switch of a pair: cancels everything, sells what is held if `close`, and pauses the pair. */
   | { type: 'halt'; pair: string; close: boolean }
   /** A paused pair may enter again. @see accounting.md 3.8 */
-  | { type: 'resume'; pair: string };
+  | { type: 'resume'; pair: string }
+  /** Paper only, while nothing is held or ordered: the account begins anew. @see options.md 4.1 currency_capital */
+  | { type: 'reset' };
 
 /** What the world tells the exchange side of a bot: recorded in this form, replayed in this form. `at` is ms since 1970. */
 export type MarketEvent =

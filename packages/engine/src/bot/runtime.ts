@@ -3,6 +3,7 @@ import { strategyOf } from '../strategies/catalogue.ts';
 import type { Strategy, StrategyRun } from '../strategies/strategy.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import type { BotState } from './state.ts';
+import { warmupOf } from './warmup.ts';
 import type { Witness } from './witness.ts';
 
 /** A bot at work: its state and what can be derived from it, anew whenever its options change. */
@@ -37,7 +38,7 @@ function derived(state: BotState): Omit<Bot, 'state' | 'witness'> {
     rules: ladder === null ? rules : underLadder(rules, ladder),
     strategy,
     ladder,
-    warmup: Math.max(state.options.min_periods, strategy.warmup(params)),
+    warmup: warmupOf(state.options, strategy, params),
     runs: state.pairs.map((pair) => strategy.run(params, pair.strategyState)),
   };
 }

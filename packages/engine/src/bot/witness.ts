@@ -3,6 +3,7 @@ import type { LadderEvent } from '../ladder/ladder.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from '../orders/intent.ts';
 import type { Signal } from '../strategies/strategy.ts';
+import type { BotAlarm } from './alarm.ts';
 import type { ClosedCandle, OrderFill } from './event.ts';
 import type { BotStatus, PairPhase, PairState, Position } from './state.ts';
 
@@ -38,7 +39,7 @@ export interface Witness {
   /** A ladder did something that no order tells. @see strategies.md 5, 6 */
   ladder(at: number, pair: PairState, what: LadderEvent, inputs: Record<string, string | number>): void;
   phase(at: number, pair: PairState, from: PairPhase, to: PairPhase): void;
-  alarm(at: number, pair: PairState, what: string): void;
+  alarm(at: number, pair: PairState, what: BotAlarm): void;
   /** A closed candle went through the strategy. */
   candle(pair: PairState, candle: ClosedCandle, signal: Signal): void;
 }

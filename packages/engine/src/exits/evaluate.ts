@@ -7,7 +7,7 @@ import { mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { Direction, FiredRow, Reason } from '../orders/intent.ts';
 import { referencePrice } from '../orders/prices.ts';
 import { beginExit } from './exit.ts';
-import { armLevel, callbackLine, stopLevel, winLevel } from './levels.ts';
+import { armLevel, callbackLine, isArmed, stopLevel, winLevel } from './levels.ts';
 
 /** A reference price further than this from the last price is not believed. @see options.md 6.1 */
 const BELIEVED = 0.05;
@@ -61,7 +61,7 @@ function fires(bot: Bot, pair: PairState, table: FiredRow['table'], row: RuleRow
   const { entryPrice, leverage } = holding;
   if (table === 'stopSell') return reaches(direction, stopLevel(entryPrice, direction, row), price);
   if (table === 'profitWin') return reaches(direction, price, winLevel(entryPrice, direction, leverage, row));
-  const armed = reaches(direction, peak, armLevel(entryPrice, direction, leverage, bot.rules.callbackStart));
+  const armed = isArmed(direction, peak, armLevel(entryPrice, direction, leverage, bot.rules.callbackStart));
   return armed && reaches(direction, callbackLine(entryPrice, direction, peak, row), price);
 }
 
@@ -88,9 +88,19 @@ function sell(
   return beginExit(bot, pair, reason, pair.holding.quantity - kept, price, urgency, fired, at, effects) !== null;
 }
 
-/** What is left of `held` after rows have sold one after another of what is then held. @see options.md 6 (2) */
+/**
+ * What is left of `held` after rows have sold one after another of what is then held: `held · Π(1 − stop)`, rounded up once
+ * at the end.
+ *
+ * @see options.md 6 (2)
+ */
 export function keptAfter(rows: readonly RuleRow[], held: Quantity): Quantity {
-  let kept = held;
-  for (const row of rows) kept = mulDivUp(kept, SCALE - row.stop, SCALE);
-  return kept;
+  const [only] = rows;
+  if (only !== undefined && rows.length === 1) return mulDivUp(held, SCALE - only.stop, SCALE);
+  let [kept, whole] = [BigInt(held), 1n];
+  for (const { stop } of rows) {
+    kept *= BigInt(SCALE - stop);
+    whole *= BigInt(SCALE);
+  }
+  return Number((kept + whole - 1n) / whole);
 }

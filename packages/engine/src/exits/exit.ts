@@ -38,6 +38,20 @@ function withWorking(bot: Bot, pair: PairState, working: Intent, quantity: Quant
 }
 
 /**
+ * How far from the middle of the book a working exit and what it takes over may be taken together. A bound by hand stands
+ * as long as sales by hand are all that leaves: what the tables, the guard, a signal or the kill switch sell leaves at any
+ * price.
+ */
+function boundTogether(working: Intent, reason: Reason, urgency: 'maker' | 'taker', slippage: Ratio | undefined): void {
+  const allByHand = working.reason === 'manual' && reason === 'manual' && working.rows.length === 0;
+  if (allByHand && urgency === 'maker') return;
+  // What is urgent without a bound is the kill switch's.
+  const bounded = allByHand && (working.urgency === 'maker' || working.slippage !== undefined);
+  if (bounded && slippage !== undefined) working.slippage = slippage;
+  else delete working.slippage;
+}
+
+/**
  * Sells (of a short: buys back) `wanted` of the position. A working exit takes the quantity over and, if this one is urgent, becomes urgent; a
  * working entry is cancelled first.
  *
@@ -73,11 +87,14 @@ export function beginExit(
     working.all ||= merged.all;
     working.target = Math.max(working.target, working.filled + merged.quantity);
     working.rows.push(...rows);
+    boundTogether(working, reason, urgency, slippage);
+    // What is not by hand ends the bound for good, also when it may rest: no later sale by hand binds what it sells.
+    if (working.reason === 'manual') working.reason = reason;
     if (urgency === 'taker') {
       working.reason = reason;
       // What a table or the guard takes over is no reversal any more (options.md 3.1).
       if (reason !== 'signal' && reason !== 'reverse') pair.reverse = 0;
-      makeUrgent(bot, pair, working, at, effects, slippage);
+      makeUrgent(bot, pair, working, at, effects);
     }
     return working.id;
   }

@@ -22,6 +22,11 @@ export function armLevel(entry: Price, direction: Direction, leverage: number, s
   return atReturn(entry, direction, leverage, start);
 }
 
+/** Whether the best price of a position has armed the callback whose {@link armLevel} is `arm`; a peak of 0 is none. */
+export function isArmed(direction: Direction, peak: Price, arm: Price): boolean {
+  return peak > 0 && (direction === 1 ? peak >= arm : peak <= arm);
+}
+
 /** Reference price at which a callback row fires, or beyond it against us: E plus k % of the best gain. @see options.md 6.5 */
 export function callbackLine(entry: Price, direction: Direction, peak: Price, row: RuleRow): Price {
   return entry + direction * mulDivDown(direction * (peak - entry), row.profit, SCALE);

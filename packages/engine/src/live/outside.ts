@@ -1,10 +1,34 @@
 import type { Turn } from './turn.ts';
 
+/** What happens without a bot, or otherwise than it expects. @see accounting.md 5 */
+export const OUTSIDE = [
+  'capital',
+  'adjust',
+  'transfer',
+  'foreign',
+  'late_fill',
+  'order_absent',
+  'order_refused',
+  'stop_gone',
+  'stop_in_part',
+  'no_stop',
+  'unknown_order',
+  'adopted',
+  'liquidated',
+  'deleveraged',
+  'leverage',
+  'settings',
+  'key_may_withdraw',
+  'key_may_not_withdraw',
+] as const;
+
+export type Outside = (typeof OUTSIDE)[number];
+
 /** Something that happened without the bot, or that it did not expect: for the journal. @see accounting.md 5 */
 export function noteOutside(
   turn: Turn,
   pair: string | null,
-  data: Record<string, string | number | boolean | null>,
+  data: Record<string, string | number | boolean | null> & { what: Outside },
 ): void {
   turn.durable = true;
   turn.session.notes.push({ at: turn.at, pair, kind: 'external', data });

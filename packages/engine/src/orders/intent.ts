@@ -172,6 +172,6 @@ export function clientOrderId(botId: string, intent: Intent, order: LiveOrder): 
 }
 
 /** What rests can be taken back by hand. Not what a table sells, whose row would not fire again, and not a part of a ladder. */
-export function isRevocable({ urgency, rows, rung }: Intent): boolean {
-  return urgency === 'maker' && rows.length === 0 && rung === '';
+export function isRevocable({ urgency, rows, reason }: Intent): boolean {
+  return urgency === 'maker' && rows.length === 0 && reason !== 'ladder';
 }

@@ -14,7 +14,7 @@ import { bookFuturesFill } from '../ledger/futures.ts';
 import { bookSpotFill } from '../ledger/spot.ts';
 import { openingId, turningParts } from '../ledger/turning.ts';
 import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
-import { exact, type Price, type Quantity, type Ratio } from '../money/units.ts';
+import { exact, type Price, type Quantity } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from './prices.ts';
 import { endRung } from './rung.ts';
@@ -83,24 +83,9 @@ export function showFlat(bot: Bot, pair: PairState, at: number): void {
   setPhase(bot, pair, at, 'sold');
 }
 
-/**
- * Makes a working maker exit urgent: what rests is cancelled and the rest taken.
- *
- * @param slippage by hand: how far from the middle of the book it may be taken
- * @see options.md 5.5
- */
-export function makeUrgent(
-  bot: Bot,
-  pair: PairState,
-  intent: Intent,
-  at: number,
-  effects: Effect[],
-  slippage?: Ratio,
-): void {
+/** Makes a working maker exit urgent: what rests is cancelled and the rest taken. @see options.md 5.5 */
+export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
   intent.unguarded = true;
-  // A table or the guard leaves at any price.
-  if (slippage === undefined) delete intent.slippage;
-  else intent.slippage = slippage;
   if (intent.urgency === 'taker') return;
   takeFromNow(intent);
   intent.dueAt = 0;

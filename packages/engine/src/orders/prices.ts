@@ -32,7 +32,7 @@ export function middle(quote: PairQuote): Price {
 }
 
 /**
- * Worst price a taker entry accepts: the middle of the book, or the last price, made worse by `slippage`, rounded to the
+ * Worst price a taker order accepts, of an entry or of an exit by hand: the middle of the book, or the last price, made worse by `slippage`, rounded to the
  * tick inwards. The middle may lie between two units.
  *
  * @see options.md 5.4

@@ -1,5 +1,5 @@
 import type { Bot } from '../bot/runtime.ts';
-import { armLevel } from '../exits/levels.ts';
+import { armLevel, isArmed } from '../exits/levels.ts';
 import type { Price } from '../money/units.ts';
 
 /** Peak of an armed callback, or best price of an armed take-profit; 0 while there is none. @see options.md 6 (8) */
@@ -9,5 +9,5 @@ export function armedPeak(bot: Bot, index: number): Price {
   if (!pair?.position || pair.market === null || bot.rules.callback.length === 0) return 0;
   const { peak, direction } = pair.position;
   const arm = armLevel(pair.holding.entryPrice, direction, pair.holding.leverage, bot.rules.callbackStart);
-  return peak > 0 && (direction === 1 ? peak >= arm : peak <= arm) ? peak : 0;
+  return isArmed(direction, peak, arm) ? peak : 0;
 }

@@ -2,7 +2,7 @@ import { afterOrder, takeFunding, testExits } from '../bot/bot.ts';
 import type { Effect, OrderFill } from '../bot/event.ts';
 import type { Position } from '../bot/state.ts';
 import { guardLevel } from '../exits/guard.ts';
-import { armLevel, callbackLine, stopLevel, winLevel } from '../exits/levels.ts';
+import { armLevel, callbackLine, isArmed, stopLevel, winLevel } from '../exits/levels.ts';
 import { liquidationPriceOf } from '../exits/liquidationPrice.ts';
 import { ladderTrail } from '../ladder/trail.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
@@ -261,7 +261,7 @@ export function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price 
     nearest = nearer(-direction, nearest, stopLevel(entryPrice, direction, row), from, inclusive);
   }
   const { callback, callbackStart } = bot.rules;
-  if (callback.length > 0 && peak !== 0 && isArmed(lane, armLevel(entryPrice, direction, leverage, callbackStart))) {
+  if (callback.length > 0 && isArmed(direction, peak, armLevel(entryPrice, direction, leverage, callbackStart))) {
     for (const row of callback) {
       if ((fired.callback & row.bit) !== 0) continue;
       nearest = nearer(-direction, nearest, callbackLine(entryPrice, direction, peak, row), from, inclusive);
@@ -277,12 +277,6 @@ function nearer(way: number, nearest: Price, level: Price, from: Price, inclusiv
   const ahead = way > 0 ? level > from : level < from;
   if (level <= 0 || !(ahead || (inclusive && level === from))) return nearest;
   return nearest === 0 || (way > 0 ? level < nearest : level > nearest) ? level : nearest;
-}
-
-function isArmed({ pair }: Lane, arm: Price): boolean {
-  const { position } = pair;
-  if (position === null || position.peak === 0) return false;
-  return position.direction === 1 ? position.peak >= arm : position.peak <= arm;
 }
 
 /** Nearest level, further for the position than `from` (or at it, when `inclusive`), at which it sells or a take-profit arms. */
@@ -341,7 +335,7 @@ function levelsOf(lane: Lane): Calm | null {
     favourable = nearer(
       direction,
       favourable,
-      isArmed(lane, arm) ? peak : arm,
+      isArmed(direction, peak, arm) ? peak : arm,
       long ? 0 : Number.MAX_SAFE_INTEGER,
       true,
     );

@@ -2,8 +2,11 @@ import { type CommandResult, takeCommand } from '../bot/bot.ts';
 import type { Command, Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 
-/** A request that comes again later than this many others is no repetition any more. */
-const ANSWERS_KEPT = 1_000;
+/**
+ * A request that comes again later than this many others is no repetition any more. They are saved with the bot, and every
+ * order waits for that.
+ */
+const ANSWERS_KEPT = 100;
 
 /**
  * Gives a command to the bot. One with a request id acts once: told again, it has the answer of the first time.
@@ -21,7 +24,6 @@ export function commandOnce(
   if (Object.hasOwn(answers, command.requestId)) return answers[command.requestId] as CommandResult;
   const result = takeCommand(bot, command, at, effects);
   answers[command.requestId] = result;
-  const ids = Object.keys(answers);
-  if (ids.length > ANSWERS_KEPT) delete answers[ids[0] as string];
+  for (const old of Object.keys(answers).slice(0, -ANSWERS_KEPT)) delete answers[old];
   return result;
 }

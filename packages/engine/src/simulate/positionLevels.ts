@@ -3,7 +3,7 @@ import type { Bot } from '../bot/runtime.ts';
 import type { PairState, Position } from '../bot/state.ts';
 import { isTrading } from '../bot/status.ts';
 import { guardLevel } from '../exits/guard.ts';
-import { armLevel, callbackLine, stopLevel, winLevel } from '../exits/levels.ts';
+import { armLevel, callbackLine, isArmed, stopLevel, winLevel } from '../exits/levels.ts';
 import { ceilTick, floorTick, type Market } from '../market/market.ts';
 import { type Price, type Ratio, SCALE } from '../money/units.ts';
 
@@ -47,7 +47,7 @@ export function positionLevels(bot: Bot, pair: PairState, position: Position, ma
 
   const guard = rules.future ? guardLevel(bot, pair) : 0;
   const arm = armLevel(entryPrice, direction, leverage, rules.callbackStart);
-  const armed = peak > 0 && (direction === 1 ? peak >= arm : peak <= arm);
+  const armed = isArmed(direction, peak, arm);
   const backs = waiting('callback');
   const levels: PositionLevel[] = [
     { kind: 'guard', price: guard === 0 ? 0 : against(guard), row: null, sells: SCALE },

@@ -12,6 +12,7 @@ import { referencePrice } from '../orders/prices.ts';
 import { equityOf } from '../report/equity.ts';
 import type { BotSession } from './botSession.ts';
 import { valuesOf } from './candleLog.ts';
+import { columnsOf } from './columnsOf.ts';
 import { ladderView } from './ladderView.ts';
 import { positionLevels } from './positionLevels.ts';
 
@@ -163,19 +164,12 @@ export function candleHistory(session: BotSession, name: string) {
   const index = session.state.bot.pairs.findIndex(({ pair }) => pair === name);
   const log = session.candles[index];
   if (!log) return null;
-  const column = (key: 'time' | 'open' | 'high' | 'low' | 'close' | 'volume') =>
-    log.candles.map((candle) => candle[key]);
   const rows = log.candles.map((_candle, row) => valuesOf(log, row));
   return {
     pair: name,
     period: session.state.bot.options.period,
-    time: column('time'),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-    series: session.bot.strategy.series.map((series, at) => ({
+    ...columnsOf(log.candles),
+    series: session.bot.strategy.series(session.state.bot.params).map((series, at) => ({
       ...series,
       values: rows.map((row) => row[at] ?? null),
     })),

@@ -21,7 +21,7 @@ export const adxDmi: Strategy<State> = {
     { name: 'threshold', type: 'number', value: 25, step: [5, 60, 1], title: { zh: 'ADX 阈值', en: 'ADX threshold' } },
   ],
   warmup: (params) => 5 * (params.length as number),
-  series: [
+  series: () => [
     { name: 'adx', pane: 'sub', kind: 'line' },
     { name: 'plus_di', pane: 'sub', kind: 'line' },
     { name: 'minus_di', pane: 'sub', kind: 'line' },

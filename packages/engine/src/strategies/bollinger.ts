@@ -30,7 +30,7 @@ export const bollinger: Strategy<State> = {
     },
   ],
   warmup: (params) => (params.size as number) + 2,
-  series: [
+  series: () => [
     { name: 'upper', pane: 'main', kind: 'line' },
     { name: 'middle', pane: 'main', kind: 'line' },
     { name: 'lower', pane: 'main', kind: 'line' },

@@ -79,7 +79,7 @@ export const candlestick: Strategy<State> = {
     },
   ],
   warmup: (params) => Math.max(30, 3 * (params.trend as number)),
-  series: [
+  series: () => [
     { name: 'trend', pane: 'main', kind: 'line' },
     { name: 'pattern', pane: 'main', kind: 'marker' },
   ],

@@ -38,7 +38,7 @@ export const cciSrsi: Strategy<State> = {
   ],
   warmup: (params) =>
     Math.max(params.cci as number, 4 * (params.rsi as number) + (params.stoch as number) + (params.k as number)),
-  series: [
+  series: () => [
     { name: 'cci', pane: 'sub', kind: 'line' },
     { name: 'k', pane: 'bottom', kind: 'line' },
     { name: 'd', pane: 'bottom', kind: 'line' },

@@ -27,7 +27,9 @@ export function completeParams(
   }
   if (faults.length > 0) return { ok: false, faults };
   const between = strategy.check?.(params);
-  return between ? { ok: false, faults: [{ option: 'strategy', message: between }] } : { ok: true, params };
+  if (!between) return { ok: true, params };
+  const { param = 'strategy', ...message } = between;
+  return { ok: false, faults: [{ option: param, message }] };
 }
 
 type Completed = { ok: true; value: ParamValue } | { ok: false; message: Text };

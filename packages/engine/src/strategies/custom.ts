@@ -1,6 +1,7 @@
 import { crossedDown, crossedUp } from './cross.ts';
 import { completeParts, FIELDS, type Part, type Point, targetOf } from './custom/part.ts';
 import { type Candle, PART_KINDS, type PartKind } from './custom/partKinds.ts';
+import { partSeries } from './custom/partSeries.ts';
 import { emptySignal, type Params, type Strategy, signalBoth } from './strategy.ts';
 import { TITLES } from './titles.ts';
 
@@ -46,11 +47,12 @@ export const custom: Strategy<State> = {
         },
       ],
       title: { zh: '规则', en: 'Parts' },
+      entries: 'parts',
       complete: completeParts,
     },
   ],
   warmup: (params) => Math.max(...partsOf(params).map(({ input, kind }) => kind.warmup(input))),
-  series: [{ name: 'rule', pane: 'bottom', kind: 'histogram' }],
+  series: (params) => [{ name: 'rule', pane: 'bottom', kind: 'histogram' }, ...partsOf(params).flatMap(partSeries)],
   init(params) {
     const parts = partsOf(params);
     const values = layOut(parts);
@@ -66,8 +68,9 @@ export const custom: Strategy<State> = {
     const buyRule = conditionsOf(parts, 'buyPoint', places, numbers);
     const sellRule = conditionsOf(parts, 'sellPoint', places, numbers);
     const outputs = parts.map(({ name }) => places.get(`${name}.`) as number);
+    const drawn = parts.flatMap(({ kind }) => kind.outputs).length;
     const candle: Candle = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
-    const signal = emptySignal(1);
+    const signal = emptySignal(1 + drawn);
     return {
       state,
       onCandle(open, high, low, close, volume) {
@@ -85,6 +88,11 @@ export const custom: Strategy<State> = {
         const sell = holds(sellRule, now, before);
         signalBoth(signal, buy, sell);
         signal.values[0] = Number(buy) - Number(sell);
+        // Outputs come after the fields, part by part. What cannot be drawn has no value; adding 0 turns -0 into 0.
+        for (let i = 0; i < drawn; i++) {
+          const value = now[FIELDS.length + i] as number;
+          signal.values[1 + i] = Number.isFinite(value) ? value + 0 : Number.NaN;
+        }
         return signal;
       },
     };

@@ -155,6 +155,8 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         value: [],
         show: BY_STRATEGY,
         title: { zh: '信号策略参数', en: 'Parameters of the signal strategy' },
+        entries: 'params',
+        of: 'signal',
         complete: completeGiven,
       },
       {
@@ -192,7 +194,8 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
     ],
     check(params) {
       const starter = starterOf(params);
-      return starter.ok ? null : (starter.faults[0]?.message ?? null);
+      const fault = starter.ok ? undefined : starter.faults[0];
+      return fault === undefined ? null : { ...fault.message, param: 'signal_params' };
     },
     warmup(params) {
       switch (startsBy(params)) {
@@ -208,7 +211,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
           return 1;
       }
     },
-    series: [
+    series: () => [
       { name: 'rsi', pane: 'sub', kind: 'line' },
       { name: 'only_below_ema', pane: 'main', kind: 'line' },
     ],

@@ -25,7 +25,7 @@ export const donchian: Strategy<State> = {
       ? null
       : { zh: '离场区间不能长于入场区间', en: 'exit must not be longer than entry' },
   warmup: (params) => (params.entry as number) + 1,
-  series: [
+  series: () => [
     { name: 'upper', pane: 'main', kind: 'line' },
     { name: 'lower', pane: 'main', kind: 'line' },
     { name: 'exit_upper', pane: 'main', kind: 'line' },

@@ -27,7 +27,7 @@ export const emaCross: Strategy<State> = {
   ],
   check: fastBelowSlow,
   warmup: (params) => 3 * (params.slow as number),
-  series: [
+  series: () => [
     { name: 'fast', pane: 'main', kind: 'line' },
     { name: 'slow', pane: 'main', kind: 'line' },
   ],

@@ -23,7 +23,7 @@ export const fisher: Strategy<State> = {
     { name: 'extreme', type: 'number', value: 1.5, step: [0, 5, 0.1], title: { zh: '极值', en: 'Extreme' } },
   ],
   warmup: (params) => (params.length as number) + 30,
-  series: [{ name: 'fisher', pane: 'sub', kind: 'line' }],
+  series: () => [{ name: 'fisher', pane: 'sub', kind: 'line' }],
   init: (params) => ({
     fisher: fisherInit(params.length as number),
     before: Number.NaN,

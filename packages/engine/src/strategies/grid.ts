@@ -64,7 +64,7 @@ export const grid: Strategy<Record<string, never>> = {
       : { zh: '最高价必须大于最低价，或两者都为 0', en: 'upper must be above lower, or both 0' };
   },
   warmup: () => 1,
-  series: [],
+  series: () => [],
   init: () => ({}),
   run(_params, state) {
     const signal = emptySignal(0);

@@ -23,7 +23,7 @@ export const heikinAshi: Strategy<State> = {
   },
   params: [{ name: 'confirm', type: 'number', value: 2, step: [1, 10, 1], title: { zh: '确认根数', en: 'Confirm' } }],
   warmup: () => 30,
-  series: [
+  series: () => [
     { name: 'ha_open', pane: 'main', kind: 'line' },
     { name: 'ha_close', pane: 'main', kind: 'line' },
   ],

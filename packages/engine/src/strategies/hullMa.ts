@@ -20,7 +20,7 @@ export const hullMa: Strategy<State> = {
   },
   params: [{ name: 'length', type: 'number', value: 36, step: [4, 200, 1], title: { zh: '长度', en: 'Length' } }],
   warmup: (params) => (params.length as number) + Math.round(Math.sqrt(params.length as number)) + 2,
-  series: [{ name: 'hma', pane: 'main', kind: 'line' }],
+  series: () => [{ name: 'hma', pane: 'main', kind: 'line' }],
   init: (params) => ({ hma: hmaInit(params.length as number), before: Number.NaN, beforeThat: Number.NaN }),
   run(_params, state) {
     const signal = emptySignal(1);

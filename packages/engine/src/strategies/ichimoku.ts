@@ -34,7 +34,7 @@ export const ichimoku: Strategy<State> = {
     },
   ],
   warmup: (params) => (params.span_b as number) + (params.displacement as number) + 2,
-  series: [
+  series: () => [
     { name: 'tenkan', pane: 'main', kind: 'line' },
     { name: 'kijun', pane: 'main', kind: 'line' },
     { name: 'span_a', pane: 'main', kind: 'line' },

@@ -31,7 +31,7 @@ export const keltner: Strategy<State> = {
     },
   ],
   warmup: (params) => 3 * Math.max(params.length as number, params.atr as number),
-  series: [
+  series: () => [
     { name: 'upper', pane: 'main', kind: 'line' },
     { name: 'basis', pane: 'main', kind: 'line' },
     { name: 'lower', pane: 'main', kind: 'line' },

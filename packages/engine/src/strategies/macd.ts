@@ -39,7 +39,7 @@ export const macd: Strategy<State> = {
   ],
   check: fastBelowSlow,
   warmup: (params) => 3 * (params.slow as number) + (params.signal as number),
-  series: [
+  series: () => [
     { name: 'macd', pane: 'sub', kind: 'line' },
     { name: 'signal', pane: 'sub', kind: 'line' },
     { name: 'histogram', pane: 'sub', kind: 'histogram' },

@@ -12,7 +12,7 @@ export const manual: Strategy<Record<string, never>> = {
   },
   params: [],
   warmup: () => 0,
-  series: [],
+  series: () => [],
   init: () => ({}),
   run(_params, state) {
     const signal = emptySignal(0);

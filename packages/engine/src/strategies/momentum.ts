@@ -24,7 +24,7 @@ export const momentum: Strategy<State> = {
     { name: 'threshold', type: 'number', value: 0, step: [0, 10, 0.1], title: { zh: '阈值 %', en: 'Threshold %' } },
   ],
   warmup: (params) => (params.length as number) + 2,
-  series: [{ name: 'roc', pane: 'sub', kind: 'line' }],
+  series: () => [{ name: 'roc', pane: 'sub', kind: 'line' }],
   init: (params) => ({ roc: rocInit(params.length as number), before: Number.NaN, trend: 0 }),
   run(params, state) {
     const threshold = params.threshold as number;

@@ -24,7 +24,7 @@ export const psar: Strategy<State> = {
       ? null
       : { zh: '最大步长不能小于步长', en: 'max must not be below step' },
   warmup: () => 30,
-  series: [{ name: 'sar', pane: 'main', kind: 'dot' }],
+  series: () => [{ name: 'sar', pane: 'main', kind: 'dot' }],
   init: (params) => ({ psar: psarInit(params.step as number, params.max as number) }),
   run(_params, state) {
     const signal = emptySignal(1);

@@ -28,7 +28,7 @@ export const rsi: Strategy<State> = {
     { name: 'high', type: 'number', value: 70, step: [50, 99, 1], title: { zh: '超买线', en: 'Overbought' } },
   ],
   warmup: (params) => 4 * (params.length as number),
-  series: [{ name: 'rsi', pane: 'sub', kind: 'line' }],
+  series: () => [{ name: 'rsi', pane: 'sub', kind: 'line' }],
   init: (params) => ({ rsi: rsiInit(params.length as number), before: Number.NaN }),
   run(params, state) {
     const low = params.low as number;

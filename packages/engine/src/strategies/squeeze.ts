@@ -39,7 +39,7 @@ export const squeeze: Strategy<State> = {
     { name: 'kc', type: 'number', value: 1.5, step: [0.5, 5, 0.1], title: { zh: '通道倍数', en: 'Keltner multiple' } },
   ],
   warmup: (params) => 3 * (params.length as number) + 2,
-  series: [
+  series: () => [
     { name: 'momentum', pane: 'sub', kind: 'histogram' },
     { name: 'squeezed', pane: 'sub', kind: 'dot' },
   ],

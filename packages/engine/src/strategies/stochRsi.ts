@@ -39,7 +39,7 @@ export const stochRsi: Strategy<State> = {
       4 * (params.rsi as number) + (params.stoch as number) + (params.k as number) + (params.d as number),
       3 * (params.trend as number),
     ),
-  series: [
+  series: () => [
     { name: 'trend', pane: 'main', kind: 'line' },
     { name: 'k', pane: 'sub', kind: 'line' },
     { name: 'd', pane: 'sub', kind: 'line' },

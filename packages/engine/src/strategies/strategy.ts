@@ -40,9 +40,22 @@ export interface StructureParam {
   readonly type: 'structure';
   readonly value: readonly Plain[];
   readonly title: Text;
-  /** Fills in what was left out. @returns the whole value, or what is wrong with it */
-  complete(value: unknown): { ok: true; value: readonly Plain[] } | { ok: false; message: Text };
+  /**
+   * What its entries are, for a form that edits them: parts of a rule, strategies with their parameters, or, in the only
+   * entry, parameters of another strategy.
+   */
+  readonly entries: 'parts' | 'members' | 'params';
+  /** Of `params`: the parameter that names the other strategy. */
+  readonly of?: string;
+  /** Ids of the strategies that a member can be. */
+  readonly known?: readonly string[];
+  /** Fills in what was left out. @returns the whole value, or what is wrong with it, and with which entry if with one */
+  complete(value: unknown): CompletedStructure;
 }
+
+export type CompletedStructure =
+  | { ok: true; value: readonly Plain[] }
+  | { ok: false; message: Text /** Counted from 0. */; entry?: number };
 
 /** Plain data, as JSON has it. */
 export type Plain = number | string | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
@@ -53,6 +66,7 @@ export type Params = Readonly<Record<string, ParamValue>>;
 
 /** How a value of the strategy is drawn. @see strategies.md 1.1 */
 export interface Series {
+  /** Of a rule's part `part.output`, of a member of a vote `place.name`, counted from 1; others have no dot in it. */
   readonly name: string;
   readonly pane: 'main' | 'sub' | 'bottom';
   readonly kind: 'line' | 'dot' | 'histogram' | 'marker';
@@ -88,11 +102,12 @@ export interface Strategy<State = unknown> {
   readonly group: 'trend' | 'momentum' | 'reversion' | 'volatility' | 'volume' | 'pattern' | 'ladder' | 'meta' | 'none';
   readonly help: Text;
   readonly params: readonly Param[];
-  /** Faults between parameters that are each in range. */
-  check?(params: Params): Text | null;
+  /** Faults between parameters that are each in range; told at `param` where it alone is to blame. */
+  check?(params: Params): (Text & { readonly param?: string }) | null;
   /** Closed candles before the flags count. */
   warmup(params: Params): number;
-  readonly series: readonly Series[];
+  /** What is drawn of it, in the order of a signal's values. */
+  series(params: Params): readonly Series[];
   init(params: Params): State;
   /** Continues from a state made by `init`, or from a saved copy of one; mutates it. */
   run(params: Params, state: State): StrategyRun<State>;

@@ -20,7 +20,7 @@ export const superTrend: Strategy<State> = {
     { name: 'mult', type: 'number', value: 3, step: [0.5, 10, 0.1], title: { zh: 'ATR 倍数', en: 'ATR multiple' } },
   ],
   warmup: (params) => 3 * (params.length as number) + 2,
-  series: [{ name: 'supertrend', pane: 'main', kind: 'line' }],
+  series: () => [{ name: 'supertrend', pane: 'main', kind: 'line' }],
   init: (params) => ({ trend: superTrendInit(params.length as number, params.mult as number) }),
   run(_params, state) {
     const signal = emptySignal(1);

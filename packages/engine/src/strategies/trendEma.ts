@@ -42,7 +42,7 @@ export const trendEma: Strategy<State> = {
     },
   ],
   warmup: (params) => 3 * (params.length as number),
-  series: [
+  series: () => [
     { name: 'ema', pane: 'main', kind: 'line' },
     { name: 'slope', pane: 'sub', kind: 'histogram' },
     { name: 'zone', pane: 'sub', kind: 'line' },

@@ -20,7 +20,7 @@ export const trix: Strategy<State> = {
   },
   params: [{ name: 'length', type: 'number', value: 15, step: [3, 60, 1], title: { zh: '长度', en: 'Length' } }],
   warmup: (params) => 9 * (params.length as number),
-  series: [{ name: 'trix', pane: 'sub', kind: 'line' }],
+  series: () => [{ name: 'trix', pane: 'sub', kind: 'line' }],
   init: (params) => ({ trix: trixInit(params.length as number), before: Number.NaN }),
   run(_params, state) {
     const signal = emptySignal(1);

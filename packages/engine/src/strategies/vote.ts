@@ -1,7 +1,13 @@
-import type { Text } from '../options/item.ts';
 import { completeParams } from './completeParams.ts';
 import { ENTER_LONG, ENTER_SHORT } from './flags.ts';
-import { emptySignal, type Params, type Plain, type Strategy, signalBoth } from './strategy.ts';
+import {
+  type CompletedStructure,
+  emptySignal,
+  type Params,
+  type Plain,
+  type Strategy,
+  signalBoth,
+} from './strategy.ts';
 import { TITLES } from './titles.ts';
 
 /** A strategy that votes. */
@@ -21,7 +27,9 @@ interface State {
   sold: boolean;
 }
 
-const MOST_MEMBERS = 7;
+/** Of a vote. */
+export const MOST_MEMBERS = 7;
+export const LEAST_MEMBERS = 2;
 
 /**
  * Several strategies agree and none is against. `known`: what can vote, by id.
@@ -53,6 +61,8 @@ export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
           { id: 'momentum', params: {} },
         ],
         title: { zh: '成员策略', en: 'Members' },
+        entries: 'members',
+        known: [...known.keys()],
         complete: (value) => completeMembers(value, known),
       },
       { name: 'quorum', type: 'number', value: 2, step: [1, MOST_MEMBERS, 1], title: { zh: '最少票数', en: 'Quorum' } },
@@ -69,9 +79,12 @@ export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
         ? null
         : { zh: '最少票数不能多于成员数', en: 'quorum must not be above the number of members' },
     warmup: (params) => Math.max(...membersOf(params).map((member) => member.strategy.warmup(member.params))),
-    series: [
+    series: (params) => [
       { name: 'buy_votes', pane: 'bottom', kind: 'histogram' },
       { name: 'sell_votes', pane: 'bottom', kind: 'histogram' },
+      ...membersOf(params).flatMap(({ strategy, params: own }, index) =>
+        strategy.series(own).map((series) => ({ ...series, name: `${index + 1}.${series.name}` })),
+      ),
     ],
     init(params) {
       const members = membersOf(params);
@@ -86,16 +99,21 @@ export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
     run(params, state) {
       const quorum = params.quorum as number;
       const window = params.window as number;
-      const runs = membersOf(params).map((member, i) => member.strategy.run(member.params, state.members[i]));
-      const signal = emptySignal(2);
+      const members = membersOf(params);
+      const runs = members.map((member, i) => member.strategy.run(member.params, state.members[i]));
+      const signal = emptySignal(2 + members.flatMap((member) => member.strategy.series(member.params)).length);
       return {
         state,
         onCandle(open, high, low, close, volume) {
           let buys = 0;
           let sells = 0;
+          let place = 2;
           for (let i = 0; i < runs.length; i++) {
             const member = runs[i] as (typeof runs)[number];
-            const enters = member.onCandle(open, high, low, close, volume).flags & (ENTER_LONG | ENTER_SHORT);
+            const { flags, values } = member.onCandle(open, high, low, close, volume);
+            signal.values.set(values, place);
+            place += values.length;
+            const enters = flags & (ENTER_LONG | ENTER_SHORT);
             if (enters === ENTER_LONG || enters === ENTER_SHORT) {
               state.votes[i] = enters === ENTER_LONG ? 1 : -1;
               state.ages[i] = 0;
@@ -121,10 +139,8 @@ export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
   };
 }
 
-type Completed = { ok: true; value: readonly Plain[] } | { ok: false; message: Text };
-
-function completeMembers(value: unknown, known: ReadonlyMap<string, Strategy>): Completed {
-  if (!Array.isArray(value) || value.length < 2 || value.length > MOST_MEMBERS) {
+function completeMembers(value: unknown, known: ReadonlyMap<string, Strategy>): CompletedStructure {
+  if (!Array.isArray(value) || value.length < LEAST_MEMBERS || value.length > MOST_MEMBERS) {
     return wrong(`成员必须有 2 到 ${MOST_MEMBERS} 个`, `members must be a list of 2 to ${MOST_MEMBERS}`);
   }
   const members: Plain[] = [];
@@ -137,22 +153,26 @@ function completeMembers(value: unknown, known: ReadonlyMap<string, Strategy>): 
     const strategy = typeof id === 'string' ? known.get(id) : undefined;
     if (strategy === undefined) {
       const ids = [...known.keys()].join(', ');
-      return wrong(`成员 ${place} 的 id 必须是 ${ids} 之一`, `the id of member ${place} must be one of ${ids}`);
+      return wrong(`成员 ${place} 的 id 必须是 ${ids} 之一`, `the id of member ${place} must be one of ${ids}`, index);
     }
     const given = params ?? {};
     if (typeof given !== 'object' || Array.isArray(given) || Object.keys(rest).length > 0) {
-      return wrong(`成员 ${place} 只能有 id 和 params`, `member ${place} must have id and params and nothing else`);
+      return wrong(
+        `成员 ${place} 只能有 id 和 params`,
+        `member ${place} must have id and params and nothing else`,
+        index,
+      );
     }
     const completed = completeParams(strategy, given as Record<string, unknown>);
     if (!completed.ok) {
       const { zh, en } = (completed.faults[0] as (typeof completed.faults)[number]).message;
-      return wrong(`成员 ${place}（${id}）：${zh}`, `member ${place} (${id}): ${en}`);
+      return wrong(`成员 ${place}（${id}）：${zh}`, `member ${place} (${id}): ${en}`, index);
     }
     members.push({ id: id as string, params: completed.params });
   }
   return { ok: true, value: members };
 }
 
-function wrong(zh: string, en: string): Completed {
-  return { ok: false, message: { zh, en } };
+function wrong(zh: string, en: string, entry?: number): CompletedStructure {
+  return { ok: false, message: { zh, en }, ...(entry !== undefined && { entry }) };
 }

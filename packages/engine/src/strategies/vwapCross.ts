@@ -25,7 +25,7 @@ export const vwapCross: Strategy<State> = {
     { name: 'length', type: 'number', value: 96, step: [5, 500, 1], title: { zh: 'VWAP 长度', en: 'VWAP length' } },
   ],
   warmup: (params) => Math.max(3 * (params.fast as number), (params.length as number) + 1),
-  series: [
+  series: () => [
     { name: 'fast', pane: 'main', kind: 'line' },
     { name: 'vwap', pane: 'main', kind: 'line' },
   ],

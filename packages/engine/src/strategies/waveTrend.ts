@@ -24,7 +24,7 @@ export const waveTrend: Strategy<State> = {
     { name: 'low', type: 'number', value: -53, step: [-100, -10, 1], title: { zh: '超卖线', en: 'Oversold' } },
   ],
   warmup: (params) => 3 * ((params.channel as number) + (params.average as number)),
-  series: [
+  series: () => [
     { name: 'wave', pane: 'sub', kind: 'line' },
     { name: 'signal', pane: 'sub', kind: 'line' },
   ],

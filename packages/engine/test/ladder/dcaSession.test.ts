@@ -156,6 +156,7 @@ describe('averaging on paper', () => {
 
   it('a base that is not filled ends the cycle before it began', () => {
     const desk = dcaDesk({ order_type: 'maker', max_slippage_pct: 0.1 });
+    expect(pairView(desk.session, 'BTC-USDT', desk.now)?.orders).toMatchObject([{ revocable: false }]);
     go(desk, 60_100, 60_200);
     desk.wait(10_000);
     go(desk, 60_200);

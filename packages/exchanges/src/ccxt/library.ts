@@ -71,7 +71,18 @@ export interface SignedRequest {
   headers?: Record<string, string>;
 }
 
-export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
+/** A request as ccxt makes it. */
+export interface RestRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+}
+
+/** Of an answer what ccxt reads. */
+export type RestAnswer = Pick<Response, 'status' | 'statusText' | 'headers' | 'text'>;
+
+export type FetchLike = (url: string, init: RestRequest) => Promise<RestAnswer>;
 
 /** An exchange object of ccxt, as far as we touch it. */
 export interface CcxtExchange {

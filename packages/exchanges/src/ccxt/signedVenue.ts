@@ -4,6 +4,7 @@ import type { RateBudget } from '../rateBudget.ts';
 import type { TradingConfig } from '../trading.ts';
 import type { Row } from './binanceAccount.ts';
 import type { exchangeErrorOf } from './ccxtErrors.ts';
+import { overKeptLines } from './keptLines.ts';
 import type { CcxtClass, CcxtErrors, FetchLike } from './library.ts';
 import { openSignedCalls, type SignedCalls } from './signedCalls.ts';
 import { openSignedClock, type SignedClock } from './signedClock.ts';
@@ -44,7 +45,7 @@ export function openSignedVenue<Endpoints>(
 ): SignedVenue<Endpoints> {
   const { name, errors } = venue;
   const fetchWatched: FetchLike = async (url, init) => {
-    const response = await fetch(url, init);
+    const response = await overKeptLines(url, init);
     budget.learn(response.status, response.headers);
     return response;
   };

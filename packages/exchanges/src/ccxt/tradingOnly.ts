@@ -3,8 +3,8 @@ import type { CcxtClass, FetchLike, SignedRequest } from './library.ts';
 
 /**
  * A ccxt class that can trade and nothing else: it signs the requests of a closed list, so that no mistake of ours, and no
- * method of the library, can withdraw, lend or move what the account has. It opens no WebSocket. After an answer of 5xx
- * nobody knows what was done, whatever the answer says.
+ * method of the library, can withdraw, lend or move what the account has. It opens no WebSocket. After an answer of 5xx,
+ * or one that sends elsewhere, nobody knows what was done, whatever the answer says.
  *
  * @param reach.endpoints `api METHOD path` as the library names them; an api with sections is written with a space between
  * @param reach.origins where REST requests for each origin go; an origin that is not a key throws
@@ -22,7 +22,8 @@ export function tradingOnly(
         const target = reach.origins.get(origin);
         if (target === undefined) throw new ExchangeMisused(name, `${new URL(url).host} is not a host of this venue`);
         const response = await reach.fetch(`${target}${pathname}${search}`, init);
-        if (response.status < 500) return response;
+        // The venue answers itself; whoever redirects or fails stands between.
+        if (response.status < 300 || (response.status >= 400 && response.status < 500)) return response;
         // The library takes a code that it does not know for a refusal, whoever on the way to the venue has written it.
         const told = `${response.status} ${await response.text().catch(() => '')}`;
         throw init.method === 'GET' ? new ExchangeUnreachable(name, told) : new OutcomeUnknown(name, told);

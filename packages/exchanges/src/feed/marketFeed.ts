@@ -45,6 +45,21 @@ export interface FeedSubscription {
   close(): void;
 }
 
+/** How the data of a venue come in. Times in ms. */
+export interface FeedHealth {
+  /** Pairs that somebody follows. */
+  readonly pairs: number;
+  /** Of them those of which nothing was pushed for 10 s: they are asked for instead. */
+  readonly quietPairs: number;
+  /** Since when the connection stands; null while it does not, or nothing is followed. */
+  readonly connectedSince: number | null;
+  /** When anything was pushed last. */
+  readonly heardAt: number | null;
+  /** How often the connection was lost or had to be replaced since this process began, and when it was last. */
+  readonly interruptions: number;
+  readonly interruptedAt: number | null;
+}
+
 /** Market data of one venue, fetched once for all bots. */
 export interface MarketFeed {
   readonly exchange: PublicExchange;
@@ -83,6 +98,7 @@ export interface MarketFeed {
   ): Promise<Pick<FeedSubscription, 'market' | 'history'>>;
   /** Why data is not coming at the moment; null while it does. */
   problem(): ExchangeError | null;
+  health(): FeedHealth;
   /** Whether data can be had now; asks the venue when nothing is being followed. */
   reachable(): Promise<boolean>;
   close(): Promise<void>;
@@ -121,7 +137,15 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
   let polling = false;
   let cached: { at: number; tickers: Promise<readonly Ticker[]> } | null = null;
   let lost = false;
+  let connectedSince: number | null = null;
+  let pushedAt: number | null = null;
+  let interruptions = 0;
+  let interruptedAt: number | null = null;
   let asked: Promise<boolean> | null = null;
+  /** When the last pair was left. */
+  let leftAt = 0;
+  /** Streams that nobody needs any more are closing. */
+  let leaving: Promise<unknown> = Promise.resolve();
   const funding =
     'funding' in exchange
       ? openFundingWatch(
@@ -140,15 +164,18 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
 
   function onStream(event: StreamEvent): void {
     heardAt = now();
+    if (event.type !== 'connected' && event.type !== 'lost') pushedAt = heardAt;
     switch (event.type) {
       case 'connected':
         failure = null;
+        connectedSince ??= heardAt;
         if (lost) for (const { series } of allSeries.values()) void series.repair();
         lost = false;
         break;
       case 'lost':
         failure = event.error;
         lost = true;
+        interrupted();
         break;
       case 'quote': {
         const { type: _, pair, ...best } = event;
@@ -174,6 +201,14 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
     }
   }
 
+  function interrupted(): void {
+    if (connectedSince === null) return;
+    connectedSince = null;
+    if (pairs.size === 0) return;
+    interruptions += 1;
+    interruptedAt = now();
+  }
+
   function tellQuote(
     pair: string,
     followed: Followed,
@@ -190,8 +225,11 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
     const at = now();
     for (const { series } of allSeries.values()) series.check();
     funding?.check([...pairs.keys()]);
+    // Not at once: a bot that changes its pairs, or tries again, needs no new connection.
+    if (pairs.size === 0 && at - leftAt > QUIET_MS) disconnect();
     if (pairs.size > 0 && at - heardAt > QUIET_MS && at >= reconnectAt) {
       reconnectAt = at + RECONNECT_MS;
+      interrupted();
       stream?.reconnect();
     }
     const quiet = [...pairs].filter(([, followed]) => at - followed.heardAt > QUIET_MS).map(([pair]) => pair);
@@ -298,6 +336,8 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
       ...{ listeners: new Set(), paces: new Set(), channels },
       ...{ quote: null, asked: null, last: 0, heardAt: now() },
     };
+    // What was silent because nobody listened is not silent.
+    if (pairs.size === 0) heardAt = now();
     pairs.set(pair, made);
     watch(channels);
     return made;
@@ -320,6 +360,16 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
       allSeries.delete(key);
       stream?.unwatch([series.channel]);
     }
+    if (pairs.size === 0) leftAt = now();
+  }
+
+  /** Some venues end unseen what nobody listens to. What is followed next has a connection of its own. */
+  function disconnect(): void {
+    if (stream === null) return;
+    leaving = Promise.allSettled([leaving, stream.close()]);
+    stream = null;
+    connectedSince = null;
+    lost = false;
   }
 
   return {
@@ -411,6 +461,13 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
 
     problem: () => failure,
 
+    health() {
+      const at = now();
+      const quietPairs = [...pairs.values()].filter((followed) => at - followed.heardAt > QUIET_MS).length;
+      const followed = { pairs: pairs.size, quietPairs, connectedSince: pairs.size > 0 ? connectedSince : null };
+      return { ...followed, heardAt: pushedAt, interruptions, interruptedAt };
+    },
+
     async reachable() {
       if (pairs.size > 0) return failure === null;
       asked ??= askOne().finally(() => {
@@ -421,6 +478,7 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
 
     async close() {
       clearInterval(clock);
+      await leaving;
       await stream?.close();
       await exchange.close();
     },

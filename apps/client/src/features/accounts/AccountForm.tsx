@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
-import { useFaultFocus } from './useFaultFocus.ts';
+import { useFaultFocus } from '../../ui/useFaultFocus.ts';
 
 interface AccountFormProps {
   /** What the server or the form as a whole has to say. */
@@ -17,7 +17,7 @@ export function AccountForm({ problem, onSubmit, children }: AccountFormProps) {
     onSubmit();
   }
   return (
-    <form {...faultFocus} className="card form-card" noValidate onSubmit={submit}>
+    <form {...faultFocus.props} className="card form-card" noValidate onSubmit={submit}>
       {children}
       {problem && (
         <p className="notice notice-problem" role="alert">

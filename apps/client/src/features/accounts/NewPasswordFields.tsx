@@ -17,11 +17,10 @@ interface NewPassword {
 
 /** A new password, typed twice. @see accounts.md 5 */
 export function useNewPassword(): NewPassword {
-  const { t, look } = useReader();
+  const { t, language } = useReader();
   const least = useLeastPassword();
   const [typed, setTyped] = useState({ value: '', again: '' });
   const [faults, setFaults] = useState<NewPassword['faults']>({});
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
   return {
     ...typed,
     faults,

@@ -38,9 +38,13 @@ export function LegalLinks() {
   const { t } = useReader();
   return (
     <p className="account-legal">
-      <Link href="/setting-terms/">{t('legal.terms')}</Link>
+      <Link href="/setting-terms/" over="popup">
+        {t('legal.terms')}
+      </Link>
       <span aria-hidden="true"> · </span>
-      <Link href="/setting-privacy/">{t('legal.privacy')}</Link>
+      <Link href="/setting-privacy/" over="popup">
+        {t('legal.privacy')}
+      </Link>
     </p>
   );
 }

@@ -10,13 +10,13 @@ import { useMember } from '../../lib/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
+import { useFaultFocus } from '../../ui/useFaultFocus.ts';
 import { explainEntry } from './explainEntry.ts';
 import { OwnName } from './OwnName.tsx';
 import { askForPasskey, hasPasskeys } from './passkeys.ts';
 import { ProofCancelled } from './proofCancelled.ts';
 import { RecoveryCodeField } from './RecoveryCodeField.tsx';
 import { TotpField } from './TotpField.tsx';
-import { useFaultFocus } from './useFaultFocus.ts';
 
 /**
  * Lets actions be done that want a fresh proof of who is there: asks for it when the server does, then does them again.
@@ -79,7 +79,7 @@ function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   });
   const problem = explainEntry(state.error ?? typed.error ?? key.error, t);
 
-  const faultFocus = useFaultFocus();
+  const { props: faultFocus } = useFaultFocus();
   const form = faultFocus.ref;
   const isAsked = state.data !== undefined;
   useEffect(() => {

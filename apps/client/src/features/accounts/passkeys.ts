@@ -6,6 +6,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { send } from '../../lib/server.ts';
+import { offerAtField } from './offerAtField.ts';
 
 /** Whether this browser has passkeys here: they want HTTPS, or this very machine. */
 export const hasPasskeys = (): boolean => isSecureContext && typeof PublicKeyCredential === 'function';
@@ -43,41 +44,28 @@ export function askForPasskey(): Promise<PasskeyLoginAnswer> {
 }
 
 /**
- * Has the browser offer the passkeys of this site at the field for a name, until the person picks one. Asks the server anew
- * before its question grows old, and makes way for `askForPasskey`: a browser does one of the two at a time.
+ * Has the browser offer the passkeys of this site at the field for a name, until the person picks one. Makes way for
+ * `askForPasskey`.
  *
  * @param leaving aborted when the field goes away
- * @returns null when the browser cannot, or the field is gone
+ * @returns null when the browser cannot, the person has picked one in a dialog, or the field is gone
  */
 export async function passkeyFromField(leaving: AbortSignal): Promise<PasskeyLoginAnswer | null> {
   if (!hasPasskeys()) return null;
   const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = await library();
   if (!(await browserSupportsWebAuthnAutofill())) return null;
-  const stop = () => WebAuthnAbortService.cancelCeremony();
-  const before = dialog;
-  while (!leaving.aborted) {
-    await dialog;
-    await untilSeen();
-    const { optionsJSON, lastsMs } = await loginQuestion();
-    if (leaving.aborted) break;
-    const aged = setTimeout(stop, lastsMs * FRESH);
-    leaving.addEventListener('abort', stop);
-    try {
-      return (await startAuthentication({ optionsJSON, useBrowserAutofill: true })) as PasskeyLoginAnswer;
-    } catch (cause) {
-      if ((cause as Error).name !== 'AbortError') return null;
-      // Who has picked one there is on the way in already.
-      if (dialog !== before && (await dialog)) return null;
-    } finally {
-      clearTimeout(aged);
-      leaving.removeEventListener('abort', stop);
-    }
-  }
-  return null;
+  return offerAtField(leaving, {
+    dialog: () => dialog,
+    seen: untilSeen,
+    async question() {
+      const { optionsJSON, lastsMs } = await loginQuestion();
+      return { question: optionsJSON, lastsMs };
+    },
+    offer: (optionsJSON) =>
+      startAuthentication({ optionsJSON, useBrowserAutofill: true }) as Promise<PasskeyLoginAnswer>,
+    stop: () => WebAuthnAbortService.cancelCeremony(),
+  });
 }
-
-/** Part of its time for which a question of the server is used: what is left is for finding the finger. */
-const FRESH = 0.8;
 
 /** A page that nobody looks at asks nothing. */
 async function untilSeen(): Promise<void> {

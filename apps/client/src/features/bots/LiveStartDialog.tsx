@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useReader } from '../../lib/reader.ts';
+import { ActButton } from '../../ui/ActButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
@@ -10,6 +11,8 @@ import { keysQuery } from './queries.ts';
 /** What a live bot is about to be let loose on. */
 export interface LiveStart {
   readonly name: string;
+  /** The paired bot host that has its key; null for this Heron's own. */
+  readonly host: string | null;
   readonly demo: boolean;
   /** Title of the exchange. */
   readonly exchange: string;
@@ -32,7 +35,7 @@ interface LiveStartDialogProps {
 /** Names the bot, its account and the money at risk, and starts only when the bot's name was typed. */
 export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose }: LiveStartDialogProps) {
   const { t, format } = useReader();
-  const { data } = useQuery(keysQuery());
+  const { data } = useQuery(keysQuery(bot.host));
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const key = data?.keys.find(({ id }) => id === bot.keyId);
@@ -86,9 +89,9 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
         />
         <div className="overlay-actions">
           <Button onClick={onClose}>{t('app.cancel')}</Button>
-          <Button kind="primary" type="submit" icon="play" busy={busy}>
+          <ActButton kind="primary" type="submit" icon="play" busy={busy}>
             {t('live.start')}
-          </Button>
+          </ActButton>
         </div>
       </form>
     </Overlay>

@@ -3,9 +3,8 @@ import { useReader } from '../../lib/reader.ts';
 
 /** What is allowed and probably not meant; nothing is kept from happening. @see options.md 6.7 */
 export function OptionWarnings({ warnings }: { warnings: readonly Pick<OptionWarning, 'message'>[] }) {
-  const { t, look } = useReader();
+  const { t, language } = useReader();
   if (warnings.length === 0) return null;
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
   return (
     <div className="notice notice-warning" role="status">
       <strong>{t('add.warnings')}</strong>

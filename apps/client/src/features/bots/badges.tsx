@@ -1,6 +1,9 @@
 import type { BotStatus } from '@heron/contract/bots/entities.ts';
+import { hostOf, type PairedState } from '@heron/contract/bots/pairedHosts.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useReader } from '../../lib/reader.ts';
 import { moneyAt } from './moneyAt.ts';
+import { botsQuery } from './queries.ts';
 import { statusWord } from './statusWord.ts';
 
 /** Always beside a bot's name: nobody may take paper for money, or the demo market for a real one. */
@@ -42,5 +45,56 @@ export function StatusBadge({ status, draining, testId = 'bot-status' }: StatusB
   );
 }
 
-/** States from which a bot can be started; from the others it can be stopped. */
-export const isAtRest = (status: BotStatus) => status === 'created' || status === 'finished' || status === 'error';
+/** The paired bot host that has a bot, as it is now; null for this Heron's own, or while it is not known. */
+export function useHost(bot: string): PairedState | null {
+  const { data } = useQuery(botsQuery());
+  const host = hostOf(bot);
+  return data?.hosts?.find(({ id }) => id === host) ?? null;
+}
+
+/** Beside a bot that runs on another machine: on which. */
+export function HostBadge({ bot }: { bot: string }) {
+  const { t } = useReader();
+  const host = useHost(bot);
+  if (host === null) return null;
+  return (
+    <span className="tag tag-host" title={t('hosts.runsOn', { host: host.name })} data-testid="host-badge">
+      {host.name}
+    </span>
+  );
+}
+
+/**
+ * Beside what is of all bots: which bot hosts do not answer, so that nobody takes it for all that there is.
+ *
+ * @param but the paired one of which it is said elsewhere on the screen
+ */
+export function HostProblems({ but = null }: { but?: string | null }) {
+  const { t } = useReader();
+  const { data } = useQuery(botsQuery());
+  return (
+    <>
+      {data?.ownAway && (
+        <p className="notice notice-warning" role="status">
+          {t('hostTrouble.own')}
+        </p>
+      )}
+      {data?.hosts
+        ?.filter(({ id }) => id !== but)
+        .map((host) => (
+          <HostProblem key={host.id} host={host} />
+        ))}
+    </>
+  );
+}
+
+/** That a paired bot host does not answer, and what that means for its bots. */
+export function HostProblem({ host }: { host: PairedState }) {
+  const { t } = useReader();
+  if (host.state === 'up') return null;
+  return (
+    <p className="notice notice-warning" role="status" data-testid="host-problem">
+      {t(`hostTrouble.${host.state}`, { host: host.name })}
+    </p>
+  );
+}

@@ -1,4 +1,5 @@
 import type { BotDetail, BotSummary, JournalEntry, Order, PairView } from '@heron/contract/bots/entities.ts';
+import type { BotAlarms } from '@heron/contract/bots/notices.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -6,7 +7,13 @@ import { applyMessage, oncePerFrame } from './live.ts';
 
 const view = (pair: string) => ({ pair, last: '1', orders: [] }) as unknown as PairView;
 const bot = (id: string, name: string) =>
-  ({ id, name, pairViews: [view('BTC-USDT'), view('ETH-USDT')] }) as unknown as BotDetail;
+  ({
+    id,
+    name,
+    status: 'working',
+    performance: { currency: 'USDT', startCapital: '100' },
+    pairViews: [view('BTC-USDT'), view('ETH-USDT')],
+  }) as unknown as BotDetail;
 
 let queries: QueryClient;
 const tell = (message: unknown) => applyMessage(queries, message as StreamMessage);
@@ -26,6 +33,81 @@ describe('what the bot host pushes', () => {
     expect(names()).toEqual(['Two', 'Uno']);
     tell({ type: 'removed', id: 'abc123' });
     expect(names()).toEqual(['Two']);
+  });
+
+  test('has what is told of its past asked for anew when a bot is new, starts, ends or gets another account', () => {
+    const keys = [
+      ['profits', 1],
+      ['equity', 'abc123', 'day'],
+      ['figures', 'abc123'],
+    ];
+    const asked = (change: object) => {
+      for (const key of keys) queries.setQueryData(key, {});
+      queries.setQueryData(['equity', 'def456', 'day'], {});
+      tell({ type: 'bot', bot: { ...bot('abc123', 'One'), ...change } });
+      expect(queries.getQueryState(['equity', 'def456', 'day'])?.isInvalidated).toBe(false);
+      return keys.map((key) => queries.getQueryState(key)?.isInvalidated);
+    };
+    expect(asked({ name: 'Uno', openPairs: 1 })).toEqual([false, false, false]);
+    expect(asked({ status: 'finished' })).toEqual([true, true, true]);
+    expect(asked({ status: 'finished' })).toEqual([false, false, false]);
+    expect(asked({ performance: { currency: 'USDC', startCapital: '100' } })).toEqual([true, true, true]);
+    expect(asked({ performance: { currency: 'USDC', startCapital: '500', trades: 4 } })).toEqual([true, true, true]);
+    expect(asked({ performance: { currency: 'USDC', startCapital: '500', trades: 5 } })).toEqual([false, false, false]);
+    expect(asked({ performance: { currency: 'USDC', startCapital: '500', trades: 0 } })).toEqual([true, true, true]);
+    queries.setQueryData(['profits', 1], {});
+    tell({ type: 'bot', bot: bot('ghi789', 'Three') });
+    expect(queries.getQueryState(['profits', 1])?.isInvalidated).toBe(true);
+  });
+
+  test('counts notices that nobody has seen and puts them before those that are listed, once each', () => {
+    const notice = (seq: number) => ({ id: `abc123.${seq}`, at: seq });
+    queries.setQueryData(['notices'], { pages: [{ notices: [notice(1)], next: null, unseen: 1 }], pageParams: [''] });
+    const listed = () =>
+      queries
+        .getQueryData<{ pages: { notices: { id: string }[]; next: string | null }[] }>(['notices'])
+        ?.pages.flatMap((page) => page.notices.map(({ id }) => id));
+    tell({ type: 'unseen', count: 4 });
+    tell({ type: 'notice', notice: notice(2) });
+    expect(queries.getQueryData(['unseen'])).toBe(5);
+    expect(listed()).toEqual(['abc123.2', 'abc123.1']);
+    tell({ type: 'unseen', count: 0 });
+    expect(queries.getQueryData(['unseen'])).toBe(0);
+    for (let seq = 3; seq < 700; seq += 1) tell({ type: 'notice', notice: notice(seq) });
+    const pages = queries.getQueryData<{ pages: { notices: { id: string; at: number }[]; next: string }[] }>([
+      'notices',
+    ])?.pages;
+    const last = pages?.[0]?.notices.at(-1);
+    expect(pages?.[0]?.notices.length).toBeLessThan(500);
+    // Cut where the next page goes on.
+    expect(pages?.[0]?.next).toBe('251.abc123.251');
+    expect(last?.at).toBe(251);
+  });
+
+  test('count what wants the owner of a bot at that bot, newest first, and ask anew when some of it was seen', () => {
+    const told = (seq: number, kind = 'stop', bot = 'abc123') =>
+      tell({ type: 'notice', notice: { id: `${bot}.${seq}`, bot, kind, at: seq } });
+    const alarms = () =>
+      queries
+        .getQueryData<{ bots: BotAlarms[] }>(['alarms'])
+        ?.bots.map(({ bot, count, newest }) => `${bot} ${count} ${newest.id}`);
+    tell({ type: 'unseen', count: 0 });
+    told(1);
+    expect(alarms()).toBeUndefined();
+    queries.setQueryData(['alarms'], { bots: [] });
+    told(2);
+    told(3, 'fill');
+    told(4, 'alarm');
+    // Pushed while the answer that held it already was on its way.
+    told(4, 'alarm');
+    told(9, 'bot_error', 'def456');
+    expect(alarms()).toEqual(['abc123 2 abc123.4', 'def456 1 def456.9']);
+    const asked = () => queries.getQueryState(['alarms'])?.isInvalidated;
+    const unseen = queries.getQueryData<number>(['unseen']) ?? 0;
+    tell({ type: 'unseen', count: unseen });
+    expect(asked()).toBe(false);
+    tell({ type: 'unseen', count: unseen - 1 });
+    expect(asked()).toBe(true);
   });
 
   test('changes the price of one pair only', () => {

@@ -1,13 +1,34 @@
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, BotSummary, JournalEntry, Order, PairView } from '@heron/contract/bots/entities.ts';
+import { type BotAlarms, type Notice, URGENT_NOTICES } from '@heron/contract/bots/notices.ts';
+import type { PairedState } from '@heron/contract/bots/pairedHosts.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Stream } from '../../lib/stream.ts';
+import { UNSEEN_KEY } from './notices/unseen.ts';
 
+type Alarms = z.output<typeof botCalls.alarms.response>;
 type Bots = z.output<typeof botCalls.list.response>;
 type Journal = InfiniteData<z.output<typeof botCalls.journal.response>>;
+type Notices = InfiniteData<z.output<typeof botCalls.notices.response>>;
 type Trades = InfiniteData<z.output<typeof botCalls.trades.response>>;
+
+/** What bot hosts push or change, by the first part of its key. */
+const OF_HOSTS = [
+  'bots',
+  'bot',
+  'trades',
+  'journal',
+  'outside',
+  'candles',
+  'keys',
+  'equity',
+  'figures',
+  'profits',
+  'notices',
+  'alarms',
+] as const;
 
 /** Keeps what the screens show equal to what the bot host pushes, and fetches anew what a cut line has missed. */
 export function followStream(stream: Stream, queries: QueryClient): void {
@@ -21,19 +42,7 @@ export function followStream(stream: Stream, queries: QueryClient): void {
     if (status === 'lost') lost = true;
     if (status === 'open' && lost) {
       lost = false;
-      for (const key of [
-        'bots',
-        'bot',
-        'trades',
-        'journal',
-        'outside',
-        'candles',
-        'keys',
-        'equity',
-        'figures',
-        'profits',
-      ])
-        void queries.invalidateQueries({ queryKey: [key] });
+      for (const key of OF_HOSTS) void queries.invalidateQueries({ queryKey: [key] });
     }
   });
 }
@@ -77,11 +86,18 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
     queries.setQueryData<BotDetail>(['bot', id], (bot) => bot && change(bot));
   switch (message.type) {
     case 'bot':
-      queries.setQueryData<Bots>(['bots'], (list) => list && { bots: withBot(list.bots, message.bot) });
+      if (beginsAnew(knownBot(queries, message.bot.id), message.bot)) {
+        void queries.invalidateQueries({ queryKey: ['profits'] });
+        for (const key of ['equity', 'figures']) void queries.invalidateQueries({ queryKey: [key, message.bot.id] });
+      }
+      queries.setQueryData<Bots>(['bots'], (list) => list && { ...list, bots: withBot(list.bots, message.bot) });
       patch(message.bot.id, (bot) => ({ ...bot, ...message.bot }));
       break;
     case 'removed':
-      queries.setQueryData<Bots>(['bots'], (list) => list && { bots: list.bots.filter(({ id }) => id !== message.id) });
+      queries.setQueryData<Bots>(
+        ['bots'],
+        (list) => list && { ...list, bots: list.bots.filter(({ id }) => id !== message.id) },
+      );
       // A screen that shows it asks again and is told that it is gone.
       void queries.resetQueries({ queryKey: ['bot', message.id] });
       break;
@@ -119,9 +135,58 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       queries.setQueryData<Journal>(['journal', message.id], (journal) => journal && withEntry(journal, message.entry));
       if (message.entry.kind === 'external') void queries.invalidateQueries({ queryKey: ['outside', message.id] });
       break;
+    case 'notice':
+      queries.setQueryData<number>(UNSEEN_KEY, (count = 0) => count + 1);
+      queries.setQueryData<Notices>(['notices'], (notices) => notices && withNotice(notices, message.notice));
+      if (!URGENT_NOTICES.includes(message.notice.kind)) break;
+      queries.setQueryData<Notices>(
+        ['notices', message.notice.bot],
+        (notices) => notices && withNotice(notices, message.notice),
+      );
+      queries.setQueryData<Alarms>(['alarms'], (alarms) => alarms && { bots: withAlarm(alarms.bots, message.notice) });
+      break;
+    case 'unseen': {
+      const before = queries.getQueryData<number>(UNSEEN_KEY);
+      queries.setQueryData<number>(UNSEEN_KEY, message.count);
+      // Somebody has looked, in this window or another one.
+      if (before !== undefined && before !== message.count) void queries.invalidateQueries({ queryKey: ['alarms'] });
+      break;
+    }
+    case 'host':
+      hostBecame(queries, message.host);
+      break;
     case 'candle':
       break;
   }
+}
+
+/** A paired bot host has come or gone; what it told meanwhile was missed. */
+function hostBecame(queries: QueryClient, host: PairedState): void {
+  const known = queries.getQueryData<Bots>(['bots'])?.hosts?.find(({ id }) => id === host.id);
+  queries.setQueryData<Bots>(
+    ['bots'],
+    (list) => list && { ...list, hosts: [...(list.hosts ?? []).filter(({ id }) => id !== host.id), host] },
+  );
+  if (known?.state === host.state) return;
+  void queries.invalidateQueries({ queryKey: ['hosts'] });
+  if (host.state !== 'up') return;
+  for (const key of OF_HOSTS) void queries.invalidateQueries({ queryKey: [key] });
+}
+
+function knownBot(queries: QueryClient, id: string): BotSummary | undefined {
+  const listed = queries.getQueryData<Bots>(['bots'])?.bots.find((bot) => bot.id === id);
+  return listed ?? queries.getQueryData<BotDetail>(['bot', id]);
+}
+
+/** Whether what is known of its past is not that of the bot now: it went to work or to rest, or has another account. */
+function beginsAnew(before: BotSummary | undefined, now: BotSummary): boolean {
+  return (
+    before?.status !== now.status ||
+    before.performance.currency !== now.performance.currency ||
+    before.performance.startCapital !== now.performance.startCapital ||
+    // What was counted is not counted any more: its paper account was reset.
+    before.performance.trades > now.performance.trades
+  );
 }
 
 function withBot(bots: readonly BotSummary[], changed: BotSummary): BotSummary[] {
@@ -158,6 +223,29 @@ function withEntry(journal: Journal, entry: JournalEntry): Journal {
     pageParams: journal.pageParams.slice(0, 1),
   };
 }
+
+/** With a new one before the others; older ones are fetched again when somebody scrolls to them. */
+function withNotice(notices: Notices, notice: Notice): Notices {
+  const [first, ...older] = notices.pages;
+  if (!first || first.notices.some(({ id }) => id === notice.id)) return notices;
+  const all = [notice, ...first.notices];
+  const last = all[KEPT_ENTRIES - 1];
+  if (all.length < 2 * KEPT_ENTRIES || !last) return { ...notices, pages: [{ ...first, notices: all }, ...older] };
+  // As the server names the place where a page ends.
+  const page = { ...first, notices: all.slice(0, KEPT_ENTRIES), next: `${last.at}.${last.id}` };
+  return { pages: [page], pageParams: notices.pageParams.slice(0, 1) };
+}
+
+/** Told twice it counts once: what was asked for may hold already what is pushed. */
+function withAlarm(bots: readonly BotAlarms[], newest: Notice): BotAlarms[] {
+  const known = bots.find(({ bot }) => bot === newest.bot);
+  if (known && lineOf(known.newest) >= lineOf(newest)) return [...bots];
+  const others = bots.filter((each) => each !== known);
+  return [...others, { bot: newest.bot, count: (known?.count ?? 0) + 1, newest }];
+}
+
+/** Number of the journal line that a notice tells of. */
+const lineOf = ({ id }: Notice) => Number(id.split('.')[1]);
 
 /** Every page that is held is fetched again after a fill; older trades when somebody scrolls to them. */
 function newestOf(trades: Trades): Trades {

@@ -42,6 +42,6 @@ export function optionChoiceWord(value: string, { t }: Words): string {
 }
 
 /** Title of an option, in the reader's language. */
-export function optionTitle(item: Pick<Item, 'title'>, language: Reader['look']['language']): string {
-  return item.title[language === 'zh-CN' ? 'zh' : 'en'];
+export function optionTitle(item: Pick<Item, 'title'>, language: Reader['language']): string {
+  return item.title[language];
 }

@@ -1,21 +1,43 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { hostMethods, hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { ask } from '../../lib/server.ts';
+import { ask, send } from '../../lib/server.ts';
+import { candlesKey } from './chart/candlesKey.ts';
 import { untilClosed } from './chart/untilClosed.ts';
 
 const PAGE = 50;
 
-export const botsQuery = () => queryOptions({ queryKey: ['bots'], queryFn: () => ask(botCalls.list) });
+/** A host that could not be asked is asked again: that it only hung for a moment no stream tells. */
+const AWAY_AGAIN_MS = 10_000;
+
+export const botsQuery = () =>
+  queryOptions({
+    queryKey: ['bots'],
+    queryFn: () => ask(botCalls.list),
+    refetchInterval: ({ state: { data } }) =>
+      data?.ownAway || data?.hosts?.some(({ state }) => state === 'away') ? AWAY_AGAIN_MS : false,
+  });
 
 export const botQuery = (id: string) =>
   queryOptions({ queryKey: ['bot', id], queryFn: () => ask(botCalls.get, { params: { id } }) });
 
-export const exchangesQuery = () =>
-  queryOptions({ queryKey: ['exchanges'], queryFn: () => ask(botCalls.exchanges), staleTime: 60_000 });
+/** @param host a paired bot host; null for this Heron's own. Likewise below */
+export const exchangesQuery = (host: string | null = null) =>
+  queryOptions({
+    queryKey: ['exchanges', host],
+    queryFn: () => ask(botCalls.exchanges, { host }),
+    staleTime: 60_000,
+  });
 
 /** Asked for anew wherever it is shown: bots come and go beside it. */
-export const keysQuery = () => queryOptions({ queryKey: ['keys'], queryFn: () => ask(botCalls.keys), staleTime: 0 });
+export const keysQuery = (host: string | null = null) =>
+  queryOptions({ queryKey: ['keys', host], queryFn: () => ask(botCalls.keys, { host }), staleTime: 0 });
+
+/** Bot hosts on machines of the person's own, each asked how it is. */
+export const hostsQuery = () =>
+  queryOptions({ queryKey: ['hosts'], queryFn: () => send(hostMethods.listHosts, {}), staleTime: 0 });
 
 /** Whether the exchange can be asked about keys; until it can, it is asked again, which waits there. */
 export const keysReadyQuery = (exchange: string) =>
@@ -26,18 +48,18 @@ export const keysReadyQuery = (exchange: string) =>
     enabled: exchange !== '',
   });
 
-export const marketsQuery = (exchange: string) =>
+export const marketsQuery = (exchange: string, host: string | null) =>
   queryOptions({
-    queryKey: ['markets', exchange],
-    queryFn: () => ask(botCalls.markets, { query: { exchange } }),
+    queryKey: ['markets', host, exchange],
+    queryFn: () => ask(botCalls.markets, { query: { exchange }, host }),
     refetchInterval: 30_000,
   });
 
 /** Candles grow by the stream; they are fetched again only when the line was cut. */
-export const candlesQuery = (id: string, pair: string) =>
+export const candlesQuery = (bot: BotDetail, pair: string) =>
   queryOptions({
-    queryKey: ['candles', id, pair],
-    queryFn: () => ask(botCalls.candles, { params: { id }, query: { pair } }),
+    queryKey: candlesKey(bot, pair),
+    queryFn: () => ask(botCalls.candles, { params: { id: bot.id }, query: { pair } }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -46,17 +68,18 @@ export const candlesQuery = (id: string, pair: string) =>
 const CANDLE_PAGE = 500;
 
 /** Closed candles of any length; the newest, which are asked for again when the next one has closed. */
-export const marketCandlesQuery = (exchange: string, pair: string, period: Period) =>
+export const marketCandlesQuery = ({ exchange, id }: BotDetail, pair: string, period: Period) =>
   queryOptions({
-    queryKey: ['marketCandles', exchange, pair, period],
-    queryFn: () => ask(botCalls.marketCandles, { query: { exchange, pair, period, limit: CANDLE_PAGE } }),
+    queryKey: ['marketCandles', hostOf(id), exchange, pair, period],
+    queryFn: () =>
+      ask(botCalls.marketCandles, { query: { exchange, pair, period, limit: CANDLE_PAGE }, host: hostOf(id) }),
     refetchInterval: () => untilClosed(period, Date.now()),
     gcTime: 0,
   });
 
 /** Closed candles of a pair that had closed by `before`, newest of those. */
-export const olderCandles = (exchange: string, pair: string, period: Period, before: number) =>
-  ask(botCalls.marketCandles, { query: { exchange, pair, period, before, limit: CANDLE_PAGE } });
+export const olderCandles = ({ exchange, id }: BotDetail, pair: string, period: Period, before: number) =>
+  ask(botCalls.marketCandles, { query: { exchange, pair, period, before, limit: CANDLE_PAGE }, host: hostOf(id) });
 
 /** Newest trades of one pair, for the markers of its chart. */
 export const pairTradesQuery = (id: string, pair: string) =>
@@ -82,6 +105,32 @@ export const journalQuery = (id: string) =>
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
   });
+
+/**
+ * What own bots have told. Asked for anew whenever it is opened, so that what was seen shows as seen.
+ *
+ * @param alarmsOf only what may want something of its owner, of this bot
+ */
+export const noticesQuery = (alarmsOf?: string) =>
+  infiniteQueryOptions({
+    queryKey: alarmsOf === undefined ? ['notices'] : ['notices', alarmsOf],
+    queryFn: ({ pageParam }) =>
+      ask(botCalls.notices, {
+        query: {
+          limit: PAGE,
+          ...(alarmsOf !== undefined && { bot: alarmsOf, only: 'urgent' }),
+          ...(pageParam ? { before: pageParam } : {}),
+        },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+/** Of own bots what is unseen and may want something of their owner; the stream tells what comes and what was seen. */
+export const alarmsQuery = () => queryOptions({ queryKey: ['alarms'], queryFn: () => ask(botCalls.alarms) });
 
 const DAY_MS = 86_400_000;
 const RANGE_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, all: null } as const;

@@ -1,15 +1,24 @@
 import { type JournalEntry, journalEntry, pairView, refusal } from '@heron/contract/bots/entities.ts';
+import { ALARMS } from '@heron/contract/bots/notices.ts';
 import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
+import { OUTSIDE } from '@heron/engine/live/outside.ts';
 import { describe, expect, test } from 'vitest';
 import { formatters } from '../../lib/format.ts';
-import { en } from '../../locales/en.ts';
+import { loadTexts } from '../../lib/look.ts';
 import { translator } from '../../locales/texts.ts';
-import { zhCN } from '../../locales/zh-CN.ts';
 import { strategyTitle } from './strategyTitle.ts';
-import { journalSentence, pausedSentence, refusalInputs, refusalSentence, seriesTitle, type Words } from './words.ts';
+import { journalSentence, pausedSentence, refusalInputs, refusalSentence, type Words } from './words.ts';
 
-const english: Words = { t: translator(en, 'en'), format: formatters('en'), look: { language: 'en' } };
-const chinese: Words = { t: translator(zhCN, 'zh-CN'), format: formatters('zh-CN'), look: { language: 'zh-CN' } };
+const english: Words = {
+  t: translator(await loadTexts('en', 'all'), 'en'),
+  format: formatters('en'),
+  language: 'en',
+};
+const chinese: Words = {
+  t: translator(await loadTexts('zh-CN', 'all'), 'zh-CN'),
+  format: formatters('zh-CN'),
+  language: 'zh',
+};
 
 const DATA: Record<JournalEntry['kind'], JournalEntry['data']> = {
   command: { command: 'start' },
@@ -47,6 +56,19 @@ const entry = (kind: JournalEntry['kind'], data: JournalEntry['data']): JournalE
 });
 
 describe('the journal in words', () => {
+  test('has words of its own for every alarm, and for all that happens outside, in both languages', () => {
+    for (const words of [english, chinese]) {
+      const told = [
+        ...ALARMS.map((what) => journalSentence(entry('alarm', { what }), words)),
+        ...OUTSIDE.map((what) => journalSentence(entry('external', { what }), words)),
+      ];
+      expect(new Set(told).size).toBe(told.length);
+      const unknown = [entry('alarm', { what: '' }), entry('external', { what: '' })];
+      for (const each of unknown) expect(told).not.toContain(journalSentence(each, words));
+      for (const sentence of told) expect(sentence).not.toMatch(/undefined|NaN|null|\{|_/);
+    }
+  });
+
   test.each(journalEntry.shape.kind.options)('tells every %s as a sentence in both languages', (kind) => {
     for (const words of [english, chinese]) {
       const sentence = journalSentence(entry(kind, DATA[kind]), words);
@@ -156,9 +178,7 @@ describe('a refusal', () => {
   });
 });
 
-test('strategies and their lines have titles in the reader’s language', () => {
+test('strategies have titles in the reader’s language', () => {
   expect(strategyTitle('ema_cross', chinese)).toBe('均线交叉');
   expect(strategyTitle('unknown_one', english)).toBe('unknown_one');
-  expect(seriesTitle('ema_cross', 'fast', chinese)).toBe('快线');
-  expect(seriesTitle('macd', 'histogram', english)).toBe('histogram');
 });

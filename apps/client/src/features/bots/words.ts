@@ -1,16 +1,16 @@
 import type { JournalEntry, PairView } from '@heron/contract/bots/entities.ts';
+import type { Alarm } from '@heron/contract/bots/notices.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Strategy } from '@heron/engine/strategies/strategy.ts';
 import type { Reader } from '../../lib/reader.ts';
-import type { en } from '../../locales/en.ts';
-import type { Key } from '../../locales/texts.ts';
+import type { Key, KeyUnder } from '../../locales/texts.ts';
 import type { PriceLine } from './chart/priceLines.ts';
 
 type Refusal = NonNullable<PairView['lastRefusal']>['gate'];
 type Inputs = Readonly<Record<string, string | number | boolean | null>>;
 /** What wording needs of the reader. */
-export type Words = Pick<Reader, 't' | 'format'> & { readonly look: Pick<Reader['look'], 'language'> };
+export type Words = Pick<Reader, 't' | 'format' | 'language'>;
 
 const GROUP_HEADINGS = {
   trend: 'trend',
@@ -29,18 +29,10 @@ export function strategyGroupWord(group: Strategy['group'], { t }: Words): strin
   return t(`strategyGroup.${GROUP_HEADINGS[group]}`);
 }
 
-/** Title of a strategy's line: that of the parameter of the same name, else its own. */
-export function seriesTitle(strategy: string, series: string, { look }: Words): string {
-  const param = STRATEGIES.get(strategy)?.params.find(({ name }) => name === series);
-  return param?.title[look.language === 'zh-CN' ? 'zh' : 'en'] ?? series;
-}
-
-type Suffix<Prefix extends string, K = keyof typeof en> = K extends `${Prefix}.${infer Rest}` ? Rest : never;
-
 /** The text under `prefix.value`; the bare value when a newer host says something that this client has no words for. */
 function known<Prefix extends string>(
   prefix: Prefix,
-  names: Readonly<Record<Suffix<Prefix>, true>>,
+  names: Readonly<Record<KeyUnder<Prefix>, true>>,
   value: unknown,
   { t }: Words,
 ) {
@@ -86,6 +78,7 @@ const COMMANDS = {
   resume: true,
   halt: true,
   change: true,
+  reset: true,
 } as const;
 const ACTS = { now: true, next_entry: true, reload: true, flat_reload: true, paper_reset: true } as const;
 const ALARMS = {
@@ -95,7 +88,12 @@ const ALARMS = {
   state_unreadable: true,
   state_too_new: true,
   size_limited: true,
-} as const;
+  fault: true,
+  feed_away: true,
+  feed_back: true,
+  account_away: true,
+  account_back: true,
+} as const satisfies Readonly<Record<Alarm, true>>;
 const PAUSES = {
   liquidation: true,
   liquidation_guard: true,
@@ -257,7 +255,7 @@ export function refusalInputs(inputs: Inputs, words: Words): { name: string; val
 }
 
 /** One line of the journal as a sentence in the reader's language. Unknown extra data is left out, never in the way. */
-export function journalSentence({ kind, data }: JournalEntry, words: Words): string {
+export function journalSentence({ kind, data, pair }: JournalEntry, words: Words): string {
   const { t, format } = words;
   const amount = (name: string) => (isFigure(data[name]) ? format.quantity(data[name]) : '');
   const rate = (name: string) => (isFigure(data[name]) ? format.price(data[name]) : t('journal.marketPrice'));
@@ -345,13 +343,14 @@ export function journalSentence({ kind, data }: JournalEntry, words: Words): str
     case 'alarm':
       return t('journal.alarm', { what: known('alarm', ALARMS, data.what, words) });
     case 'external':
-      return outsideSentence(data, words);
+      return outsideSentence(data, pair, words);
   }
 }
 
 /** What happened on the account without the bot, or otherwise than it expected. @see accounting.md 5 */
-function outsideSentence(data: JournalEntry['data'], words: Words): string {
+function outsideSentence(data: JournalEntry['data'], pair: JournalEntry['pair'], words: Words): string {
   const { t, format } = words;
+  const asset = pair?.split('-')[0] ?? '';
   const amount = (name: string) => (isFigure(data[name]) ? format.quantity(data[name]) : '');
   const order = String(data.clientOrderId ?? '');
   switch (data.what) {
@@ -360,6 +359,7 @@ function outsideSentence(data: JournalEntry['data'], words: Words): string {
     case 'adjust':
       return t('journal.outsideAdjust', {
         quantity: amount('quantity'),
+        asset,
         price: isFigure(data.price) ? format.price(data.price) : '',
       });
     case 'transfer':
@@ -367,7 +367,7 @@ function outsideSentence(data: JournalEntry['data'], words: Words): string {
     case 'foreign':
       return Number(data.surplus) === 0
         ? t('journal.foreignGone')
-        : t('journal.foreign', { surplus: amount('surplus') });
+        : t('journal.foreign', { surplus: amount('surplus'), asset });
     case 'late_fill':
       return t('journal.lateFill', { order });
     case 'order_absent':
@@ -394,15 +394,19 @@ function outsideSentence(data: JournalEntry['data'], words: Words): string {
       return t('journal.outsideLeverage', { leverage: amount('leverage') });
     case 'settings':
       return t('journal.outsideSettings');
+    case 'key_may_withdraw':
+      return t('journal.keyMayWithdraw');
+    case 'key_may_not_withdraw':
+      return t('journal.keyMayNotWithdraw');
     default:
       return t('journal.outside');
   }
 }
 
 /** Title of an option; a parameter of a strategy is called by its name. */
-function optionTitle(name: unknown, { look }: Words): string {
+function optionTitle(name: unknown, { language }: Words): string {
   const title = OPTIONS.get(String(name))?.title;
-  return title === undefined ? String(name ?? '') : title[look.language === 'zh-CN' ? 'zh' : 'en'];
+  return title === undefined ? String(name ?? '') : title[language];
 }
 
 /** What a grid or dca did that no order tells. @see strategies.md 5, 6 */

@@ -8,7 +8,7 @@ function LegalScreen({ which }: { which: 'terms' | 'privacy' }) {
   const { t, look } = useReader();
   const { subtitle, sections } = legal[which][look.language];
   return (
-    <Screen title={t(`legal.${which}`)} back="/setting-index/">
+    <Screen title={t(`legal.${which}`)} back="/setting-index/" reading>
       <article className="settings legal">
         <p>{subtitle}</p>
         {sections.map(({ title, text }) => (

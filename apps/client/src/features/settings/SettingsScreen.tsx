@@ -4,6 +4,7 @@ import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { isAtLeast } from '@heron/contract/accounts/roles.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { go } from '../../lib/navigation.ts';
+import { leavePush } from '../../lib/push.ts';
 import { useReader } from '../../lib/reader.ts';
 import { useRules } from '../../lib/rules.ts';
 import { deactivateAccounts } from '../../lib/savedAccounts.ts';
@@ -11,61 +12,29 @@ import { send } from '../../lib/server.ts';
 import { sessionEnded, useMember, useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
-import { PercentMoved } from '../../ui/Figures.tsx';
-import { Choice } from '../../ui/fields.tsx';
-import { Icon } from '../../ui/Icon.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { confirm, toast } from '../../ui/notices.tsx';
 import { Screen } from '../../ui/Screen.tsx';
-import { type Choices, useChoose } from './useChoose.ts';
+import { Links } from './Links.tsx';
+import { ThemeChoice } from './ThemeChoice.tsx';
 
-const DEVICE = 'device';
-const orDevice = <Value extends string>(value: Value | typeof DEVICE): Value | undefined =>
-  value === DEVICE ? undefined : value;
-
-/** Language, look, account. Kept on this device. */
+/** The way to every setting, and the account. @see accounts.md 2, "Settings" */
 export function SettingsScreen() {
-  const { t, choices } = useReader();
-  const choose = useChoose();
+  const { t } = useReader();
   return (
     <Screen title={t('settings.title')}>
       <div className="settings">
         <section className="card form-card" aria-labelledby="settings-general">
           <h2 id="settings-general">{t('settings.general')}</h2>
-          <Choice<NonNullable<Choices['language']> | typeof DEVICE>
-            label={t('settings.language')}
-            value={choices.language ?? DEVICE}
-            choices={[
-              { value: DEVICE, title: t('settings.device') },
-              { value: 'zh-CN', title: '简体中文' },
-              { value: 'en', title: 'English' },
+          <div className="settings-wide">
+            <ThemeChoice />
+          </div>
+          <Links
+            of={[
+              { href: '/setting-normal/', title: t('general.title') },
+              { href: '/setting-theme/', title: t('theme.title') },
             ]}
-            onChange={(language) => choose({ language: orDevice(language) })}
           />
-          <Choice<NonNullable<Choices['theme']> | typeof DEVICE>
-            label={t('settings.theme')}
-            value={choices.theme ?? DEVICE}
-            choices={[
-              { value: DEVICE, title: t('settings.device') },
-              { value: 'light', title: t('settings.light') },
-              { value: 'dark', title: t('settings.dark') },
-            ]}
-            onChange={(theme) => choose({ theme: orDevice(theme) })}
-          />
-          <Choice<NonNullable<Choices['up']> | typeof DEVICE>
-            label={t('settings.up')}
-            value={choices.up ?? DEVICE}
-            choices={[
-              { value: DEVICE, title: t('settings.byLanguage') },
-              { value: 'red', title: t('settings.upRed') },
-              { value: 'green', title: t('settings.upGreen') },
-            ]}
-            onChange={(up) => choose({ up: orDevice(up) })}
-          />
-          <p className="settings-example">
-            <PercentMoved value={2.35} />
-            <PercentMoved value={-1.08} />
-          </p>
         </section>
         <Account />
         <Administration />
@@ -90,6 +59,7 @@ function Account() {
   const logout = useMutation({
     mutationFn: () => send(accountMethods.logout, {}),
     onSuccess() {
+      void leavePush();
       deactivateAccounts();
       sessionEnded();
       go('/user-login/', { root: true });
@@ -192,20 +162,5 @@ function Administration() {
         ]}
       />
     </section>
-  );
-}
-
-function Links({ of }: { of: readonly { href: string; title: string }[] }) {
-  return (
-    <ul className="rows settings-links">
-      {of.map(({ href, title }) => (
-        <li key={href}>
-          <Link className="settings-link" href={href}>
-            <span>{title}</span>
-            <Icon name="forward" size={18} />
-          </Link>
-        </li>
-      ))}
-    </ul>
   );
 }

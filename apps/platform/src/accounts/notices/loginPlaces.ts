@@ -2,7 +2,7 @@ import { loginPlaces } from '@heron/database/schema/accounts.ts';
 import { and, desc, eq, lt, notInArray, or, sql } from 'drizzle-orm';
 import { digestKey } from '../../gateway/limits.ts';
 import type { Caller } from '../../gateway/methods.ts';
-import { programOf } from '../programOf.ts';
+import { programOf } from '../../gateway/programOf.ts';
 import type { Queries } from '../users.ts';
 
 /** A place from which nobody has come for so long is a new one. */

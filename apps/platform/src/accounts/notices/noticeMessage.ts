@@ -1,5 +1,5 @@
 import type { Language } from '@heron/contract/http/errors.ts';
-import type { Program } from '../programOf.ts';
+import type { Program } from '../../gateway/programOf.ts';
 import { adviceOf, NOTICE_WORDS, type NoticeKind } from './noticeWords.ts';
 
 /** What a notice is about. */

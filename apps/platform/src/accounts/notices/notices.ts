@@ -4,7 +4,7 @@ import type { Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { persistentLimiter, take } from '../../gateway/limits.ts';
 import type { Caller } from '../../gateway/methods.ts';
-import { programOf } from '../programOf.ts';
+import { programOf } from '../../gateway/programOf.ts';
 import type { Messenger } from '../senders/messenger.ts';
 import type { User } from '../users.ts';
 import { noticeMessage } from './noticeMessage.ts';

@@ -25,7 +25,7 @@ export type Erased = {
  * the audit, which then knows them by uid alone. Any number of processes may do it at once: each person is one's.
  */
 export async function eraseDeleted(
-  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'bots' | 'log'>,
+  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'bots' | 'leaveHosts' | 'log'>,
 ): Promise<Erased> {
   const { database, bots } = accounts;
   const tried: number[] = [];
@@ -39,6 +39,7 @@ export async function eraseDeleted(
         // Nothing rested when they were deleted. Since then they may have withdrawn their keys.
         await bots.removeAll(person.id, isLate(person) ? 'leave' : 'cancel');
         await leaveProviders(accounts, person);
+        await accounts.leaveHosts(person.id);
         await erase(tx, person);
       });
     } catch (error) {

@@ -16,7 +16,7 @@ const QUIET_FAILURES = 5;
  * @returns stops it, after what is under way
  */
 export function startErasing(
-  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'bots' | 'log'>,
+  accounts: Pick<Accounts, 'database' | 'keys' | 'providers' | 'bots' | 'leaveHosts' | 'log'>,
   everyMs: number = ERASE_EVERY_MS,
 ): () => Promise<void> {
   const { log } = accounts;

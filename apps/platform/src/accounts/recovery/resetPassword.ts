@@ -71,10 +71,10 @@ export async function resetPassword(
     return endAccess(sessions, tx, user.id, null);
   });
   ended.tell();
-  // Whoever comes back in spite of somebody who guesses is not to be taken for them.
-  await throttle.welcome(identifiersOf(user), caller.address);
   notices.tell(user, 'password', caller);
   if (caller.session?.userId === user.id) caller.takeBack();
+  // Whoever comes back in spite of somebody who guesses is not to be taken for them.
+  await throttle.welcome(identifiersOf(user), caller.address);
 }
 
 /** Whose password it is to be, and what uses the evidence up. */

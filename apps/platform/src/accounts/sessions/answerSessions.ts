@@ -1,7 +1,7 @@
 import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
 import { type Answering, forMembers } from '../../gateway/methods.ts';
+import { programOf } from '../../gateway/programOf.ts';
 import type { Accounts } from '../accounts.ts';
-import { programOf } from '../programOf.ts';
 import { unixSeconds } from '../users.ts';
 import { endOtherSessions, endSession } from './endSession.ts';
 import { proveAgain } from './proveAgain.ts';

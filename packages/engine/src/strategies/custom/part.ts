@@ -1,5 +1,5 @@
 import type { Text } from '../../options/item.ts';
-import type { Plain } from '../strategy.ts';
+import type { CompletedStructure, Plain } from '../strategy.ts';
 import { PART_KINDS, type PartInput, type PartKind } from './partKinds.ts';
 
 /** How a condition joins the result so far. @see strategies.md 4.3 (23) */
@@ -41,18 +41,18 @@ export type Target =
   | { readonly field: (typeof FIELDS)[number] }
   | { readonly part: string; readonly output: string };
 
-const MOST_PARTS = 8;
+export const MOST_PARTS = 8;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,29}$/;
-
-type Completed = { ok: true; value: readonly Plain[] } | { ok: false; message: Text };
 
 /** Thrown inside this file alone. */
 class Wrong extends Error {
   readonly text: Text;
+  readonly entry: number | undefined;
 
-  constructor(zh: string, en: string) {
+  constructor(zh: string, en: string, entry?: number) {
     super(en);
     this.text = { zh, en };
+    this.entry = entry;
   }
 }
 
@@ -62,7 +62,7 @@ class Wrong extends Error {
  *
  * @returns the parts, or the first fault with the place of its part
  */
-export function completeParts(value: unknown): Completed {
+export function completeParts(value: unknown): CompletedStructure {
   try {
     if (!Array.isArray(value) || value.length < 1 || value.length > MOST_PARTS) {
       throw new Wrong(`必须有 1 到 ${MOST_PARTS} 个部分`, `parts must be a list of 1 to ${MOST_PARTS}`);
@@ -77,7 +77,10 @@ export function completeParts(value: unknown): Completed {
     // Parts hold nothing but plain data.
     return { ok: true, value: parts as unknown as readonly Plain[] };
   } catch (error) {
-    if (error instanceof Wrong) return { ok: false, message: error.text };
+    if (error instanceof Wrong) {
+      const { text: message, entry } = error;
+      return { ok: false, message, ...(entry !== undefined && { entry }) };
+    }
     throw error;
   }
 }
@@ -87,7 +90,7 @@ function inPart<T>(index: number, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
-    throw new Wrong(`第 ${index + 1} 部分：${error.text.zh}`, `part ${index + 1}: ${error.text.en}`);
+    throw new Wrong(`第 ${index + 1} 部分：${error.text.zh}`, `part ${index + 1}: ${error.text.en}`, index);
   }
 }
 

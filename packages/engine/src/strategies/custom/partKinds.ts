@@ -41,6 +41,8 @@ export interface PartKind<State = unknown> {
   /** Default and range of each input. */
   readonly inputs: Readonly<Record<string, readonly [value: number, ...range: Range]>>;
   readonly outputs: readonly string[];
+  /** Where its values are drawn: among the prices, or below them. */
+  readonly pane: 'main' | 'sub';
   /** Candles until what came before no longer shows. */
   warmup(input: PartInput): number;
   init(input: PartInput): State;
@@ -53,6 +55,7 @@ const of = (input: PartInput, name: string) => input[name] as number;
 
 /** An indicator of the closes with one length and one output, `value`. */
 function ofClose<State>(
+  pane: PartKind['pane'],
   length: number,
   init: (length: number) => State,
   next: (state: State, close: number) => number,
@@ -62,6 +65,7 @@ function ofClose<State>(
   return {
     inputs: { length: [length, least, LENGTH[1], 1] },
     outputs: ['value'],
+    pane,
     warmup: (input) => warmup(of(input, 'length')),
     init: (input) => init(of(input, 'length')),
     next(state, candle, values, at) {
@@ -76,6 +80,7 @@ const smoothed = (length: number) => 3 * length;
 const atr: PartKind<Atr> = {
   inputs: { length: [14, ...LENGTH] },
   outputs: ['value'],
+  pane: 'sub',
   warmup: (input) => 4 * of(input, 'length'),
   init: (input) => atrInit(of(input, 'length')),
   next(state, { high, low, close }, values, at) {
@@ -86,6 +91,7 @@ const atr: PartKind<Atr> = {
 const macd: PartKind<Macd> = {
   inputs: { fast: [12, ...LENGTH], slow: [26, ...LENGTH], signal: [9, ...LENGTH] },
   outputs: ['line', 'signal', 'histogram'],
+  pane: 'sub',
   warmup: (input) => 3 * Math.max(of(input, 'fast'), of(input, 'slow')) + of(input, 'signal'),
   init: (input) => macdInit(of(input, 'fast'), of(input, 'slow'), of(input, 'signal')),
   next(state, { close }, values, at) {
@@ -99,6 +105,7 @@ const macd: PartKind<Macd> = {
 const bollinger: PartKind<Bollinger> = {
   inputs: { length: [20, ...LENGTH], mult: [2, ...MULT] },
   outputs: ['upper', 'middle', 'lower'],
+  pane: 'main',
   warmup: (input) => of(input, 'length'),
   init: (input) => bollingerInit(of(input, 'length'), of(input, 'mult')),
   next(state, { close }, values, at) {
@@ -112,6 +119,7 @@ const bollinger: PartKind<Bollinger> = {
 const keltner: PartKind<Keltner> = {
   inputs: { length: [20, ...LENGTH], atr: [10, ...LENGTH], mult: [2, ...MULT] },
   outputs: ['upper', 'basis', 'lower'],
+  pane: 'main',
   warmup: (input) => 3 * Math.max(of(input, 'length'), of(input, 'atr')),
   init: (input) => keltnerInit(of(input, 'length'), of(input, 'atr'), of(input, 'mult')),
   next(state, { high, low, close }, values, at) {
@@ -125,6 +133,7 @@ const keltner: PartKind<Keltner> = {
 const donchian: PartKind<Donchian> = {
   inputs: { length: [20, ...LENGTH] },
   outputs: ['upper', 'lower'],
+  pane: 'main',
   warmup: (input) => of(input, 'length') + 1,
   init: (input) => donchianInit(of(input, 'length')),
   next(state, { high, low }, values, at) {
@@ -137,6 +146,7 @@ const donchian: PartKind<Donchian> = {
 const superTrend: PartKind<SuperTrend> = {
   inputs: { length: [10, ...LENGTH], mult: [3, ...MULT] },
   outputs: ['line', 'direction'],
+  pane: 'main',
   warmup: (input) => 3 * of(input, 'length') + 2,
   init: (input) => superTrendInit(of(input, 'length'), of(input, 'mult')),
   next(state, { high, low, close }, values, at) {
@@ -148,6 +158,7 @@ const superTrend: PartKind<SuperTrend> = {
 const psar: PartKind<Psar> = {
   inputs: { step: [0.02, 0.005, 0.2, 0.005], max: [0.2, 0.05, 1, 0.05] },
   outputs: ['sar', 'direction'],
+  pane: 'main',
   warmup: () => 30,
   init: (input) => psarInit(of(input, 'step'), of(input, 'max')),
   next(state, { high, low, close }, values, at) {
@@ -164,6 +175,7 @@ const ichimoku: PartKind<Ichimoku> = {
     displacement: [26, 1, 60, 1],
   },
   outputs: ['tenkan', 'kijun', 'span_a', 'span_b'],
+  pane: 'main',
   warmup: (input) =>
     Math.max(of(input, 'tenkan'), of(input, 'kijun'), of(input, 'span_b')) + of(input, 'displacement') + 2,
   init: (input) =>
@@ -180,6 +192,7 @@ const ichimoku: PartKind<Ichimoku> = {
 const dmi: PartKind<Dmi> = {
   inputs: { length: [14, ...LENGTH] },
   outputs: ['plus', 'minus', 'adx'],
+  pane: 'sub',
   warmup: (input) => 5 * of(input, 'length'),
   init: (input) => dmiInit(of(input, 'length')),
   next(state, { high, low, close }, values, at) {
@@ -193,6 +206,7 @@ const dmi: PartKind<Dmi> = {
 const cci: PartKind<Cci> = {
   inputs: { length: [14, ...LENGTH] },
   outputs: ['value'],
+  pane: 'sub',
   warmup: (input) => of(input, 'length'),
   init: (input) => cciInit(of(input, 'length')),
   next(state, { high, low, close }, values, at) {
@@ -203,6 +217,7 @@ const cci: PartKind<Cci> = {
 const stochRsi: PartKind<StochRsi> = {
   inputs: { rsi: [14, ...LENGTH], stoch: [14, ...LENGTH], k: [3, 1, 20, 1], d: [3, 1, 20, 1] },
   outputs: ['k', 'd'],
+  pane: 'sub',
   warmup: (input) => 4 * of(input, 'rsi') + of(input, 'stoch') + of(input, 'k') + of(input, 'd'),
   init: (input) => stochRsiInit(of(input, 'rsi'), of(input, 'stoch'), of(input, 'k'), of(input, 'd')),
   next(state, { close }, values, at) {
@@ -215,6 +230,7 @@ const stochRsi: PartKind<StochRsi> = {
 const waveTrend: PartKind<WaveTrend> = {
   inputs: { channel: [10, ...LENGTH], average: [21, ...LENGTH], signal: [4, 1, 20, 1] },
   outputs: ['w1', 'w2'],
+  pane: 'sub',
   warmup: (input) => 3 * (of(input, 'channel') + of(input, 'average')),
   init: (input) => waveTrendInit(of(input, 'channel'), of(input, 'average'), of(input, 'signal')),
   next(state, { high, low, close }, values, at) {
@@ -227,6 +243,7 @@ const waveTrend: PartKind<WaveTrend> = {
 const vwap: PartKind<Vwap> = {
   inputs: { length: [96, 2, 500, 1] },
   outputs: ['value'],
+  pane: 'main',
   warmup: (input) => of(input, 'length') + 1,
   init: (input) => vwapInit(of(input, 'length')),
   next(state, { high, low, close, volume }, values, at) {
@@ -237,6 +254,7 @@ const vwap: PartKind<Vwap> = {
 const fisher: PartKind<Fisher> = {
   inputs: { length: [10, ...LENGTH] },
   outputs: ['value'],
+  pane: 'sub',
   warmup: (input) => of(input, 'length') + 30,
   init: (input) => fisherInit(of(input, 'length')),
   next(state, { high, low }, values, at) {
@@ -247,6 +265,7 @@ const fisher: PartKind<Fisher> = {
 const heikinAshi: PartKind<HeikinAshi> = {
   inputs: {},
   outputs: ['ha_open', 'ha_close'],
+  pane: 'main',
   warmup: () => 30,
   init: () => heikinAshiInit(),
   next(state, { open, high, low, close }, values, at) {
@@ -259,16 +278,16 @@ const heikinAshi: PartKind<HeikinAshi> = {
 /** The indicators of strategies.md 2, by the name that a part gives. */
 export const PART_KINDS: ReadonlyMap<string, PartKind> = new Map(
   Object.entries({
-    sma: ofClose(20, smaInit, smaNext, window),
-    ema: ofClose(20, emaInit, emaNext, smoothed),
-    rma: ofClose(14, rmaInit, emaNext, (length) => 4 * length),
-    wma: ofClose(20, wmaInit, wmaNext, window),
-    hma: ofClose(36, hmaInit, hmaNext, (length) => length + Math.round(Math.sqrt(length)) + 2, 4),
-    sd: ofClose(20, standardDeviationInit, standardDeviationNext, window),
-    rsi: ofClose(14, rsiInit, rsiNext, (length) => 4 * length),
-    trix: ofClose(15, trixInit, trixNext, (length) => 9 * length),
-    linreg: ofClose(20, linRegInit, linRegNext, window),
-    roc: ofClose(10, rocInit, rocNext, (length) => length + 2, 1),
+    sma: ofClose('main', 20, smaInit, smaNext, window),
+    ema: ofClose('main', 20, emaInit, emaNext, smoothed),
+    rma: ofClose('main', 14, rmaInit, emaNext, (length) => 4 * length),
+    wma: ofClose('main', 20, wmaInit, wmaNext, window),
+    hma: ofClose('main', 36, hmaInit, hmaNext, (length) => length + Math.round(Math.sqrt(length)) + 2, 4),
+    sd: ofClose('sub', 20, standardDeviationInit, standardDeviationNext, window),
+    rsi: ofClose('sub', 14, rsiInit, rsiNext, (length) => 4 * length),
+    trix: ofClose('sub', 15, trixInit, trixNext, (length) => 9 * length),
+    linreg: ofClose('main', 20, linRegInit, linRegNext, window),
+    roc: ofClose('sub', 10, rocInit, rocNext, (length) => length + 2, 1),
     atr,
     macd,
     bollinger,

@@ -44,7 +44,7 @@ const strategies = fc.constantFrom(
   { options: { strategy: 'dca' }, params: { start: 'now', step: 0.5, take_profit: 0.6 } },
 );
 
-/** A world in whose middle options are changed, up to four times; the pairs that wait for a history are sent it. */
+/** A world in whose middle options are changed, up to four times, or the account begun anew; the pairs that wait for a history are sent it. */
 const changing = fc
   .record({
     world: worlds({ maxPairs: 3, moves: 30 }),
@@ -55,13 +55,14 @@ const changing = fc
         strategy: strategies,
         removes: fc.nat(7),
         currency: fc.integer({ min: 0, max: 9 }),
+        resets: fc.integer({ min: 0, max: 9 }),
       }),
       { minLength: 1, maxLength: 4 },
     ),
   })
   .map(({ world, changes }) => {
     const events: WorldEvent[] = [...world.events];
-    for (const { at, options, strategy, removes, currency } of changes) {
+    for (const { at, options, strategy, removes, currency, resets } of changes) {
       // Not before the histories have come.
       const first = world.markets.length + 1;
       const place = first + (at % (events.length - first));
@@ -80,7 +81,8 @@ const changing = fc
           params: strategy.params,
         },
       };
-      events.splice(place, 0, event);
+      const reset: MarketEvent = { type: 'command', at: event.at, command: { type: 'reset' } };
+      events.splice(place, 0, ...(resets < 3 ? [reset] : []), event);
     }
     return { ...world, events };
   });
@@ -114,7 +116,7 @@ function playChanging(
   };
   for (const event of world.events) {
     take(event);
-    if (event.type !== 'command' || event.command.type !== 'change') continue;
+    if (event.type !== 'command' || !/^(change|reset)$/.test(event.command.type)) continue;
     for (const history of histories(world, session, event.at)) take(history);
   }
   return session;
@@ -123,6 +125,7 @@ function playChanging(
 describe('options that change at any moment (options.md 2.1)', () => {
   it('I-1, I-2, I-4, I-7, I-18: never move money, positions or what is reserved', () => {
     let changed = 0;
+    let reset = 0;
     fc.assert(
       fc.property(changing, (world) => {
         let before = '';
@@ -148,11 +151,16 @@ describe('options that change at any moment (options.md 2.1)', () => {
             changed += 1;
             // Nothing was filled at that moment, so nothing may have moved.
             const filled = told.some(({ kind }) => kind === 'fill' || kind === 'funding' || kind === 'liquidation');
-            const reset = told.some(({ data }) => data.acts === 'flat_reload');
-            if (!filled && !reset) {
+            const begun = told.some(({ data }) => data.acts === 'flat_reload');
+            if (!filled && !begun) {
               expect(moneyOf(session)).toBe(before);
               for (const [pair, counted] of entriesOf(session)) expect(counted).toEqual(entries.get(pair) ?? counted);
             }
+          }
+          if (told.some(({ kind, data }) => kind === 'command' && data.command === 'reset')) {
+            reset += 1;
+            expect(results).toBe(0);
+            expect(wallet.quote).toBe(wallet.start);
           }
           before = moneyOf(session);
           entries = entriesOf(session);
@@ -162,6 +170,7 @@ describe('options that change at any moment (options.md 2.1)', () => {
       { numRuns: RUNS },
     );
     expect(changed).toBeGreaterThan(RUNS / 2);
+    expect(reset).toBeGreaterThan(RUNS / 20);
   });
 
   it('I-3: saved and restored at every event the bot goes on as if nothing had happened', () => {
@@ -177,7 +186,7 @@ describe('options that change at any moment (options.md 2.1)', () => {
         });
         expect(cut).toEqual(whole);
       }),
-      { numRuns: RUNS / 2 },
+      { numRuns: RUNS },
     );
   });
 
@@ -197,7 +206,7 @@ describe('options that change at any moment (options.md 2.1)', () => {
         }
         expect(['finished', 'created']).toContain(session.state.bot.status);
       }),
-      { numRuns: RUNS / 2 },
+      { numRuns: RUNS },
     );
   });
 });

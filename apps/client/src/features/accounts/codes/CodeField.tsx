@@ -1,6 +1,6 @@
 import { CODE_LENGTH, CODE_RESEND_SECONDS, type CodeSent } from '@heron/contract/accounts/code.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { ApiError } from '../../../lib/api.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -82,11 +82,10 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
     );
   }
 
-  const askAgain = useRef(() => {});
-  askAgain.current = () => ask(code.digits);
+  const askAgain = useEffectEvent(() => ask(code.digits));
   useEffect(() => {
     if (!isUnknown) return;
-    const again = () => askAgain.current();
+    const again = () => askAgain();
     addEventListener('online', again);
     return () => removeEventListener('online', again);
   }, [isUnknown]);

@@ -29,12 +29,12 @@ interface FastLoginProps {
 
 /** Log in by phone and a code; registers a number that nobody has. @see accounts.md 2, "fast login" */
 export function FastLogin({ phone: chosen, consent, remember, onRemember, onSecondStep }: FastLoginProps) {
-  const { t, look } = useReader();
+  const { t, language } = useReader();
   const rules = useRules().data;
   const [typed, setTyped] = useState(() => chosen ?? sentCode('login')?.target ?? '');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);
-  const phone = targetFault('phone', typed, look.language === 'zh-CN' ? 'zh' : 'en');
+  const phone = targetFault('phone', typed, language);
   const login = useEnter(
     () =>
       send(registrationMethods.mobileLogin, {

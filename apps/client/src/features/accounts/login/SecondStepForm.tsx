@@ -30,8 +30,9 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
   const { t } = useReader();
   const app = step.kinds.includes('totp');
   const passkey = hasPasskeys() && step.kinds.includes('passkey');
-  const [kind, setKind] = useState<With | null>(app ? 'totp' : passkey ? null : 'recovery');
-  const [isChosen, setChosen] = useState(false);
+  const [chosen, setChosen] = useState<With | null>(null);
+  // With a passkey alone nothing is typed, unless the person wants to.
+  const kind = chosen ?? (app ? 'totp' : passkey ? null : 'recovery');
   const [typed, setTyped] = useState('');
   const [missing, setMissing] = useState(false);
   const entry = { remember, ...(next === undefined ? {} : { next }) };
@@ -56,8 +57,7 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
   const problem = explainEntry(byCode.error ?? byKey.error, t);
 
   function choose(next: With) {
-    setKind(next);
-    setChosen(true);
+    setChosen(next);
     setTyped('');
     setMissing(false);
     byCode.reset();
@@ -88,8 +88,8 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
         {passkey && kind !== null && <p className="account-or">{t('login.or')}</p>}
         {kind === 'totp' && (
           <TotpField
-            // The only thing to do here, and the person has just asked for it.
-            autoFocus={!passkey || isChosen}
+            // With a passkey at hand its button has the focus, unless the person has asked for this.
+            autoFocus={!passkey || chosen !== null}
             value={typed}
             hint={t('secondStep.codeHint')}
             fault={missing ? t('secondStep.codeMissing') : null}

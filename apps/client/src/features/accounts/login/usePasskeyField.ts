@@ -1,28 +1,31 @@
-import type { PasskeyLoginAnswer } from '@heron/contract/accounts/passkeyAnswer.ts';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { type EnterOptions, useEnter } from '../enter.ts';
 import { enterByPasskey, passkeyFromField } from '../passkeys.ts';
 
 /**
  * Logs in by a passkey that the browser offers where the account is typed: at the field with `webauthn` in its
- * `autocomplete`, for as long as the form is there.
+ * `autocomplete`, for as long as the form is there. After a failure they are offered anew.
  *
  * @returns the login, whose error is that of the last passkey picked
  */
 export function usePasskeyField(options: EnterOptions) {
-  const enter = useEnter((picked: PasskeyLoginAnswer) => enterByPasskey(picked), options);
-  const [failures, setFailures] = useState(0);
-  const { mutate } = enter;
+  const enter = useEnter(enterByPasskey, options);
+  const { mutateAsync } = enter;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a failure the passkeys are offered anew
   useEffect(() => {
     const leaving = new AbortController();
-    passkeyFromField(leaving.signal)
-      .then((picked) => picked && mutate(picked, { onError: () => setFailures((before) => before + 1) }))
-      // Nobody has asked for it: without an answer of the server it is not offered.
-      .catch(() => {});
+    async function offer() {
+      for (;;) {
+        const picked = await passkeyFromField(leaving.signal);
+        if (picked === null) return;
+        const entered = await mutateAsync(picked).catch(() => null);
+        if (entered !== null) return;
+      }
+    }
+    // Nobody has asked for it: without an answer of the server it is not offered.
+    offer().catch(() => {});
     return () => leaving.abort();
-  }, [mutate, failures]);
+  }, [mutateAsync]);
 
   return enter;
 }

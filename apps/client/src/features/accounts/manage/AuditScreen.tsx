@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { TextField } from '../../../ui/fields.tsx';
-import { MoreRows } from '../../../ui/MoreRows.tsx';
+import { PagedList } from '../../../ui/PagedList.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
-import { Empty, Skeleton } from '../../../ui/states.tsx';
+import { Empty } from '../../../ui/states.tsx';
 import { auditedAct, auditedDetails } from './auditWords.ts';
 import { ManageProblem } from './ManageProblem.tsx';
 
@@ -17,7 +17,7 @@ export function AuditScreen() {
   const [typed, setTyped] = useState('');
   const uid = /^[1-9]\d{8}$/.test(typed.trim()) ? Number(typed.trim()) : null;
   const unusable = typed.trim() !== '' && uid === null;
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey: ['audit', uid],
     queryFn: ({ pageParam }) =>
       send(peopleMethods.listAudit, {
@@ -29,9 +29,8 @@ export function AuditScreen() {
     staleTime: 0,
     placeholderData: (before) => before,
   });
-  const entries = data?.pages.flatMap((page) => page.entries);
   return (
-    <Screen title={t('audit.title')} back="/setting-index/" onRefresh={refetch}>
+    <Screen title={t('audit.title')} back="/setting-index/" onRefresh={pages.refetch}>
       <div className="users">
         <TextField
           label={t('audit.of')}
@@ -42,24 +41,15 @@ export function AuditScreen() {
           fault={unusable && typed.trim().length >= 9 ? t('audit.ofHint') : null}
           onChange={setTyped}
         />
-        {entries ? (
-          entries.length > 0 ? (
-            <>
-              <ul className="rows card" data-testid="audit">
-                {entries.map((entry) => (
-                  <Entry key={entry.id} of={entry} />
-                ))}
-              </ul>
-              <MoreRows endless has={hasNextPage} busy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
-            </>
-          ) : (
-            <Empty icon="info" title={t('list.none')} />
-          )
-        ) : error ? (
-          <ManageProblem error={error} onRetry={() => void refetch()} />
-        ) : (
-          <Skeleton rows={6} height={64} />
-        )}
+        <PagedList
+          pages={pages}
+          rows={pages.data?.pages.flatMap((page) => page.entries)}
+          row={(entry) => <Entry key={entry.id} of={entry} />}
+          empty={<Empty icon="info" title={t('list.none')} />}
+          rowHeight={64}
+          testId="audit"
+          problem={(error) => <ManageProblem error={error} onRetry={() => void pages.refetch()} />}
+        />
       </div>
     </Screen>
   );

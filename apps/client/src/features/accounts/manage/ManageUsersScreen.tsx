@@ -8,16 +8,16 @@ import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { useSettled } from '../../../lib/useSettled.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { MoreRows } from '../../../ui/MoreRows.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
+import { PagedList } from '../../../ui/PagedList.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
-import { Empty, Skeleton } from '../../../ui/states.tsx';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { Empty } from '../../../ui/states.tsx';
 import { shownName } from '../labels.ts';
 import { useProof } from '../ProofSheet.tsx';
 import { toastFailure } from '../toastFailure.ts';
 import { ManageProblem } from './ManageProblem.tsx';
 import { RoleSheet } from './RoleSheet.tsx';
-import { SearchField } from './SearchField.tsx';
 import { type Sort, SortSheet } from './SortSheet.tsx';
 import { UserRow } from './UserRow.tsx';
 
@@ -35,7 +35,7 @@ export function ManageUsersScreen() {
   const [sorting, setSorting] = useState(false);
   const [appointed, setAppointed] = useState<ListedUser | null>(null);
   const searchKey = useSettled(search.trim());
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey: [...listKey, sort, searchKey, deleted],
     queryFn: ({ pageParam }) => send(peopleMethods.memberList, { start: pageParam, sort, searchKey, deleted }),
     initialPageParam: 1,
@@ -49,8 +49,7 @@ export function ManageUsersScreen() {
     onSettled: renew,
   });
   const isAdmin = isAtLeast(own?.group_id ?? null, 'admin');
-  const first = data?.pages[0];
-  const users = distinct(data?.pages.flatMap((page) => page.data) ?? []);
+  const first = pages.data?.pages[0];
 
   async function askToDelete(user: ListedUser) {
     const name = shownName(user);
@@ -78,7 +77,7 @@ export function ManageUsersScreen() {
     <Screen
       title={t('users.title')}
       back="/setting-index/"
-      onRefresh={refetch}
+      onRefresh={pages.refetch}
       actions={
         <Button aria-haspopup="dialog" icon="sort" onClick={() => setSorting(true)}>
           {t(`userSort.${sort}`)}
@@ -92,33 +91,27 @@ export function ManageUsersScreen() {
             {t(deleted ? 'users.countDeleted' : 'users.count', { count: first.total })}
           </p>
         )}
-        {first ? (
-          users.length > 0 ? (
-            <>
-              <ul className="rows card users-list" aria-label={t('users.title')}>
-                {users.map((user) => (
-                  <UserRow
-                    key={user.uid}
-                    user={user}
-                    ownGroup={own?.group_id ?? null}
-                    isSelf={user.uid === own?.uid}
-                    busy={act.isPending}
-                    onDelete={() => void askToDelete(user)}
-                    onAppoint={() => setAppointed(user)}
-                    onRestore={() => restore(user)}
-                  />
-                ))}
-              </ul>
-              <MoreRows endless has={hasNextPage} busy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
-            </>
-          ) : (
-            <Empty icon="user" title={t('list.none')} />
-          )
-        ) : error ? (
-          <ManageProblem error={error} onRetry={() => void refetch()} />
-        ) : (
-          <Skeleton rows={6} height={88} />
-        )}
+        <PagedList
+          pages={pages}
+          rows={pages.data && distinct(pages.data.pages.flatMap((page) => page.data))}
+          row={(user) => (
+            <UserRow
+              key={user.uid}
+              user={user}
+              ownGroup={own?.group_id ?? null}
+              isSelf={user.uid === own?.uid}
+              busy={act.isPending}
+              onDelete={() => void askToDelete(user)}
+              onAppoint={() => setAppointed(user)}
+              onRestore={() => restore(user)}
+            />
+          )}
+          empty={<Empty icon="user" title={t('list.none')} />}
+          rowHeight={88}
+          label={t('users.title')}
+          className="users-list"
+          problem={(error) => <ManageProblem error={error} onRetry={() => void pages.refetch()} />}
+        />
       </div>
       {sorting && (
         <SortSheet

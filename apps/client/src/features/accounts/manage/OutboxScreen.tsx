@@ -3,9 +3,9 @@ import { type OutboxMessage, outboxMethods } from '@heron/contract/accounts/outb
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
-import { MoreRows } from '../../../ui/MoreRows.tsx';
+import { PagedList } from '../../../ui/PagedList.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
-import { Empty, Skeleton } from '../../../ui/states.tsx';
+import { Empty } from '../../../ui/states.tsx';
 import { useProof } from '../ProofSheet.tsx';
 import { ManageProblem } from './ManageProblem.tsx';
 
@@ -13,7 +13,7 @@ import { ManageProblem } from './ManageProblem.tsx';
 export function OutboxScreen() {
   const { t } = useReader();
   const proof = useProof();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey: ['outbox'],
     queryFn: ({ pageParam }) => send(outboxMethods.outboxList, { start: pageParam }),
     initialPageParam: 1,
@@ -21,30 +21,20 @@ export function OutboxScreen() {
     staleTime: 0,
   });
   /** With the question for a proof, when one is missing. Who does not give it sees the problem as before. */
-  const retry = () => proof.proven(() => refetch({ throwOnError: true })).catch(() => {});
-  const messages = data?.pages.flatMap(({ list }) => list);
+  const retry = () => proof.proven(() => pages.refetch({ throwOnError: true })).catch(() => {});
   return (
-    <Screen title={t('outbox.title')} back="/setting-index/" onRefresh={refetch}>
+    <Screen title={t('outbox.title')} back="/setting-index/" onRefresh={pages.refetch}>
       <div className="narrow">
         <p className="notice">{t('outbox.text')}</p>
-        {messages ? (
-          messages.length > 0 ? (
-            <>
-              <ul className="rows card" data-testid="outbox">
-                {messages.map((message) => (
-                  <Message key={message.id} of={message} />
-                ))}
-              </ul>
-              <MoreRows endless has={hasNextPage} busy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
-            </>
-          ) : (
-            <Empty icon="info" title={t('list.none')} text={t('outbox.none')} />
-          )
-        ) : error ? (
-          <ManageProblem error={error} onRetry={() => void retry()} />
-        ) : (
-          <Skeleton rows={4} height={96} />
-        )}
+        <PagedList
+          pages={pages}
+          rows={pages.data?.pages.flatMap(({ list }) => list)}
+          row={(message) => <Message key={message.id} of={message} />}
+          empty={<Empty icon="info" title={t('list.none')} text={t('outbox.none')} />}
+          rowHeight={96}
+          testId="outbox"
+          problem={(error) => <ManageProblem error={error} onRetry={() => void retry()} />}
+        />
       </div>
       {proof.asking}
     </Screen>

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { en } from '../../../locales/en.ts';
+import { loadTexts } from '../../../lib/look.ts';
 import { translator } from '../../../locales/texts.ts';
-import { zhCN } from '../../../locales/zh-CN.ts';
 import { auditedAct, auditedDetails } from './auditWords.ts';
 
-const english = { t: translator(en, 'en') };
-const chinese = { t: translator(zhCN, 'zh-CN') };
+const english = { t: translator(await loadTexts('en', 'all'), 'en') };
+const chinese = { t: translator(await loadTexts('zh-CN', 'all'), 'zh-CN') };
 
 test('an act of the audit is told in words, with what belongs to it', () => {
   expect(auditedAct('user.role', english)).toBe('Role changed');
@@ -16,6 +15,21 @@ test('an act of the audit is told in words, with what belongs to it', () => {
   expect(auditedDetails({ own: true }, english)).toEqual(['their own']);
 });
 
+test('settings of the installation are told by the names that their screen has for them', () => {
+  const details = { register_by_email: false, session_in_address: true, password_least: 9 };
+  expect(auditedDetails(details, chinese)).toEqual([
+    '开放邮箱注册：关闭',
+    '允许在网址中传递会话：开启',
+    '密码最短长度：9',
+  ]);
+  expect(auditedDetails({ login_by_phone: true }, english)).toEqual(['Fast login by phone: on']);
+});
+
+test('an account that came back because its bots did not stop is told so', () => {
+  expect(auditedDetails({ bots: true }, chinese)).toEqual(['有机器人未能停止']);
+  expect(auditedDetails({ bots: true }, english)).toEqual(['a bot could not be stopped']);
+});
+
 test('what goes without saying is left out', () => {
   expect(auditedDetails({ own: false, reason: null }, english)).toEqual([]);
 });
@@ -23,5 +37,5 @@ test('what goes without saying is left out', () => {
 test('what this client has no words for is shown as it was written down', () => {
   expect(auditedAct('moon.land', english)).toBe('moon.land');
   expect(auditedAct('toString', english)).toBe('toString');
-  expect(auditedDetails({ kind: 'iris', password_least: 9 }, english)).toEqual(['iris', 'password_least: 9']);
+  expect(auditedDetails({ kind: 'iris', moons: 9 }, english)).toEqual(['iris', 'moons: 9']);
 });

@@ -1,12 +1,12 @@
 import type { AuditEntry } from '@heron/contract/accounts/peopleMethods.ts';
 import { roleOf } from '@heron/contract/accounts/roles.ts';
+import type { InstallationSettings } from '@heron/contract/accounts/settingMethods.ts';
 import type { Reader } from '../../../lib/reader.ts';
-import type { en } from '../../../locales/en.ts';
+import type { KeyUnder } from '../../../locales/texts.ts';
 
 type Words = Pick<Reader, 't'>;
-type Under<Prefix extends string, K = keyof typeof en> = K extends `${Prefix}.${infer Rest}` ? Rest : never;
 
-const ACTS: Readonly<Record<Under<'audited'>, true>> = {
+const ACTS: Readonly<Record<KeyUnder<'audited'>, true>> = {
   'administrator.create': true,
   'contact.change': true,
   'device.forget': true,
@@ -28,7 +28,7 @@ const ACTS: Readonly<Record<Under<'audited'>, true>> = {
   'user.role': true,
 };
 
-const KINDS: Readonly<Record<Under<'auditedKind'>, true>> = {
+const KINDS: Readonly<Record<KeyUnder<'auditedKind'>, true>> = {
   all: true,
   apple: true,
   email: true,
@@ -41,6 +41,18 @@ const KINDS: Readonly<Record<Under<'auditedKind'>, true>> = {
 const has = <Name extends string>(names: Readonly<Record<Name, true>>, name: unknown): name is Name =>
   typeof name === 'string' && Object.hasOwn(names, name);
 
+const SETTINGS: Readonly<Record<keyof InstallationSettings, true>> = {
+  editors_need_second_factor: true,
+  login_by_phone: true,
+  password_least: true,
+  register_by_email: true,
+  register_by_name: true,
+  register_by_phone: true,
+  register_by_provider: true,
+  session_in_address: true,
+  tell_unknown_accounts: true,
+};
+
 /** What was done, in words; its bare name when a newer server writes down something that this client has no words for. */
 export function auditedAct(action: string, { t }: Words): string {
   return has(ACTS, action) ? t(`audited.${action}`) : action;
@@ -48,16 +60,22 @@ export function auditedAct(action: string, { t }: Words): string {
 
 /** What is told of it beside who, whom and when. Roles come as groups, before and after. */
 export function auditedDetails(details: AuditEntry['details'], { t }: Words): string[] {
-  const { from, to, own, others, kind: given, provider, ...rest } = details;
+  const { from, to, own, others, bots, kind: given, provider, ...rest } = details;
   const kind = given ?? provider;
   const group = (value: unknown) => t(`role.${roleOf(typeof value === 'number' ? value : null)}`);
   return [
     ...(from === undefined && to === undefined ? [] : [t('audit.roles', { from: group(from), to: group(to) })]),
     ...(own === true ? [t('audit.own')] : []),
     ...(others === true ? [t('audit.others')] : []),
+    ...(bots === true ? [t('audit.bots')] : []),
     ...(kind === undefined || kind === null ? [] : [has(KINDS, kind) ? t(`auditedKind.${kind}`) : String(kind)]),
     ...Object.entries(rest)
       .filter(([, value]) => value !== null)
-      .map(([name, value]) => `${name}: ${value}`),
+      .map(([name, value]) => (has(SETTINGS, name) ? settingDetail(name, value, { t }) : `${name}: ${value}`)),
   ];
+}
+
+function settingDetail(name: keyof InstallationSettings, value: unknown, { t }: Words): string {
+  const said = typeof value === 'boolean' ? t(value ? 'audit.on' : 'audit.off') : String(value);
+  return t('audit.setting', { name: t(`installation.${name}`), value: said });
 }

@@ -15,14 +15,14 @@ import { recoveryTarget } from './recoveryTarget.ts';
 
 /** Second step of recovery: the code that was sent to the phone or the e-mail address. */
 function CodeScreen({ kind }: { kind: TargetKind }) {
-  const { t, look } = useReader();
+  const { t, language } = useReader();
   const [begun] = useState(currentRecovery);
   const [typed, setTyped] = useState(begun?.kind === kind ? begun.account : '');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);
   /** Tickets of the addresses whose codes were right: a check may answer when another address is on screen. */
   const tickets = useRef(new Map<string, string>());
-  const { target, fault: wrong } = recoveryTarget(kind, typed, look.language === 'zh-CN' ? 'zh' : 'en');
+  const { target, fault: wrong } = recoveryTarget(kind, typed, language);
   const type = kind === 'email' ? 'email' : 'sms';
 
   function goOn() {

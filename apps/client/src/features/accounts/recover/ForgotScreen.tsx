@@ -17,7 +17,7 @@ import { setRecovery } from './recovery.ts';
 
 /** First step of recovery: whose account it is. @see accounts.md 2, "Password recovery flow" */
 export function ForgotScreen() {
-  const { t, look } = useReader();
+  const { t, language } = useReader();
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const find = useMutation({
@@ -33,7 +33,6 @@ export function ForgotScreen() {
 
   function submit() {
     find.reset();
-    const language = look.language === 'zh-CN' ? 'zh' : 'en';
     const phone = parsePhone(typed);
     const email = parseEmail(typed);
     const wrong = /@/.test(typed) ? 'email_invalid' : 'phone_invalid';

@@ -27,8 +27,7 @@ interface CodeRegisterProps {
 
 /** Register by an address to which a code is sent. The button wakes when the code is right. @see accounts.md 4 */
 export function CodeRegister({ kind, request, check, register, children, mayRegister }: CodeRegisterProps) {
-  const { t, look } = useReader();
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, language } = useReader();
   const least = useLeastPassword();
   const purpose = kind === 'email' ? 'register-email' : 'register-phone';
   const [typed, setTyped] = useState(() => sentCode(purpose)?.target ?? '');

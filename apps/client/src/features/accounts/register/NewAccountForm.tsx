@@ -23,7 +23,7 @@ interface NewAccountFormProps {
 
 /** Name, password and the password again; what the server refuses appears at the field that it is about. */
 export function NewAccountForm({ button, register, next, children, mayRegister = () => true }: NewAccountFormProps) {
-  const { t, look } = useReader();
+  const { t, language } = useReader();
   const least = useLeastPassword();
   const [account, setAccount] = useState<NewAccount>({ name: '', password: '', again: '' });
   const [fault, setFault] = useState<{ field: keyof NewAccount; text: string } | null>(null);
@@ -35,7 +35,7 @@ export function NewAccountForm({ button, register, next, children, mayRegister =
 
   function submit() {
     create.reset();
-    const found = registrationFault(account, least, look.language === 'zh-CN' ? 'zh' : 'en', t);
+    const found = registrationFault(account, least, language, t);
     setFault(found);
     if (mayRegister() && !found) create.mutate();
   }

@@ -66,12 +66,12 @@ function Contact({ kind, current }: { kind: TargetKind; current: string | null }
 }
 
 function ContactForm({ kind, onDone }: { kind: TargetKind; onDone: () => void }) {
-  const { t, look } = useReader();
+  const { t, language } = useReader();
   const proof = useProof();
   const [typed, setTyped] = useState('');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);
-  const { target, fault: wrong } = targetFault(kind, typed, look.language === 'zh-CN' ? 'zh' : 'en');
+  const { target, fault: wrong } = targetFault(kind, typed, language);
   const payload = (value: string) => (kind === 'email' ? { email: value } : { mobile: value });
   const change = useMutation({
     mutationFn: () =>

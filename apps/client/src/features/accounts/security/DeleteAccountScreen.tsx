@@ -1,8 +1,9 @@
 import '../accounts.css';
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { peopleMethods } from '@heron/contract/accounts/peopleMethods.ts';
+import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
 import { errorText } from '@heron/contract/http/errors.ts';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { go } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
@@ -23,8 +24,10 @@ import { useProof } from '../ProofSheet.tsx';
 
 /** Delete the own account. @see accounts.md 4, "Account deletion" */
 export function DeleteAccountScreen() {
-  const { t } = useReader();
+  const { t, format } = useReader();
   const user = useMember();
+  const { data } = useQuery({ queryKey: ['hosts'], queryFn: () => send(hostMethods.listHosts, {}), staleTime: 0 });
+  const hosts = (data?.hosts ?? []).map(({ name }) => name);
   if (!user) return null;
   return (
     <Screen title={t('leave.title')} back="/setting-index/">
@@ -32,6 +35,7 @@ export function DeleteAccountScreen() {
         <div className="notice notice-warning">
           <p>{t('leave.what')}</p>
           <p>{t('leave.bots')}</p>
+          {hosts.length > 0 && <p data-testid="leave-hosts">{t('leave.hosts', { hosts: format.list(hosts) })}</p>}
         </div>
         <DeleteForm user={user} />
       </div>
@@ -41,8 +45,7 @@ export function DeleteAccountScreen() {
 
 /** Wants the password; a code from who has none; and from who has neither a fresh proof. */
 function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { user: CurrentUser }) {
-  const { t, look } = useReader();
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, language } = useReader();
   const proof = useProof();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState<TypedCode>(NO_CODE);

@@ -7,9 +7,9 @@ import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
+import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
 import { explainEntry } from '../explainEntry.ts';
 import { TotpField } from '../TotpField.tsx';
-import { useFaultFocus } from '../useFaultFocus.ts';
 
 interface TotpSetupProps {
   readonly secret: { secret: string; uri: string };
@@ -63,7 +63,7 @@ export function TotpSetup({ secret: { secret, uri }, proven, onClose, onDone }: 
           {t('factor.openApp')}
         </a>
       )}
-      <form {...faultFocus} className="form" noValidate onSubmit={submit}>
+      <form {...faultFocus.props} className="form" noValidate onSubmit={submit}>
         <TotpField
           value={code}
           fault={missing ? t('secondStep.codeMissing') : explainEntry(confirm.error, t)}

@@ -1,28 +1,34 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import type { GivenSetup } from '@heron/engine/options/setup.ts';
+import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
+import type { GivenSetup, Setup } from '@heron/engine/options/setup.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
 import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { readAmount } from '../../../lib/amount.ts';
 import { ApiError } from '../../../lib/api.ts';
 import { go } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
+import { ActButton } from '../../../ui/ActButton.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Choice, SelectField, TextField } from '../../../ui/fields.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
+import { BacktestSheet } from '../backtest/BacktestSheet.tsx';
+import { backtestSetup } from '../backtest/backtestSetup.ts';
 import { MarketBadges } from '../badges.tsx';
 import { LiveStartDialog } from '../LiveStartDialog.tsx';
 import { botQuery, botsQuery, exchangesQuery, keysQuery } from '../queries.ts';
 import { differences } from '../setup/differences.ts';
-import { focusFault } from '../setup/focusFault.ts';
+import { ModeHelp } from '../setup/ModeHelp.tsx';
 import { SetupCards } from '../setup/SetupCards.tsx';
 import { SetupOption } from '../setup/SetupOption.tsx';
-import { type Faults, faultsAfter, fieldFaults, setupDraft, withEdit } from '../setup/setupDraft.ts';
+import { checkSetupDraft, type Faults, faultsAfter, fieldFaults, withEdit } from '../setup/setupDraft.ts';
 import type { SetupForm } from '../setup/setupForm.ts';
 import {
   checkDraft,
@@ -33,7 +39,7 @@ import {
   isLiveDraft,
   NAME_LENGTH,
   type NewBot,
-  withMode,
+  withImport,
 } from './draft.ts';
 import { ImportSheet } from './ImportSheet.tsx';
 import { forgetDraft, type KeptDraft, keepDraft, keptDraft } from './keptDraft.ts';
@@ -45,7 +51,7 @@ export function BotAddScreen({ from }: { from?: string }) {
   const member = useMember();
   if (from !== undefined) return <Copy from={from} />;
   const kept = member && keptDraft(member.uid);
-  return <NewBotForm begin={kept ?? { draft: emptyDraft(), template: '' }} keeper={member?.uid ?? null} />;
+  return <NewBotForm begin={kept ?? { draft: emptyDraft(), template: '', host: null }} keeper={member?.uid ?? null} />;
 }
 
 /** A new bot like another one; on paper at first, whatever that trades with. */
@@ -55,7 +61,7 @@ function Copy({ from }: { from: string }) {
   if (bot)
     return (
       <NewBotForm
-        begin={{ draft: draftLike(bot, t('add.copyOf', { name: bot.name })), template: null }}
+        begin={{ draft: draftLike(bot, t('add.copyOf', { name: bot.name })), template: null, host: hostOf(bot.id) }}
         keeper={null}
       />
     );
@@ -69,20 +75,26 @@ function Copy({ from }: { from: string }) {
 /** @param keeper uid of whom the draft is kept for in this window; null keeps nothing */
 function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null }) {
   const reader = useReader();
-  const { t, look } = reader;
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, language } = reader;
   const queries = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
+  const faultFocus = useFaultFocus();
   const [draft, setDraft] = useState<Draft>(begin.draft);
   const [template, setTemplate] = useState(begin.template);
   const [importing, setImporting] = useState(false);
   /** Names in an imported set-up that mean nothing here. */
   const [unknown, setUnknown] = useState<readonly string[]>([]);
   const [faults, setFaults] = useState<Faults>({});
-  const { data: exchanges } = useQuery(exchangesQuery());
-  const { data: keys } = useQuery(keysQuery());
+  const { data: bots } = useQuery(botsQuery());
+  const hosts = bots?.hosts ?? [];
+  const [host, setHost] = useState(begin.host);
+  /** It was chosen, and was removed meanwhile: where the bot is to run is for its owner to say, not for us. */
+  const hostGone = host !== null && bots !== undefined && !hosts.some(({ id }) => id === host);
+  const { data: exchanges, error: silence } = useQuery(exchangesQuery(host));
+  const { data: keys } = useQuery(keysQuery(host));
   /** A live bot that waits for its owner's word. */
   const [confirming, setConfirming] = useState<NewBot | null>(null);
+  /** A set-up that is being run over the past. */
+  const [testing, setTesting] = useState<Setup | null>(null);
   const live = isLiveDraft(draft);
   const exchange = exchanges?.exchanges.find(({ name }) => name === draft.texts.exchange);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
@@ -91,8 +103,8 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
 
   const made = useRef(false);
   useEffect(() => {
-    if (keeper !== null && !made.current) keepDraft(keeper, { draft, template });
-  }, [keeper, draft, template]);
+    if (keeper !== null && !made.current) keepDraft(keeper, { draft, template, host });
+  }, [keeper, draft, template, host]);
 
   async function chooseTemplate(next: Template | null) {
     const current = TEMPLATES.find(({ id }) => id === template) ?? null;
@@ -107,6 +119,7 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
       }));
     if (!agreed) return;
     setTemplate(next?.id ?? '');
+    setUnknown([]);
     setFaults({});
     setDraft((now) => ({ ...now, ...fromTemplate(now, next) }));
   }
@@ -116,7 +129,8 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
     setUnknown(names);
     setTemplate(null);
     setFaults({});
-    setDraft((now) => ({ ...now, ...withMode(setupDraft(taken), now.texts.mode ?? 'paper') }));
+    const trading = exchanges?.exchanges.filter((venue) => venue.live).map((venue) => venue.name) ?? [];
+    setDraft((now) => withImport(now, taken, trading));
     toast(t('import.taken'));
   }
 
@@ -124,6 +138,11 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
 
   function changeExchange(name: string) {
     change({ texts: { ...draft.texts, exchange: name }, pairs: [], account: { ...draft.account, key: '' } });
+  }
+
+  function changeHost(id: string) {
+    setHost(id === '' ? null : id);
+    change({ account: { ...draft.account, key: '' } });
   }
 
   function changeMode(mode: 'paper' | 'live') {
@@ -138,9 +157,10 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
   const create = useMutation({
     async mutationFn({ body, start }: { body: NewBot; start: boolean }) {
       const said = isLiveDraft(draft) ? { confirm: body.name } : {};
-      const bot = await ask(botCalls.create, { body });
+      const bot = await ask(botCalls.create, { body, host });
       made.current = true;
       if (keeper !== null) forgetDraft();
+      queries.removeQueries({ queryKey: ['backtestRuns', 'new'] });
       void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
       queries.setQueryData(botQuery(bot.id).queryKey, bot);
       go(`/bot/${bot.id}/`, { replace: true });
@@ -163,11 +183,15 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
 
   function showFaults(found: Faults) {
     setFaults(found);
-    focusFault(form.current);
+    faultFocus.seek();
   }
 
   function submit(event: FormEvent, start: boolean) {
     event.preventDefault();
+    send(start);
+  }
+
+  function send(start: boolean) {
     const checked = checkDraft(draft, language, {
       nameMissing: t('add.nameMissing'),
       pairsMissing: t('add.pairsMissing'),
@@ -180,11 +204,20 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
     else create.mutate({ body: checked.body, start });
   }
 
+  function openBacktest() {
+    const told = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
+    if (Object.keys(told).length > 0) return showFaults(told);
+    setFaults({});
+    const { share, allotment } = draft.account;
+    setTesting(backtestSetup(draft, live && share === 'part' ? Number(readAmount(allotment) ?? 0) : null));
+  }
+
   const general = create.error && Object.keys(faults).length === 0 ? explain(create.error, t) : null;
 
   const setup: SetupForm = {
     draft,
     before: null,
+    host,
     faults,
     change(edit) {
       setDraft((now) => ({ ...now, ...withEdit(now, edit) }));
@@ -199,7 +232,7 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
       className="setup-screen"
       beside={exchange && <MarketBadges demo={exchange.demo} mode={live ? 'live' : 'paper'} />}
     >
-      <form ref={form} className="form" noValidate onSubmit={(event) => submit(event, true)}>
+      <form {...faultFocus.props} className="form" noValidate onSubmit={(event) => submit(event, true)}>
         {unknown.length > 0 && (
           <p className="notice notice-warning" role="status">
             {t('import.unknown', { count: unknown.length, names: unknown.join(', ') })}
@@ -223,6 +256,7 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
           />
           <Choice
             label={t('live.mode')}
+            tools={<ModeHelp />}
             value={live ? 'live' : 'paper'}
             choices={[
               { value: 'paper', title: t('market.paper') },
@@ -231,6 +265,22 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
             onChange={(mode) => changeMode(mode)}
           />
           <p className="field-note form-note">{t(live ? 'live.liveText' : 'live.paperText')}</p>
+          {(hosts.length > 0 || hostGone) && (
+            <SelectField
+              label={t('hosts.where')}
+              value={host ?? ''}
+              choices={[
+                { value: '', title: t('hosts.own') },
+                ...hosts.map(({ id, name, state }) => ({
+                  value: id,
+                  title: state === 'up' ? name : t('hosts.notUp', { host: name }),
+                })),
+                ...(hostGone ? [{ value: host, title: t('hosts.gone') }] : []),
+              ]}
+              fault={hostGone ? t('hosts.chooseAnew') : host !== null && silence ? explain(silence, t) : undefined}
+              onChange={changeHost}
+            />
+          )}
           {venues.length > 1 && (
             <SelectField
               label={t('add.exchange')}
@@ -246,6 +296,7 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
         {live && exchange && (
           <LiveAccountCard
             exchange={exchange}
+            host={hosts.find(({ id }) => id === host)?.name ?? null}
             keys={keys?.keys.filter((key) => key.exchange === exchange.name)}
             account={draft.account}
             currency={draft.texts.product_currency ?? ''}
@@ -261,19 +312,39 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
           </p>
         )}
         <div className="form-actions">
-          <Button disabled={create.isPending} onClick={(event) => submit(event, false)}>
+          <Button disabled={create.isPending} onClick={openBacktest}>
+            {t('backtest.open')}
+          </Button>
+          <ActButton disabled={create.isPending} onClick={(event) => submit(event, false)}>
             {t('add.createOnly')}
-          </Button>
-          <Button kind="primary" type="submit" icon="play" busy={create.isPending}>
+          </ActButton>
+          <ActButton kind="primary" type="submit" icon="play" busy={create.isPending}>
             {t('add.createAndStart')}
-          </Button>
+          </ActButton>
         </div>
       </form>
       {importing && <ImportSheet onTake={takeImport} onClose={() => setImporting(false)} />}
+      {testing && (
+        <BacktestSheet
+          of="new"
+          setup={testing}
+          name={draft.name}
+          host={host}
+          act={{
+            label: t('add.createAndStart'),
+            run() {
+              setTesting(null);
+              send(true);
+            },
+          }}
+          onClose={() => setTesting(null)}
+        />
+      )}
       {confirming && exchange && (
         <LiveStartDialog
           bot={{
             name: confirming.name,
+            host,
             demo: exchange.demo,
             exchange: exchange.title[language],
             keyId: draft.account.key,

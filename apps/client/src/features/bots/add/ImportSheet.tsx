@@ -13,8 +13,7 @@ interface ImportSheetProps {
 
 /** Takes a set-up from a file or from pasted text. */
 export function ImportSheet({ onTake, onClose }: ImportSheetProps) {
-  const { t, look } = useReader();
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, language } = useReader();
   const id = useId();
   const [text, setText] = useState('');
   const [faults, setFaults] = useState<readonly string[]>([]);

@@ -10,6 +10,8 @@ import type { AccountDraft } from './draft.ts';
 
 interface LiveAccountCardProps {
   readonly exchange: z.output<typeof botCalls.exchanges.response>['exchanges'][number];
+  /** Name of the paired bot host where it is to run; null for this Heron's own. */
+  readonly host: string | null;
   /** The person's keys for this exchange; undefined until they are known. */
   readonly keys: readonly ExchangeKey[] | undefined;
   readonly account: AccountDraft;
@@ -19,9 +21,9 @@ interface LiveAccountCardProps {
 }
 
 /** On which account a live bot trades, and how much of it is the bot's. */
-export function LiveAccountCard({ exchange, keys, account, currency, faults, onChange }: LiveAccountCardProps) {
-  const { t, look } = useReader();
-  const title = exchange.title[look.language === 'zh-CN' ? 'zh' : 'en'];
+export function LiveAccountCard({ exchange, host, keys, account, currency, faults, onChange }: LiveAccountCardProps) {
+  const { t, language } = useReader();
+  const title = exchange.title[language];
   return (
     <section className="card form-card form-card-live" aria-label={t('live.account')}>
       <h2>{t('live.account')}</h2>
@@ -29,12 +31,16 @@ export function LiveAccountCard({ exchange, keys, account, currency, faults, onC
       {keys?.length === 0 ? (
         <div className="live-no-key">
           <p role={faults.key ? 'alert' : undefined} className={faults.key ? 'field-wrong-note' : undefined}>
-            {t('live.noKey', { exchange: title })}
+            {host === null
+              ? t('live.noKey', { exchange: title })
+              : t('hosts.noKey', { exchange: title, host, command: `npx heron keys add ${exchange.name}` })}
           </p>
-          <Link className="btn btn-primary" href={`/exchange-add/${exchange.name}/`}>
-            <Icon name="key" size={18} />
-            <span>{t('keys.add')}</span>
-          </Link>
+          {host === null && (
+            <Link className="btn btn-primary" href={`/exchange-add/${exchange.name}/`}>
+              <Icon name="key" size={18} />
+              <span>{t('keys.add')}</span>
+            </Link>
+          )}
         </div>
       ) : (
         <>

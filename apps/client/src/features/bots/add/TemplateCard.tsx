@@ -13,8 +13,7 @@ interface TemplateCardProps {
 
 /** Set-ups to begin with, each with how money is lost with it. */
 export function TemplateCard({ chosen, onChoose, onImport }: TemplateCardProps) {
-  const { t, look } = useReader();
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, language } = useReader();
   const name = useId();
   const template = TEMPLATES.find(({ id }) => id === chosen);
   return (

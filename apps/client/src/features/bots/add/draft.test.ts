@@ -2,7 +2,7 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { describe, expect, test } from 'vitest';
 import { checkSetupDraft, defaultParams, shownParams } from '../setup/setupDraft.ts';
-import { checkDraft, type Draft, emptyDraft } from './draft.ts';
+import { checkDraft, type Draft, emptyDraft, withImport } from './draft.ts';
 
 const words = { nameMissing: 'name!', pairsMissing: 'pairs!', keyMissing: 'key!', allotmentWrong: 'share!' };
 const texts = (given: Record<string, string>) => ({ texts: { ...emptyDraft().texts, ...given } });
@@ -121,5 +121,27 @@ describe('a new bot', () => {
     expect(warningsOf(risky).map(({ option }) => option)).toEqual(['buy_pct']);
     expect(warningsOf({ ...risky, texts: { ...risky.texts, leverage: '' } })).toEqual([]);
     expect(warningsOf(emptyDraft())).toEqual([]);
+  });
+});
+
+describe('an imported set-up', () => {
+  const account = { key: 'c2b5fd6a', share: 'part', allotment: '500' } as const;
+  const draft = { ...emptyDraft(), ...texts({ mode: 'live', exchange: 'binance' }), name: 'Mine', account };
+  const taken = (options: Record<string, unknown>) =>
+    withImport(draft, { options, params: {} }, ['binance', 'binanceusdm']);
+
+  test('leaves name, mode and account as they were typed on the same venue', () => {
+    const { name, texts: taking, account: kept } = taken({ exchange: 'binance', mode: 'paper', buy_pct: 7 });
+    expect([name, taking.mode, taking.buy_pct, kept]).toEqual(['Mine', 'live', '7', account]);
+  });
+
+  test('of another venue or currency takes no account with it', () => {
+    const none = { key: '', share: 'part', allotment: '' };
+    expect(taken({ exchange: 'binanceusdm' })).toMatchObject({ account: none, texts: { mode: 'live' } });
+    expect(taken({ exchange: 'binance', product_currency: 'USDC' })).toMatchObject({ account: none });
+  });
+
+  test('of a venue where nothing is traded live is one on paper', () => {
+    expect(taken({ exchange: 'mexc' }).texts).toMatchObject({ exchange: 'mexc', mode: 'paper' });
   });
 });

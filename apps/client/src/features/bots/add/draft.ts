@@ -51,8 +51,25 @@ export function fromTemplate({ texts, pairs }: SetupDraft, template: GivenSetup 
   return { ...begun, pairs, texts: { ...begun.texts, ...Object.fromEntries(own) } };
 }
 
-export function withMode(setup: SetupDraft, mode: string): SetupDraft {
+function withMode(setup: SetupDraft, mode: string): SetupDraft {
   return { ...setup, texts: { ...setup.texts, mode } };
+}
+
+/**
+ * A draft with a set-up that came from elsewhere. Its mode stays, but on a venue where nothing can be traded live it is
+ * paper; its account stays where venue and currency do.
+ *
+ * @param live names of venues with live trading
+ */
+export function withImport(draft: Draft, taken: GivenSetup, live: readonly string[]): Draft {
+  const setup = setupDraft(taken);
+  const { exchange = '', product_currency } = setup.texts;
+  const same = exchange === draft.texts.exchange && product_currency === draft.texts.product_currency;
+  return {
+    ...draft,
+    ...withMode(setup, live.includes(exchange) ? (draft.texts.mode ?? 'paper') : 'paper'),
+    account: same ? draft.account : EMPTY_ACCOUNT,
+  };
 }
 
 /** A draft of a bot like another one, without its account. */

@@ -13,7 +13,7 @@ function storage() {
 }
 
 describe('a new bot that is being set up', () => {
-  const kept = { draft: { ...emptyDraft(), name: 'Half done' }, template: 'grid' };
+  const kept = { draft: { ...emptyDraft(), name: 'Half done' }, template: 'grid', host: 'k3x9' };
   beforeEach(() => vi.stubGlobal('sessionStorage', storage()));
 
   test('is kept in its window until it is made', () => {
@@ -22,6 +22,24 @@ describe('a new bot that is being set up', () => {
     expect(keptDraft(7)).toEqual(kept);
     forgetDraft();
     expect(keptDraft(7)).toBeNull();
+  });
+
+  test('that was kept by an older app has the options that are new at their defaults', () => {
+    const { takerFee, ...texts } = kept.draft.texts;
+    const { stop_sell, ...tables } = kept.draft.tables;
+    expect([takerFee, stop_sell]).not.toContain(undefined);
+    keepDraft(7, { ...kept, draft: { ...kept.draft, texts: { ...texts, buy_pct: '3' }, tables } });
+    expect(keptDraft(7)?.draft).toEqual({ ...kept.draft, texts: { ...kept.draft.texts, buy_pct: '3' } });
+  });
+
+  test('that was kept before there were paired bot hosts runs on this Heron', () => {
+    const { host, ...older } = kept;
+    expect(host).toBe('k3x9');
+    vi.stubGlobal('sessionStorage', {
+      ...storage(),
+      getItem: () => JSON.stringify({ version: 1, owner: 7, ...older }),
+    });
+    expect(keptDraft(7)?.host).toBeNull();
   });
 
   test('is shown to nobody else who logs in there', () => {

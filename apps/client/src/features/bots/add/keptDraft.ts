@@ -7,6 +7,8 @@ export interface KeptDraft {
   readonly draft: Draft;
   /** Id of the template that it began with; "" for the defaults, null for a set-up that came from elsewhere. */
   readonly template: string | null;
+  /** The paired bot host where it is to run; null for this Heron's own. */
+  readonly host: string | null;
 }
 
 /** What its owner had typed of a new bot in this window; null when nothing is kept, or somebody else's is. */
@@ -38,7 +40,8 @@ export function forgetDraft(): void {
 }
 
 /** With the options that were new when the app was updated meanwhile. */
-function completed({ draft, template }: KeptDraft): KeptDraft {
+function completed({ draft, template, host = null }: Omit<KeptDraft, 'host'> & Partial<KeptDraft>): KeptDraft {
   const { texts, tables } = emptyDraft();
-  return { draft: { ...draft, texts: { ...texts, ...draft.texts }, tables: { ...tables, ...draft.tables } }, template };
+  const whole = { ...draft, texts: { ...texts, ...draft.texts }, tables: { ...tables, ...draft.tables } };
+  return { draft: whole, template, host };
 }

@@ -1,4 +1,5 @@
 import type { AccountView, BotDetail } from '@heron/contract/bots/entities.ts';
+import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useReader } from '../../../lib/reader.ts';
 import { Link } from '../../../ui/Link.tsx';
@@ -17,7 +18,7 @@ const TONES = {
 export function AccountPanel({ bot, account }: { bot: BotDetail; account: AccountView }) {
   const reader = useReader();
   const { t, format } = reader;
-  const { data: keys } = useQuery(keysQuery());
+  const { data: keys } = useQuery(keysQuery(hostOf(bot.id)));
   const { data: outside } = useQuery(outsideQuery(bot.id));
   const key = keys?.keys.find(({ id }) => id === account.key);
   const { connection, comparedAt } = account;

@@ -2,15 +2,18 @@ import '../bots.css';
 import './bot.css';
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type CSSProperties, useEffect, useState } from 'react';
+import { type Pane, usePane } from '../../../lib/panes.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { stream } from '../../../lib/server.ts';
+import { Divider } from '../../../ui/Divider.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
-import { MarketBadges, StatusBadge } from '../badges.tsx';
+import { HostBadge, HostProblem, MarketBadges, StatusBadge, useHost } from '../badges.tsx';
 import { KillButton } from '../kill/KillButton.tsx';
-import { botQuery } from '../queries.ts';
+import { AlarmLink } from '../notices/AlarmLink.tsx';
+import { alarmsQuery, botQuery } from '../queries.ts';
 import { AccountPanel } from './AccountPanel.tsx';
 import { ChartPanel } from './ChartPanel.tsx';
 import { JournalPanel } from './JournalPanel.tsx';
@@ -22,9 +25,9 @@ import { PairBar } from './PairBar.tsx';
 import { PausedNotice } from './PausedNotice.tsx';
 import { PerformancePanel } from './PerformancePanel.tsx';
 import { PositionPanel } from './PositionPanel.tsx';
-import { ResultsPanel } from './performance/ResultsPanel.tsx';
 import { RefusalPanel } from './RefusalPanel.tsx';
 import { RunButton } from './RunButton.tsx';
+import { ResultsPanel } from './results/ResultsPanel.tsx';
 import { SetupPanel } from './SetupPanel.tsx';
 import { TradesPanel } from './TradesPanel.tsx';
 
@@ -34,6 +37,7 @@ export function BotScreen({ id }: { id: string }) {
   const { data: bot, error, refetch } = useQuery(botQuery(id));
   const [chosen, setChosen] = useState<string | null>(null);
   const [ordering, setOrdering] = useState<'buy' | 'sell' | null>(null);
+  const host = useHost(id);
   const view = bot?.pairViews.find(({ pair }) => pair === chosen) ?? bot?.pairViews[0];
 
   useEffect(() => {
@@ -46,7 +50,14 @@ export function BotScreen({ id }: { id: string }) {
       title={bot?.name ?? t('bot.title')}
       back="/bots/"
       className={bot?.mode === 'live' ? 'bot-screen bot-screen-live' : 'bot-screen'}
-      beside={bot && <MarketBadges demo={bot.demo} mode={bot.mode} />}
+      beside={
+        bot && (
+          <>
+            <MarketBadges demo={bot.demo} mode={bot.mode} />
+            <HostBadge bot={id} />
+          </>
+        )
+      }
       actions={
         bot && (
           <>
@@ -65,6 +76,7 @@ export function BotScreen({ id }: { id: string }) {
         )
       }
     >
+      {host && <HostProblem host={host} />}
       {bot ? (
         <Bot bot={bot} view={view} onChoose={setChosen} onOrder={setOrdering} />
       ) : error ? (
@@ -79,6 +91,17 @@ export function BotScreen({ id }: { id: string }) {
   );
 }
 
+/** On a desk, what is beside the chart. */
+const SIDE: Pane = { name: 'side', usual: 340, least: 280, most: 560 };
+
+/** On a desk, the height of the chart; half of the window until somebody drags it. */
+const chartPane = (): Pane => ({
+  name: 'chart',
+  usual: Math.round(Math.min(640, Math.max(360, innerHeight * 0.52))),
+  least: 260,
+  most: 1_000,
+});
+
 type Detail = 'trades' | 'journal' | 'results' | 'setup';
 
 interface BotProps {
@@ -90,22 +113,30 @@ interface BotProps {
 }
 
 function Bot({ bot, view, onChoose, onOrder }: BotProps) {
-  const { t, look } = useReader();
+  const { t, language } = useReader();
   const [detail, setDetail] = useState<Detail>('trades');
+  const [chartOf] = useState(chartPane);
+  const [side, setSide] = usePane(SIDE);
+  const [chart, setChart] = usePane(chartOf);
+  const { data } = useQuery(alarmsQuery());
+  const alarms = data?.bots.find((each) => each.bot === bot.id);
   return (
     <>
       {bot.problem && (
         <p className="notice notice-problem" role="alert">
-          {bot.problem[look.language === 'zh-CN' ? 'zh' : 'en']}
+          {bot.problem[language]}
         </p>
       )}
+      {alarms && <AlarmLink alarms={alarms} />}
       {bot.status === 'created' && <p className="notice">{t('bot.notStarted')}</p>}
-      <div className="bot-grid">
+      <div className="bot-grid" style={{ '--side': `${side}px`, '--chart': `${chart}px` } as CSSProperties}>
         <div className="bot-main">
           <PairBar bot={bot} chosen={view?.pair} onChoose={onChoose} />
           {view && view.pausedBy !== null && <PausedNotice key={`paused ${view.pair}`} bot={bot} view={view} />}
           {view && <ChartPanel key={view.pair} bot={bot} view={view} />}
+          <Divider label={t('panes.chart')} pane={chartOf} size={chart} onSize={setChart} sizes="above" />
         </div>
+        <Divider label={t('panes.side')} pane={SIDE} size={side} onSize={setSide} sizes="right" />
         <aside className="bot-side" aria-label={t('bot.side')}>
           {view && <PositionPanel bot={bot} view={view} />}
           {view && <OrderButtons bot={bot} view={view} onOrder={onOrder} />}

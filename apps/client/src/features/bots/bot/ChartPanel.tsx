@@ -5,7 +5,7 @@ import { useCallback, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
-import { isAtRest } from '../badges.tsx';
+import { isAtRest } from '../atRest.ts';
 import { CandleChart } from '../chart/CandleChart.tsx';
 import { ChartOptionsSheet } from '../chart/options/ChartOptionsSheet.tsx';
 import { candlesQuery, marketCandlesQuery, olderCandles, pairTradesQuery } from '../queries.ts';
@@ -27,11 +27,11 @@ export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const period = chosen ?? (bot.period as Period);
   const own = period === bot.period;
   const ownCandles = useQuery({
-    ...candlesQuery(bot.id, pair),
+    ...candlesQuery(bot, pair),
     refetchInterval: ({ state }) => (state.data?.time.length === 0 && !isAtRest(bot.status) ? GATHERING_MS : false),
     enabled: own,
   });
-  const otherCandles = useQuery({ ...marketCandlesQuery(bot.exchange, pair, period), enabled: !own });
+  const otherCandles = useQuery({ ...marketCandlesQuery(bot, pair, period), enabled: !own });
   const { data, error, refetch } = own ? ownCandles : otherCandles;
   const { data: trades } = useQuery(pairTradesQuery(bot.id, pair));
   const onGap = useCallback(() => void refetch(), [refetch]);
@@ -40,6 +40,7 @@ export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
       <div className="chart-bar">
         <select
           className="chart-period"
+          data-shortcut="period"
           aria-label={t('chart.period')}
           value={period}
           onChange={(event) => setChosen(event.target.value === bot.period ? null : (event.target.value as Period))}
@@ -53,15 +54,16 @@ export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
       </div>
       {data && data.time.length > 0 ? (
         <CandleChart
-          key={period}
+          // Rows of another length or strategy have nothing to do in this chart.
+          key={`${period} ${JSON.stringify(bot.strategy)}`}
           botId={bot.id}
-          strategy={bot.strategy.id}
+          strategy={bot.strategy}
           history={data}
           trades={trades?.trades ?? NONE}
           view={view}
           forming={own}
           onGap={onGap}
-          older={(before) => olderCandles(bot.exchange, pair, period, before)}
+          older={(before) => olderCandles(bot, pair, period, before)}
         />
       ) : error ? (
         <Problem error={error} onRetry={() => void refetch()} />

@@ -1,6 +1,6 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { ActButton } from '../../../ui/ActButton.tsx';
 import { isFuture } from '../futures.ts';
 
 interface OrderButtonsProps {
@@ -17,12 +17,17 @@ export function OrderButtons({ bot, view, onOrder }: OrderButtonsProps) {
   const paused = view.pausedBy !== null;
   return (
     <div className="order-buttons">
-      <Button kind="buy" disabled={!running || paused} onClick={() => onOrder('buy')}>
+      <ActButton kind="buy" data-shortcut="buy" disabled={!running || paused} onClick={() => onOrder('buy')}>
         {t(future ? 'order.open' : 'order.buy')}
-      </Button>
-      <Button kind="sell" disabled={!(running || bot.draining) || !view.position} onClick={() => onOrder('sell')}>
+      </ActButton>
+      <ActButton
+        kind="sell"
+        data-shortcut="sell"
+        disabled={!(running || bot.draining) || !view.position}
+        onClick={() => onOrder('sell')}
+      >
         {t(future ? 'order.close' : 'order.sell')}
-      </Button>
+      </ActButton>
       {!running && !bot.draining && <p className="field-note">{t('order.needsRunning')}</p>}
       {running && paused && <p className="field-note">{t('order.needsResume', { pair: view.pair })}</p>}
     </div>

@@ -3,15 +3,18 @@ import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { readAmount } from '../../../lib/amount.ts';
+import { isRefusal } from '../../../lib/api.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
+import { ActButton } from '../../../ui/ActButton.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { Choice, NumberField, TextField } from '../../../ui/fields.tsx';
+import { Choice, NumberField, TextField, TickField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { MarketBadges } from '../badges.tsx';
 import { isFuture } from '../futures.ts';
+import { changeTrade, isAsked, SLIPPAGE, tradeOptionsOf, useTradeOptions } from './tradeOptions.ts';
 
 interface OrderSheetProps {
   readonly bot: BotDetail;
@@ -21,54 +24,81 @@ interface OrderSheetProps {
 }
 
 const SHARES = ['25', '50', '75', '100'] as const;
-/** Of an order that takes, in percent. @see options.md 9 (trade.slippage) */
-const SLIPPAGE = { first: '2', range: [0.1, 50, 0.1] } as const;
+
+/** What of an order is understood of what was typed. */
+interface Understood {
+  readonly pair: string;
+  readonly value: string;
+  readonly slippagePercent: number;
+}
 
 /**
  * Buys or sells by hand, on futures opens a position, adds to it or closes it: first how much, then once more what exactly
- * will happen.
+ * will happen, unless one trades on paper and does not want to be asked.
  */
 export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   const { t, format } = useReader();
   const { currency, available } = bot.performance;
+  const options = useTradeOptions();
+  const asked = isAsked(bot, options);
   const [type, setType] = useState<'taker' | 'maker'>('taker');
   const [value, setValue] = useState('');
   const [percent, setPercent] = useState<(typeof SHARES)[number]>('100');
-  const held = view.position?.direction;
+  const held = view.position?.direction ?? null;
   const [direction, setDirection] = useState<'long' | 'short'>('long');
-  const [slippage, setSlippage] = useState<string>(SLIPPAGE.first);
+  const [slippage, setSlippage] = useState(String(options.slippage));
   const [fault, setFault] = useState<string | null>(null);
   const [slippageFault, setSlippageFault] = useState<string | null>(null);
-  const [checking, setChecking] = useState(false);
+  /** What was reviewed, and with what held: it is sent as it was read, whatever moves beneath the sheet. */
+  const [reviewed, setReviewed] = useState<{ pair: string; held: typeof held; short: boolean } | null>(null);
+  const [overtaken, setOvertaken] = useState(false);
   const future = isFuture(bot);
-  const short = future && (held ?? direction) === 'short';
+  const short = reviewed?.short ?? (future && (held ?? direction) === 'short');
   const words = wordsOf(side, { future, short });
   // One id for one decision: sent again after a lost answer it cannot act twice.
-  const [requestId] = useState(() => crypto.randomUUID());
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
 
   const order = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ pair, value, slippagePercent }: Understood) =>
       ask(botCalls.order, {
         params: { id: bot.id },
         body: {
           requestId,
-          pair: view.pair,
+          pair,
           side,
           type,
           ...(side === 'buy' ? { value, short } : { percent: Number(percent) }),
-          ...(type === 'taker' ? { slippagePercent: Number(slippage) } : {}),
+          ...(type === 'taker' ? { slippagePercent } : {}),
         },
       }),
-    onSuccess() {
-      toast(t(words.sent, { pair: view.pair }));
+    onSuccess(_, { pair }) {
+      toast(t(words.sent, { pair }));
       onClose();
     },
+    onError(error) {
+      // The bot would answer the same again to what is asked under the same id.
+      if (isRefusal(error)) setRequestId(crypto.randomUUID());
+    },
   });
+  /** It may have arrived: only the very same may be sent, which then acts once. */
+  const uncertain = order.error !== null && !isRefusal(order.error);
+
+  // What is held became something else, but by this order itself: what was read is not what it would do now.
+  if (
+    reviewed &&
+    (reviewed.pair !== view.pair || reviewed.held !== held) &&
+    !order.isPending &&
+    !order.isSuccess &&
+    !uncertain
+  ) {
+    setReviewed(null);
+    setOvertaken(true);
+  }
 
   function check(event: FormEvent) {
     event.preventDefault();
+    const amount = side === 'buy' ? readAmount(value) : value;
     if (side === 'buy') {
-      const amount = readAmount(value);
       if (amount === null || Number(amount) <= 0) return setFault(t('order.valueWrong'));
       setValue(amount);
       if (Number(amount) > Number(available)) {
@@ -76,15 +106,22 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
       }
     }
     setFault(null);
-    const [least, greatest] = SLIPPAGE.range;
+    const [least, greatest] = SLIPPAGE;
     const percentage = Number(readAmount(slippage) ?? Number.NaN);
     if (type === 'taker' && !(percentage >= least && percentage <= greatest)) {
       return setSlippageFault(t('order.slippageWrong', { least, greatest }));
     }
     setSlippageFault(null);
-    setChecking(true);
+    // As it was understood: in full-width digits it would be no number to the server.
+    if (type === 'taker') setSlippage(String(percentage));
+    setOvertaken(false);
+    order.reset();
+    setReviewed({ pair: view.pair, held, short });
+    if (!asked) order.mutate({ pair: view.pair, value: amount ?? value, slippagePercent: percentage });
   }
 
+  const typed = Number(readAmount(slippage) ?? Number.NaN);
+  const isOther = tradeOptionsOf({ slippage: typed }).slippage === typed && typed !== options.slippage;
   const title = t(words.title, { pair: view.pair });
   const buys = (side === 'buy') !== short;
   const priceNow = buys ? view.ask : view.bid;
@@ -92,11 +129,11 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   return (
     <Overlay kind="sheet" title={title} onClose={onClose}>
       <MarketBadges demo={bot.demo} mode={bot.mode} />
-      {checking ? (
+      {reviewed ? (
         <div className="order-form">
           <p className="overlay-text">
             {t(words[type], {
-              pair: view.pair,
+              pair: reviewed.pair,
               amount: side === 'buy' ? format.money(value, currency) : `${percent}%`,
             })}
             {type === 'taker' && ` ${t('order.confirmSlippage', { percent: slippage })}`}
@@ -104,24 +141,36 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
           {order.error && (
             <p className="notice notice-problem" role="alert">
               {explain(order.error, t)}
+              {uncertain && ` ${t('order.uncertain')}`}
             </p>
           )}
           <div className="overlay-actions">
-            <Button onClick={() => setChecking(false)} disabled={order.isPending}>
-              {t('order.change')}
-            </Button>
-            <Button kind={kind} busy={order.isPending} onClick={() => order.mutate()}>
-              {t(words.confirm)}
-            </Button>
+            {!uncertain && (
+              <Button onClick={() => setReviewed(null)} disabled={order.isPending}>
+                {t('order.change')}
+              </Button>
+            )}
+            <ActButton
+              kind={kind}
+              busy={order.isPending}
+              onClick={() => order.mutate({ pair: reviewed.pair, value, slippagePercent: Number(slippage) })}
+            >
+              {t(uncertain ? 'order.again' : words.confirm)}
+            </ActButton>
           </div>
         </div>
       ) : (
         <form className="order-form" onSubmit={check} noValidate>
+          {overtaken && (
+            <p className="notice notice-warning" role="alert">
+              {t('order.overtaken', { pair: view.pair })}
+            </p>
+          )}
           <p className="order-price">
             <span>{t(buys ? 'quote.ask' : 'quote.bid')}</span>
             <span className="num figure">{priceNow === null ? '—' : format.price(priceNow)}</span>
           </p>
-          {side === 'buy' && future && held === undefined && (
+          {side === 'buy' && future && held === null && (
             <Choice
               label={t('order.direction')}
               value={direction}
@@ -166,7 +215,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
               label={t('order.slippage')}
               hint={t('order.slippageHint')}
               unit="%"
-              range={SLIPPAGE.range}
+              range={SLIPPAGE}
               value={slippage}
               fault={slippageFault ?? undefined}
               onChange={(text) => {
@@ -175,11 +224,30 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
               }}
             />
           )}
+          {type === 'taker' && isOther && (
+            <Button kind="quiet" onClick={() => changeTrade({ slippage: typed })}>
+              {t('order.keepSlippage', { percent: format.number(typed) })}
+            </Button>
+          )}
+          {bot.mode === 'paper' && (
+            <TickField
+              label={t('order.confirmFirst')}
+              hint={t('order.confirmFirstHint')}
+              checked={options.confirm}
+              onChange={(confirm) => changeTrade({ confirm })}
+            />
+          )}
           <div className="overlay-actions">
             <Button onClick={onClose}>{t('app.cancel')}</Button>
-            <Button kind={kind} type="submit">
-              {t(words.check)}
-            </Button>
+            {asked ? (
+              <Button kind={kind} type="submit">
+                {t(words.check)}
+              </Button>
+            ) : (
+              <ActButton kind={kind} type="submit">
+                {t(words.confirm)}
+              </ActButton>
+            )}
           </div>
         </form>
       )}

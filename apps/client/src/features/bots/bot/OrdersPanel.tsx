@@ -3,7 +3,7 @@ import type { BotDetail, Order } from '@heron/contract/bots/entities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { toast } from '../../../ui/notices.tsx';
 import { botQuery } from '../queries.ts';
@@ -42,13 +42,13 @@ export function OrdersPanel({ bot, orders }: { bot: BotDetail; orders: readonly 
                 {reasonWord(order.reason, reader)}
               </p>
               {order.revocable && (
-                <Button
+                <ActButton
                   kind="quiet"
                   busy={takeBack.isPending && takeBack.variables === order.clientOrderId}
                   onClick={() => takeBack.mutate(order.clientOrderId)}
                 >
                   {t('orders.takeBack')}
-                </Button>
+                </ActButton>
               )}
             </li>
           ))}

@@ -22,6 +22,7 @@ export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
           key={view.pair}
           type="button"
           className="pair-tab"
+          data-shortcut="pair"
           aria-pressed={view.pair === chosen}
           onClick={() => onChoose(view.pair)}
         >

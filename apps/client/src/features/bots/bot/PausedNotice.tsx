@@ -3,7 +3,7 @@ import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { botQuery } from '../queries.ts';
@@ -42,9 +42,9 @@ export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) 
           until: t('paused.untilResumed'),
         })}
       </p>
-      <Button icon="play" busy={resume.isPending} onClick={() => void ifAgreed()}>
+      <ActButton icon="play" busy={resume.isPending} onClick={() => void ifAgreed()}>
         {t('paused.resume')}
-      </Button>
+      </ActButton>
     </section>
   );
 }

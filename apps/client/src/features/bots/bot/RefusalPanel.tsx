@@ -1,6 +1,6 @@
 import type { BotStatus, PairView } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
-import { isAtRest } from '../badges.tsx';
+import { isAtRest } from '../atRest.ts';
 import { flagWord, refusalInputs, refusalSentence, sideWord } from '../words.ts';
 
 /** Why nothing was bought: the last gate that refused and what it saw, or what the bot is waiting for. */

@@ -1,22 +1,23 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { toast } from '../../../ui/notices.tsx';
-import { isAtRest } from '../badges.tsx';
+import { isAtRest } from '../atRest.ts';
 import { LiveStartDialog } from '../LiveStartDialog.tsx';
 import { botQuery, exchangesQuery } from '../queries.ts';
 import { StopDialog } from './StopDialog.tsx';
 
 /** Starts a bot at rest, a live one when its name was typed; stops one that runs after asking: its orders are cancelled. */
 export function RunButton({ bot }: { bot: BotDetail }) {
-  const { t, look } = useReader();
+  const { t, language } = useReader();
   const queries = useQueryClient();
-  const { data: exchanges } = useQuery({ ...exchangesQuery(), enabled: bot.account !== null });
+  const { data: exchanges } = useQuery({ ...exchangesQuery(hostOf(bot.id)), enabled: bot.account !== null });
   const [confirming, setConfirming] = useState(false);
   const [ending, setEnding] = useState(false);
   const done = (changed: BotDetail) => queries.setQueryData(botQuery(bot.id).queryKey, changed);
@@ -42,9 +43,9 @@ export function RunButton({ bot }: { bot: BotDetail }) {
     const stopping = bot.status === 'stopping' && !bot.draining;
     return (
       <>
-        <Button icon="stop" busy={end.isPending || stopping} onClick={() => setEnding(true)}>
+        <ActButton icon="stop" busy={end.isPending || stopping} onClick={() => setEnding(true)}>
           {t('bot.stop')}
-        </Button>
+        </ActButton>
         {ending && (
           <StopDialog
             bot={bot}
@@ -58,20 +59,21 @@ export function RunButton({ bot }: { bot: BotDetail }) {
   }
   return (
     <>
-      <Button
+      <ActButton
         kind="primary"
         icon="play"
         busy={start.isPending && !confirming}
         onClick={() => (bot.account === null ? start.mutate({}) : setConfirming(true))}
       >
         {t('bot.start')}
-      </Button>
+      </ActButton>
       {confirming && bot.account && (
         <LiveStartDialog
           bot={{
             name: bot.name,
+            host: hostOf(bot.id),
             demo: bot.demo,
-            exchange: venue?.title[look.language === 'zh-CN' ? 'zh' : 'en'] ?? bot.exchange,
+            exchange: venue?.title[language] ?? bot.exchange,
             keyId: bot.account.key,
             allotment: bot.account.allotment,
             currency: bot.performance.currency,

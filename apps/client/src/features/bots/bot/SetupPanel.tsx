@@ -1,32 +1,41 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import { exportSetup } from '@heron/engine/options/document.ts';
 import type { Item } from '@heron/engine/options/item.ts';
 import { type BotOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { isShown } from '@heron/engine/options/validate.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
+import { saveFile } from '../../../lib/saveFile.ts';
 import { ask } from '../../../lib/server.ts';
+import { ActButton } from '../../../ui/ActButton.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
-import { isAtRest } from '../badges.tsx';
+import { isAtRest } from '../atRest.ts';
+import { BacktestSheet } from '../backtest/BacktestSheet.tsx';
+import { backtestSetup } from '../backtest/backtestSetup.ts';
 import { OptionWarnings } from '../OptionWarnings.tsx';
 import { botsQuery } from '../queries.ts';
+import { draftOfBot } from '../setup/setupDraft.ts';
 import { optionText, paramText } from '../setup/valueWords.ts';
 import { strategyTitle } from '../strategyTitle.ts';
+import { ResetPaper } from './ResetPaper.tsx';
 
 /** With what the bot runs, every option by its name; and how to be rid of it. */
 export function SetupPanel({ bot }: { bot: BotDetail }) {
   const reader = useReader();
-  const { t, look } = reader;
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, language } = reader;
   const strategy = STRATEGIES.get(bot.strategy.id);
+  const [testing, setTesting] = useState(false);
+  const setup = backtestSetup(draftOfBot(bot), bot.mode === 'live' ? Number(bot.performance.startCapital) : null);
   return (
     <div className="card panel">
       <h2>{strategyTitle(bot.strategy.id, reader)}</h2>
@@ -40,8 +49,20 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
           <Icon name="plus" size={18} />
           <span>{t('setup.duplicate')}</span>
         </Link>
+        <Button disabled={setup === null} onClick={() => setTesting(true)}>
+          {t('backtest.open')}
+        </Button>
         <Button onClick={() => saveSetup(bot)}>{t('setup.export')}</Button>
       </div>
+      {testing && setup && (
+        <BacktestSheet
+          of={bot.id}
+          setup={setup}
+          name={bot.name}
+          host={hostOf(bot.id)}
+          onClose={() => setTesting(false)}
+        />
+      )}
       <dl className="facts">
         {Object.entries(bot.strategy.params).map(([name, value]) => {
           const param = strategy?.params.find((candidate) => candidate.name === name);
@@ -67,6 +88,11 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
             </div>
           ))}
       </dl>
+      {bot.mode === 'paper' && (
+        <div className="danger-zone">
+          <ResetPaper bot={bot} />
+        </div>
+      )}
       <DeleteBot bot={bot} />
     </div>
   );
@@ -75,12 +101,8 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
 /** Gives the set-up to the browser as a file, named as the bot is. */
 function saveSetup({ name, options, strategy }: BotDetail) {
   const text = exportSetup({ options: { ...options, strategy: strategy.id }, params: strategy.params });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  link.download = `${name.replace(/[^\p{L}\p{N} _-]/gu, '') || 'bot'}.heron.json`;
-  link.click();
-  // Taken by the browser once the click was handled.
-  setTimeout(() => URL.revokeObjectURL(link.href));
+  const named = name.replace(/[^\p{L}\p{N} _-]/gu, '') || 'bot';
+  saveFile(new Blob([text], { type: 'application/json' }), `${named}.heron.json`);
 }
 
 function DeleteBot({ bot }: { bot: BotDetail }) {
@@ -120,7 +142,7 @@ function DeleteBot({ bot }: { bot: BotDetail }) {
 
   return (
     <div className="danger-zone">
-      <Button
+      <ActButton
         kind="danger"
         icon="trash"
         busy={remove.isPending}
@@ -128,7 +150,7 @@ function DeleteBot({ bot }: { bot: BotDetail }) {
         onClick={() => void askToDelete()}
       >
         {t('bot.delete')}
-      </Button>
+      </ActButton>
       {!isAtRest(bot.status) && <p className="field-note">{t('bot.stopFirst')}</p>}
     </div>
   );

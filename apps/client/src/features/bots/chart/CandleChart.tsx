@@ -1,21 +1,23 @@
 import type { CandleBar, CandleHistory, PairView, Trade } from '@heron/contract/bots/entities.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { stream } from '../../../lib/server.ts';
 import { explain } from '../../../ui/explain.ts';
 import { toast } from '../../../ui/notices.tsx';
-import { lineTitle, reasonWord, seriesTitle, sideWord } from '../words.ts';
+import { lineTitle, reasonWord, sideWord } from '../words.ts';
 import { type CandleBook, candleBook, putBefore, takeCandle } from './candleBook.ts';
 import type { Drawing } from './draw.ts';
+import { drawnLines } from './drawnLines.ts';
 import { type Mark, marksOf } from './markers.ts';
 import { useChartOptions } from './options/chartOptions.ts';
 import { type PriceLine, priceLines } from './priceLines.ts';
+import { type Chosen, seriesTitle } from './seriesTitle.ts';
 
 interface CandleChartProps {
   readonly botId: string;
-  /** Id of the strategy whose values are drawn. */
-  readonly strategy: string;
+  /** Whose values are drawn. */
+  readonly strategy: Chosen;
   readonly history: CandleHistory;
   readonly trades: readonly Trade[];
   /** The pair as it is now: its position, ladder and orders have lines. */
@@ -76,41 +78,43 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
       }
     } catch (error) {
       resting.current = Date.now() + PAUSE_MS;
-      toast(explain(error, t), 'problem');
+      // Nobody waits for them any more where the chart has been left.
+      if (place.current) toast(explain(error, t), 'problem');
     }
   }
 
-  const now = useRef({ book, marks, lines, options, readOlder });
-  now.current = { book, marks, lines, options, readOlder };
+  const now = useRef({ book, marks, lines, options, reader, readOlder });
+  now.current = { book, marks, lines, options, reader, readOlder };
 
   useEffect(() => {
     let left = false;
     import('./draw.ts').then(
       ({ drawCandles }) => {
         if (left || !place.current) return;
+        const words = now.current.reader;
         const style = {
           locale: look.language,
-          formatPrice: (price: number) => format.price(price),
-          buy: t('chart.buyMark'),
-          sell: t('chart.sellMark'),
-          lineTitle: (line: PriceLine) => lineTitle(line, reader),
+          formatPrice: (price: number) => words.format.price(price),
+          buy: words.t('chart.buyMark'),
+          sell: words.t('chart.sellMark'),
+          lineTitle: (line: PriceLine) => lineTitle(line, words),
           onHover: setHovered,
           onOldest: () => void now.current.readOlder(),
           forming,
         };
-        drawing.current = drawCandles(place.current, style, now.current.options);
+        drawing.current = drawCandles(place.current, style, now.current.options, now.current.reader.look);
         drawing.current.show(now.current.book);
         drawing.current.mark(now.current.marks);
         drawing.current.lines(now.current.lines);
       },
-      () => toast(t('crash.text'), 'problem'),
+      () => toast(now.current.reader.t('crash.text'), 'problem'),
     );
     return () => {
       left = true;
       drawing.current?.destroy();
       drawing.current = null;
     };
-  }, [look.language, format, t, reader, forming]);
+  }, [look.language, forming]);
 
   useEffect(() => {
     drawing.current?.show(book);
@@ -122,8 +126,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
 
   useEffect(() => drawing.current?.lines(lines), [lines]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours follow these two
-  useEffect(() => drawing.current?.restyle(options), [look.theme, look.up, options]);
+  useEffect(() => drawing.current?.restyle(options, look), [options, look]);
 
   useEffect(
     () =>
@@ -135,7 +138,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
         if (change === 'cut') {
           drawing.current?.show(book);
           setOldest(book.candles[0]?.time ?? 0);
-        } else drawing.current?.newest(book);
+        } else drawing.current?.newest();
         setNewest(message.candle);
       }),
     [book, botId, history.pair, forming, onGap],
@@ -146,7 +149,11 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
   // The forming candle has no values yet: the newest known ones stand.
   const values = pointed === -1 ? book.values.findLast((row) => row !== null) : book.values[pointed];
   const figure = (value: number | null | undefined) => (typeof value === 'number' ? format.price(value) : '');
-  const drawn = options.hideStrategies ? [] : book.series.map(({ name, kind }, column) => ({ name, kind, column }));
+  const drawn = useMemo(
+    () => (options.hideStrategies ? [] : drawnLines(book.series)),
+    [options.hideStrategies, book.series],
+  );
+  const panes = Math.max(0, ...drawn.map(({ pane }) => pane));
 
   return (
     <figure className="chart-figure">
@@ -160,13 +167,14 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
               {t('chart.close', { price: format.price(candle.close) })}
             </span>
             <span className="legend-lines">
-              {drawn
-                .filter(({ kind }) => kind !== 'marker')
-                .map(({ name, column }) => (
-                  <span key={name} className="legend-series">
-                    {seriesTitle(strategy, name, reader)} {figure(values?.[column])}
-                  </span>
-                ))}
+              {drawn.map(({ column, kind, colour, dashed }) => (
+                <span
+                  key={column}
+                  className={`legend-series${kind === 'histogram' ? '' : ` legend-line legend-line-${colour + 1}`}${dashed ? ' legend-line-dashed' : ''}`}
+                >
+                  {seriesTitle(strategy, book.series[column]?.name ?? '', reader)} {figure(values?.[column])}
+                </span>
+              ))}
             </span>
           </>
         ) : (
@@ -177,6 +185,8 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
         <div
           ref={place}
           className="chart"
+          // What stands below the prices does not take their room.
+          style={{ '--panes': panes } as CSSProperties}
           role="img"
           aria-label={
             newest
@@ -229,9 +239,8 @@ function PointedCandle({ at, marks }: { at: number; marks: readonly Mark[] }) {
   return (
     <div className="chart-tip num" data-testid="chart-tip">
       <time>{format.dateTime(at)}</time>
-      {fills.slice(0, TOLD_FILLS).map(({ side, at: filledAt, quantity, price, reason }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two fills of a moment may be equal in everything
-        <p key={`${filledAt} ${place}`}>
+      {fills.slice(0, TOLD_FILLS).map(({ id, side, quantity, price, reason }) => (
+        <p key={id}>
           {t('chart.fill', {
             side: sideWord(side, reader),
             quantity: format.quantity(quantity),

@@ -86,6 +86,28 @@ describe('the candles of a chart', () => {
     expect(apart.candles.map(({ time }) => time / MINUTE)).toEqual([9, 10]);
   });
 
+  test('do not grow without end where every history that is fetched is newer than the one before', () => {
+    const rows = 500;
+    const at = (from: number): CandleHistory => {
+      const time = Array.from({ length: rows }, (_, row) => (from + row) * MINUTE);
+      const flat = time.map(() => 1);
+      return { ...history, time, open: flat, high: flat, low: flat, close: flat, volume: flat, series: [] };
+    };
+    let one = candleBook(at(0), MINUTE);
+    for (let from = 10; from <= 6_000; from += 10) one = candleBook(at(from), MINUTE, one);
+    expect(one.candles).toHaveLength(5_000);
+    expect(one.values).toHaveLength(5_000);
+    expect(one.candles.at(0)?.time).toBe(1_500 * MINUTE);
+    expect(one.candles.at(-1)?.time).toBe(6_499 * MINUTE);
+  });
+
+  test('that stay when the history has other series lose the values of the old ones', () => {
+    const series = [{ name: 'upper', pane: 'main', kind: 'line', values: [7, 8] }] satisfies CandleHistory['series'];
+    const later = { ...history, time: [MINUTE, 2 * MINUTE] };
+    expect(candleBook({ ...later, series }, MINUTE, book()).values).toEqual([null, [7], [8]]);
+    expect(candleBook(later, MINUTE, book()).values).toEqual([[null], [null], [2.5]]);
+  });
+
   test('begin empty where the host holds none yet', () => {
     const one = candleBook({ ...history, time: [], open: [], high: [], low: [], close: [], volume: [] }, MINUTE);
     expect(takeCandle(one, { candle: bar(7 * MINUTE, 2), values: null })).toBe('added');

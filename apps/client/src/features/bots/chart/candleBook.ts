@@ -27,8 +27,8 @@ const MOST_CANDLES = 5_000;
 const SLACK = 1.1;
 
 /**
- * @param before what was shown of the same until now: older candles than those of the history stay, where these follow on
- *   them
+ * @param before what was shown of the same until now: the newest of the candles that are older than the history stay, where
+ *   it follows on them, without their values when those were of other series
  */
 export function candleBook(history: CandleHistory, periodMs: number, before?: CandleBook): CandleBook {
   const book: CandleBook = {
@@ -43,10 +43,17 @@ export function candleBook(history: CandleHistory, periodMs: number, before?: Ca
   const known = before?.candles.findIndex(({ time }) => time === first) ?? -1;
   if (before && known > 0) {
     book.limit = Math.max(book.limit, before.limit);
-    book.candles.unshift(...before.candles.slice(0, known));
-    book.values.unshift(...before.values.slice(0, known));
+    const from = Math.max(0, known - (book.limit - history.time.length));
+    const values = before.values.slice(from, known);
+    book.candles.unshift(...before.candles.slice(from, known));
+    book.values.unshift(...(haveSameSeries(book, before) ? values : values.map(() => null)));
   }
   return book;
+}
+
+function haveSameSeries(one: CandleBook, other: CandleBook): boolean {
+  const names = ({ series }: CandleBook) => series.map(({ name, pane, kind }) => `${name} ${pane} ${kind}`).join();
+  return names(one) === names(other);
 }
 
 /**

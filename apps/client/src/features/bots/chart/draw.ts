@@ -7,12 +7,15 @@ import {
   type IChartApi,
   type ISeriesApi,
   LineSeries,
+  LineStyle,
   type LogicalRange,
   type SeriesMarker,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { priceDecimals } from '../../../lib/format.ts';
+import type { Look } from '../../../lib/look.ts';
 import type { CandleBook } from './candleBook.ts';
+import { type DrawnLine, drawnLines } from './drawnLines.ts';
 import { lineLayer } from './lineLayer.ts';
 import type { Mark, MarkKind } from './markers.ts';
 import type { ChartOptions } from './options/chartOptions.ts';
@@ -37,13 +40,13 @@ export interface ChartStyle {
 export interface Drawing {
   /** Shows a whole book. */
   show(book: CandleBook): void;
-  /** Repaints the newest candle of the book, which has changed or is new. */
-  newest(book: CandleBook): void;
+  /** The newest candle of the book that is shown has changed or is new: it is painted with the next frame. */
+  newest(): void;
   mark(marks: readonly Mark[]): void;
   /** Shows these lines at prices and no others. */
   lines(lines: readonly PriceLine[]): void;
-  /** Takes other options, and reads the colour tokens again, after the theme or the up colour changed. */
-  restyle(options: ChartOptions): void;
+  /** Takes other options, and reads the colour tokens again, which are others in another look; what is in view stays. */
+  restyle(options: ChartOptions, look: Look): void;
   destroy(): void;
 }
 
@@ -60,15 +63,22 @@ const MARK_COLOURS = {
 } as const satisfies Record<MarkKind, keyof ChartOptions>;
 const LINE = { lineWidth: 2, crosshairMarkerVisible: false } as const;
 const DOTS = { ...LINE, lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2 } as const;
-const PANES = { main: 0, sub: 1, bottom: 2 } as const;
+/** Of the pane of the prices, in panes below it. */
+const PRICES_STRETCH = 3;
 
 const seconds = (ms: number) => (ms / 1000) as UTCTimestamp;
 
+/** In px: as large as the reader has words, as far as the candles keep their room. */
+function fontSize(place: HTMLElement): number {
+  const wished = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  return Math.round(11 * Math.max(1, Math.min(wished, place.clientWidth / 400)));
+}
+
 /** Draws candles, volume, the strategy's lines and the marks of fills into an element, in the colours of its tokens. */
-export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: ChartOptions): Drawing {
+export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: ChartOptions, look: Look): Drawing {
   const chart: IChartApi = createChart(place, {
     autoSize: true,
-    layout: { attributionLogo: false, fontSize: 11, panes: { enableResize: true } },
+    layout: { attributionLogo: false, fontSize: fontSize(place), panes: { enableResize: true } },
     localization: {
       locale: style.locale,
       priceFormatter: style.formatPrice,
@@ -96,10 +106,14 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
   volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } });
   const markers = createSeriesMarkers(candles, []);
   const levels = lineLayer(candles, place, style.lineTitle);
-  let lines: { series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'>; column: number; kind: string }[] = [];
+  let lines: (DrawnLine & { series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'> })[] = [];
   let shown: CandleBook | null = null;
+  /** Up to where the book is painted. */
+  let painted = Number.NEGATIVE_INFINITY;
+  let frame: number | null = null;
   let marked: readonly Mark[] = [];
   let options = chosen;
+  let worn = look;
   let colours = readColours(place, options);
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
     if (shown && range && range.from < OLDEST_NEAR) style.onOldest();
@@ -127,19 +141,25 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
 
   function addLines(book: CandleBook) {
     for (const { series } of lines) chart.removeSeries(series);
-    lines = (options.hideStrategies ? [] : book.series)
-      .map(({ pane, kind }, column) => ({ pane, kind, column }))
-      .filter(({ kind }) => kind !== 'marker')
-      .map(({ pane, kind, column }) => {
+    // From top to bottom: a pane comes into being below those that are there.
+    const wanted = options.hideStrategies ? [] : drawnLines(book.series);
+    lines = wanted
+      .toSorted((one, other) => one.pane - other.pane)
+      .map((line) => {
+        const { kind, pane, dashed } = line;
         const common = { lastValueVisible: false, priceLineVisible: false };
         const series =
           kind === 'histogram'
-            ? chart.addSeries(HistogramSeries, common, PANES[pane])
-            : chart.addSeries(LineSeries, { ...common, ...(kind === 'dot' ? DOTS : LINE) }, PANES[pane]);
-        return { series, column, kind };
+            ? chart.addSeries(HistogramSeries, common, pane)
+            : chart.addSeries(
+                LineSeries,
+                { ...common, ...(kind === 'dot' ? DOTS : LINE), ...(dashed && { lineStyle: LineStyle.Dashed }) },
+                pane,
+              );
+        return { ...line, series };
       });
     const [main, ...below] = chart.panes();
-    main?.setStretchFactor(3);
+    main?.setStretchFactor(PRICES_STRETCH);
     for (const pane of below) pane.setStretchFactor(1);
   }
 
@@ -168,8 +188,8 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
       borderDownColor: colours.down,
       wickDownColor: colours.down,
     });
-    for (const { series, kind, column } of lines) {
-      if (kind !== 'histogram') series.applyOptions({ color: colours.lines[column % colours.lines.length] as string });
+    for (const { series, kind, colour } of lines) {
+      if (kind !== 'histogram') series.applyOptions({ color: colours.lines[colour] as string });
     }
   }
 
@@ -184,6 +204,7 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
     candles.setData(rows.map((row) => bar(book, row)));
     volume.setData(rows.map((row) => volumeBar(book, row)));
     for (const { series, column, kind } of lines) series.setData(rows.map((row) => point(book, row, column, kind)));
+    painted = newest?.time ?? Number.NEGATIVE_INFINITY;
   }
 
   function markOfFills({ time, kind, side }: Mark): SeriesMarker<UTCTimestamp> {
@@ -219,6 +240,23 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
     );
   }
 
+  /** What came since the last frame, of which many a candle may have closed while the tab was away. */
+  function paintNewest() {
+    frame = null;
+    if (!shown) return;
+    const book = shown;
+    const from = book.candles.findLastIndex(({ time }) => time < painted) + 1;
+    for (let row = from; row < book.candles.length; row++) {
+      candles.update(bar(book, row));
+      volume.update(volumeBar(book, row));
+      for (const { series, column, kind } of lines) series.update(point(book, row, column, kind));
+    }
+    const signals = book.series.flatMap(({ kind }, column) => (kind === 'marker' ? column : []));
+    const isMarked = book.values.slice(from).some((row) => signals.some((column) => typeof row?.[column] === 'number'));
+    if (isMarked) paintMarks();
+    painted = book.candles.at(-1)?.time ?? painted;
+  }
+
   function paintMarks() {
     const all = options.hideSignal ? [] : [...(shown ? signalsOf(shown) : []), ...marked.map(markOfFills)];
     markers.setMarkers(all.sort((a, b) => a.time - b.time));
@@ -238,22 +276,17 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
         chart.timeScale().setVisibleLogicalRange({ from: count - options.visibleRange, to: count + 3 });
       }
     },
-    newest(book) {
-      const row = book.candles.length - 1;
-      if (row < 0) return;
-      candles.update(bar(book, row));
-      volume.update(volumeBar(book, row));
-      for (const { series, column, kind } of lines) series.update(point(book, row, column, kind));
-      if (book.series.some(({ kind }, column) => kind === 'marker' && typeof book.values[row]?.[column] === 'number')) {
-        paintMarks();
-      }
+    newest() {
+      frame ??= requestAnimationFrame(paintNewest);
     },
     mark(marks) {
       marked = marks;
       paintMarks();
     },
     lines: levels.show,
-    restyle(changed) {
+    restyle(changed, now) {
+      if (changed === options && now === worn) return;
+      worn = now;
       const { hideStrategies } = options;
       options = changed;
       if (shown && hideStrategies !== options.hideStrategies) addLines(shown);
@@ -262,7 +295,10 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
       if (shown) fill(shown);
       paintMarks();
     },
-    destroy: () => chart.remove(),
+    destroy() {
+      if (frame !== null) cancelAnimationFrame(frame);
+      chart.remove();
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { periodStart } from '@heron/engine/market/period.ts';
 /** What a fill did: entered or left a long, entered or left a short. */
 export type MarkKind = 'buy' | 'sell' | 'buyShort' | 'sellShort';
 
-type Fill = Pick<Trade['fills'][number], 'at' | 'price' | 'quantity' | 'reason'>;
+type Fill = Pick<Trade['fills'][number], 'id' | 'at' | 'price' | 'quantity' | 'reason'>;
 
 /** Fills on the chart: one mark a candle and kind, however many fills it stands for. */
 export interface Mark {
@@ -20,13 +20,13 @@ export interface Mark {
 export function marksOf(trades: readonly Trade[], periodMs: number, from: number): Mark[] {
   const marks = new Map<string, Mark & { fills: Fill[] }>();
   for (const trade of trades) {
-    for (const { at, side, price, quantity, reason } of trade.fills) {
+    for (const { id, at, side, price, quantity, reason } of trade.fills) {
       const time = periodStart(at, periodMs);
       if (time < from) continue;
       const kind = markKind(trade.kind, side);
       const key = `${time} ${kind}`;
       const mark = marks.get(key) ?? { time, kind, side, fills: [] };
-      mark.fills.push({ at, price, quantity, reason });
+      mark.fills.push({ id, at, price, quantity, reason });
       marks.set(key, mark);
     }
   }

@@ -1,7 +1,9 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
+import type { Setup } from '@heron/engine/options/setup.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
@@ -11,11 +13,14 @@ import { explain } from '../../../ui/explain.ts';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
 import { useLeaveGuard } from '../../../ui/useLeaveGuard.ts';
+import { BacktestSheet } from '../backtest/BacktestSheet.tsx';
+import { backtestSetup } from '../backtest/backtestSetup.ts';
 import { MarketBadges } from '../badges.tsx';
+import { keepReset } from '../keepReset.ts';
 import { botQuery, botsQuery } from '../queries.ts';
 import { changeOf, differences } from '../setup/differences.ts';
-import { focusFault } from '../setup/focusFault.ts';
 import { SetupCards } from '../setup/SetupCards.tsx';
 import { SetupOption } from '../setup/SetupOption.tsx';
 import {
@@ -43,14 +48,15 @@ export function BotEditScreen({ id }: { id: string }) {
 }
 
 function Editor({ bot }: { bot: BotDetail }) {
-  const { t, look } = useReader();
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, language } = useReader();
   const queries = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
+  const faultFocus = useFaultFocus();
   const [edits, setEdits] = useState<SetupEdit>({});
   const [faults, setFaults] = useState<Faults>({});
   const [reviewing, setReviewing] = useState(false);
   const [saved, setSaved] = useState(false);
+  /** A set-up that is being run over the past. */
+  const [testing, setTesting] = useState<Setup | null>(null);
   // What is in force may change elsewhere meanwhile; only what was typed here is to be different.
   const before = draftOfBot(bot);
   const draft = withEdit(before, edits);
@@ -58,14 +64,21 @@ function Editor({ bot }: { bot: BotDetail }) {
   const free = useLeaveGuard(found.length > 0);
 
   const save = useMutation({
-    mutationFn: () => ask(botCalls.change, { params: { id: bot.id }, body: changeOf(found) }),
-    onSuccess({ bot: now, changes }) {
+    async mutationFn(resets: boolean) {
+      const params = { id: bot.id };
+      const { bot: changed, changes } = await ask(botCalls.change, { params, body: changeOf(found) });
+      if (!resets) return { now: changed, changes };
+      // What was changed stays changed when the account cannot be begun anew any more.
+      const now = await ask(botCalls.resetPaper, { params, body: { confirm: bot.name } }).catch((error: unknown) => {
+        toast(explain(error, t), 'problem');
+        return changed;
+      });
+      return { now, changes };
+    },
+    onSuccess({ now, changes }, resets) {
+      if (resets) keepReset(queries, now);
       queries.setQueryData(botQuery(bot.id).queryKey, now);
       void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
-      // A strategy that was loaded anew has other lines in the chart.
-      if (changes.some(({ acts }) => acts === 'reload' || acts === 'flat_reload')) {
-        void queries.invalidateQueries({ queryKey: ['candles', bot.id] });
-      }
       toast(t('edit.saved', { count: changes.length }));
       setReviewing(false);
       setSaved(true);
@@ -88,7 +101,7 @@ function Editor({ bot }: { bot: BotDetail }) {
   function showFaults(told: Faults) {
     setReviewing(false);
     setFaults(told);
-    focusFault(form.current);
+    faultFocus.seek();
   }
 
   function review(event: FormEvent) {
@@ -99,12 +112,18 @@ function Editor({ bot }: { bot: BotDetail }) {
     else if (found.length > 0) setReviewing(true);
   }
 
+  function openBacktest() {
+    const told = draft.pairs.length === 0 ? { pairs: t('add.pairsMissing') } : checkSetupDraft(draft, language).faults;
+    if (Object.keys(told).length > 0) return showFaults(told);
+    setTesting(backtestSetup(draft, bot.mode === 'live' ? Number(bot.performance.startCapital) : null));
+  }
+
   function change(edit: SetupEdit) {
     setEdits((now) => joinEdits(now, edit));
     setFaults((now) => faultsAfter(now, edit));
   }
 
-  const setup = { draft, before, faults, change };
+  const setup = { draft, before, host: hostOf(bot.id), faults, change };
   return (
     <Screen
       title={t('edit.titleOf', { name: bot.name })}
@@ -126,6 +145,9 @@ function Editor({ bot }: { bot: BotDetail }) {
                 {t('edit.undoAll')}
               </Button>
             )}
+            <Button kind="quiet" onClick={openBacktest}>
+              {t('backtest.open')}
+            </Button>
             <Button kind="primary" disabled={found.length === 0} onClick={review}>
               {t('edit.review')}
             </Button>
@@ -133,7 +155,7 @@ function Editor({ bot }: { bot: BotDetail }) {
         </div>
       }
     >
-      <form ref={form} className="form" noValidate onSubmit={review}>
+      <form {...faultFocus.props} className="form" noValidate onSubmit={review}>
         {bot.mode === 'live' && (
           <p className="notice notice-warning">{t(bot.demo ? 'edit.liveDemo' : 'edit.liveReal')}</p>
         )}
@@ -147,13 +169,16 @@ function Editor({ bot }: { bot: BotDetail }) {
         {/* Enter in a field reviews, as the button in the bar does. */}
         <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
       </form>
+      {testing && (
+        <BacktestSheet of={bot.id} setup={testing} name={bot.name} host={setup.host} onClose={() => setTesting(null)} />
+      )}
       {reviewing && (
         <ChangeReview
           bot={bot}
           found={found}
           warnings={checkSetupDraft(draft, language).warnings}
           busy={save.isPending}
-          onConfirm={() => save.mutate()}
+          onConfirm={(resets) => save.mutate(resets)}
           onClose={() => setReviewing(false)}
         />
       )}

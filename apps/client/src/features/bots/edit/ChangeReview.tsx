@@ -1,7 +1,10 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { OptionWarning } from '@heron/engine/options/warnings.ts';
+import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
+import { ActButton } from '../../../ui/ActButton.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { TickField } from '../../../ui/fields.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { MarketBadges } from '../badges.tsx';
 import { OptionWarnings } from '../OptionWarnings.tsx';
@@ -13,15 +16,18 @@ interface ChangeReviewProps {
   readonly found: readonly Difference[];
   readonly warnings: readonly OptionWarning[];
   readonly busy: boolean;
-  readonly onConfirm: () => void;
+  /** @param resets the paper account begins anew as well */
+  readonly onConfirm: (resets: boolean) => void;
   readonly onClose: () => void;
 }
 
 /** Every change with the value before and when it acts, before any of it is sent. */
 export function ChangeReview({ bot, found, warnings, busy, onConfirm, onClose }: ChangeReviewProps) {
   const reader = useReader();
-  const { t, look } = reader;
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, language } = reader;
+  const [resets, setResets] = useState(false);
+  const flat = bot.pairViews.every(({ position, orders }) => position === null && orders.length === 0);
+  const mayReset = bot.mode === 'paper' && flat && found.some(({ acts }) => acts === 'paper_reset');
   return (
     <Overlay kind="sheet" title={t('edit.reviewTitle', { name: bot.name })} onClose={onClose}>
       <MarketBadges demo={bot.demo} mode={bot.mode} />
@@ -49,12 +55,13 @@ export function ChangeReview({ bot, found, warnings, busy, onConfirm, onClose }:
           );
         })}
       </ul>
+      {mayReset && <TickField label={t('reset.also')} checked={resets} onChange={setResets} />}
       <OptionWarnings warnings={warnings} />
       <div className="overlay-actions">
         <Button onClick={onClose}>{t('edit.goOn')}</Button>
-        <Button kind="primary" icon="tick" busy={busy} onClick={onConfirm}>
+        <ActButton kind="primary" icon="tick" busy={busy} onClick={() => onConfirm(mayReset && resets)}>
           {t(bot.mode === 'live' ? 'edit.confirmLive' : 'edit.confirm')}
-        </Button>
+        </ActButton>
       </div>
     </Overlay>
   );

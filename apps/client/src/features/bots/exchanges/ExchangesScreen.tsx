@@ -10,15 +10,20 @@ import { Link } from '../../../ui/Link.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { exchangesQuery, keysQuery } from '../queries.ts';
+import { FeedPanel } from './FeedPanel.tsx';
+import { HostsCard } from './HostsCard.tsx';
 import { KeyGuide } from './KeyGuide.tsx';
 import { KeyRow } from './KeyRow.tsx';
+
+/** How market data come in is asked for while somebody looks. */
+const LOOK_MS = 5_000;
 
 type Exchange = z.output<typeof botCalls.exchanges.response>['exchanges'][number];
 
 /** Every exchange with the state of its market data and the person's keys for it. */
 export function ExchangesScreen() {
   const { t } = useReader();
-  const venues = useQuery(exchangesQuery());
+  const venues = useQuery({ ...exchangesQuery(), refetchInterval: LOOK_MS });
   const kept = useQuery(keysQuery());
   const error = venues.error ?? kept.error;
   const refetch = () => Promise.all([venues.refetch(), kept.refetch()]);
@@ -52,6 +57,7 @@ export function ExchangesScreen() {
               keys={kept.data.keys.filter((key) => key.exchange === exchange.name)}
             />
           ))}
+          <HostsCard />
         </div>
       ) : error ? (
         <Problem error={error} onRetry={() => void refetch()} />
@@ -63,8 +69,8 @@ export function ExchangesScreen() {
 }
 
 function ExchangeCard({ exchange, keys }: { exchange: Exchange; keys: readonly ExchangeKey[] }) {
-  const { t, look } = useReader();
-  const title = exchange.title[look.language === 'zh-CN' ? 'zh' : 'en'];
+  const { t, language } = useReader();
+  const title = exchange.title[language];
   return (
     <section className="card exchange-card" aria-label={title} data-testid="exchange-card">
       <header className="exchange-head">
@@ -72,6 +78,7 @@ function ExchangeCard({ exchange, keys }: { exchange: Exchange; keys: readonly E
         {exchange.demo && <span className="tag tag-demo">{t('market.demo')}</span>}
         <Health reachable={exchange.reachable} />
       </header>
+      <FeedPanel feeds={exchange.feeds} />
       {keys.length > 0 ? (
         <ul className="rows">
           {keys.map((key) => (

@@ -3,17 +3,18 @@ import './exchanges.css';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { ApiError, NoAnswer } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { PasswordField, SelectField, TextField, TickField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
 import { exchangesQuery, keysQuery, keysReadyQuery } from '../queries.ts';
 import { KeyGuide } from './KeyGuide.tsx';
 import { EMPTY_KEY, FAULT_FIELDS, keyFaults, type NewKey } from './newKey.ts';
@@ -23,10 +24,9 @@ type Faults = Partial<Record<keyof NewKey, string>>;
 
 /** Enters a key. The exchange is asked what it may do before it is kept, and it is never shown again. */
 export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
-  const { t, look } = useReader();
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, language } = useReader();
   const queries = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
+  const faultFocus = useFaultFocus();
   const { data, error, refetch } = useQuery(exchangesQuery());
   const [typed, setTyped] = useState<NewKey>({ ...EMPTY_KEY, exchange: wanted ?? '' });
   const [faults, setFaults] = useState<Faults>({});
@@ -57,7 +57,7 @@ export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
     },
     onError(problem) {
       const field = problem instanceof ApiError ? FAULT_FIELDS[problem.code] : undefined;
-      showFaults(field ? { [field]: explain(problem, t) } : {});
+      setFaults(field ? { [field]: explain(problem, t) } : {});
     },
     onSettled: () => queries.invalidateQueries({ queryKey: keysQuery().queryKey }),
   });
@@ -66,16 +66,11 @@ export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
     return label === typed.label.trim() && lastFour === typed.key.trim().slice(-4);
   }
 
-  function showFaults(found: Faults) {
-    setFaults(found);
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
-  }
-
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!venue) return;
     const found = Object.entries(keyFaults(typed, venue.tellsWithdrawals));
-    showFaults(Object.fromEntries(found.map(([field, text]) => [field, t(text)])));
+    setFaults(Object.fromEntries(found.map(([field, text]) => [field, t(text)])));
     if (found.length === 0) keep.mutate();
   }
 
@@ -87,7 +82,7 @@ export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
       beside={venue?.demo && <span className="tag tag-demo">{t('market.demo')}</span>}
     >
       {venue ? (
-        <form ref={form} className="form key-form" noValidate autoComplete="off" onSubmit={submit}>
+        <form {...faultFocus.props} className="form key-form" noValidate autoComplete="off" onSubmit={submit}>
           <section className="card form-card">
             <h2>{t('keys.guideTitle')}</h2>
             <KeyGuide future={venue.future} />
@@ -146,9 +141,9 @@ export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
             </p>
           )}
           <div className="form-actions">
-            <Button kind="primary" type="submit" icon="key" busy={keep.isPending}>
+            <ActButton kind="primary" type="submit" icon="key" busy={keep.isPending}>
               {t(!keep.isPending ? 'keys.keep' : ready ? 'keys.testing' : 'keys.preparing')}
-            </Button>
+            </ActButton>
           </div>
         </form>
       ) : error ? (

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../lib/api.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
@@ -15,8 +15,7 @@ import { readyForKeys } from './readyForKeys.ts';
 
 /** One key: what the exchange says it may do, who trades with it, and the way to test it again or be rid of it. */
 export function KeyRow({ held }: { held: ExchangeKey }) {
-  const { t, look, format } = useReader();
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, format, language } = useReader();
   const queries = useQueryClient();
   const { data: bots } = useQuery(botsQuery());
   const [asked, setAsked] = useState(false);
@@ -68,12 +67,12 @@ export function KeyRow({ held }: { held: ExchangeKey }) {
           <strong>{label}</strong> <span className="num">····{lastFour}</span>
         </p>
         <span className="key-actions">
-          <Button icon="refresh" busy={test.isPending} onClick={() => test.mutate()}>
+          <ActButton icon="refresh" busy={test.isPending} onClick={() => test.mutate()}>
             {t('keys.test')}
-          </Button>
-          <Button icon="trash" busy={remove.isPending} onClick={() => void askToRemove()}>
+          </ActButton>
+          <ActButton icon="trash" busy={remove.isPending} onClick={() => void askToRemove()}>
             {t('keys.remove')}
-          </Button>
+          </ActButton>
         </span>
       </div>
       <ul className="key-rights" aria-label={t('keys.rights')}>

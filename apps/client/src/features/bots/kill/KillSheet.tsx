@@ -39,6 +39,8 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
   const [scope, setScope] = useState<Scope>(of ? 'bot' : 'all');
   const [close, setClose] = useState<'cancel' | 'sell'>('cancel');
   const [answers, setAnswers] = useState<readonly Halted[] | null>(null);
+  /** Names of paired bot hosts that have not answered. */
+  const [away, setAway] = useState<readonly string[]>([]);
   const gone = useRef(false);
   useEffect(() => {
     gone.current = false;
@@ -47,22 +49,28 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
     };
   }, []);
 
-  async function once(): Promise<readonly Halted[]> {
+  async function once(): Promise<{ halted: readonly Halted[]; silent: readonly string[] }> {
     const sells = { close: close === 'sell' };
-    if (scope === 'all' || of === null) return (await ask(botCalls.haltAll, { body: sells })).bots;
+    if (scope === 'all' || of === null) {
+      const { bots, away: silent = [], ownAway } = await ask(botCalls.haltAll, { body: sells });
+      return { halted: bots, silent: [...(ownAway ? [t('hosts.ownHost')] : []), ...silent.map(({ name }) => name)] };
+    }
     const pair = scope === 'pair' && of.pair !== undefined ? { pair: of.pair } : {};
-    return [await ask(botCalls.halt, { params: { id: of.bot.id }, body: { ...pair, ...sells } })];
+    const answer = await ask(botCalls.halt, { params: { id: of.bot.id }, body: { ...pair, ...sells } });
+    return { halted: [answer], silent: [] };
   }
 
   const kill = useMutation({
     async mutationFn() {
       for (let attempt = 1; ; attempt++) {
         const begun = performance.now();
-        const halted = await once();
+        const { halted, silent } = await once();
         for (const { bot } of halted) queries.setQueryData(botQuery(bot.id).queryKey, bot);
         if (gone.current) return;
         setAnswers(halted);
-        if (halted.every(({ confirmed }) => confirmed) || attempt === TRIES) return;
+        setAway(silent);
+        const done = silent.length === 0 && halted.every(({ confirmed }) => confirmed);
+        if (done || attempt === TRIES) return;
         const early = PAUSE_MS - (performance.now() - begun);
         if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
         // What was resumed meanwhile is not halted again by a sheet that nobody sees.
@@ -72,7 +80,7 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
   });
 
   const begun = kill.isPending || answers !== null || kill.error !== null;
-  const confirmed = answers?.every((answer) => answer.confirmed) === true;
+  const confirmed = away.length === 0 && answers?.every((answer) => answer.confirmed) === true;
   return (
     <Overlay kind="sheet" title={t('kill.title')} onClose={onClose}>
       {begun ? (
@@ -94,11 +102,16 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
               {explain(kill.error, t)} {t('kill.advice')}
             </p>
           )}
-          {!kill.isPending && !kill.error && !confirmed && (
+          {!kill.isPending && !kill.error && !confirmed && answers?.every((answer) => answer.confirmed) !== true && (
             <p className="notice notice-problem" role="alert">
               {t('kill.unconfirmed')} {t('kill.advice')}
             </p>
           )}
+          {away.map((host) => (
+            <p key={host} className="notice notice-problem" role="alert">
+              {t('kill.away', { host })}
+            </p>
+          ))}
           {answers && answers.length > 0 && <Results answers={answers} />}
           {!kill.isPending && confirmed && answers.length > 0 && <p className="field-note">{t('kill.resumeHint')}</p>}
           <div className="overlay-actions">

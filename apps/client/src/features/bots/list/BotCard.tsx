@@ -1,10 +1,12 @@
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
+import type { BotAlarms } from '@heron/contract/bots/notices.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Sparkline } from '../../../ui/Sparkline.tsx';
-import { MarketBadges, StatusBadge } from '../badges.tsx';
+import { HostBadge, MarketBadges, StatusBadge } from '../badges.tsx';
 import { moneyAt } from '../moneyAt.ts';
+import { AlarmLink } from '../notices/AlarmLink.tsx';
 import { strategyTitle } from '../strategyTitle.ts';
 import { profitOf } from './profit.ts';
 
@@ -19,10 +21,12 @@ interface BotCardProps {
   readonly today: string | null;
   /** When today began. */
   readonly midnight: number;
+  /** What it has told that is unseen and wants its owner. */
+  readonly alarms: BotAlarms | undefined;
 }
 
 /** One bot at a glance; the whole card leads to it. */
-export function BotCard({ bot, recent, today, midnight }: BotCardProps) {
+export function BotCard({ bot, recent, today, midnight, alarms }: BotCardProps) {
   const reader = useReader();
   const { t, format } = reader;
   const { performance } = bot;
@@ -43,13 +47,13 @@ export function BotCard({ bot, recent, today, midnight }: BotCardProps) {
       </header>
       <p className="bot-card-line">
         <MarketBadges demo={bot.demo} mode={bot.mode} />
+        <HostBadge bot={bot.id} />
         <span>
           {strategyTitle(bot.strategy.id, reader)} · {bot.period} · {t('bots.pairs', { count: bot.pairs.length })}
         </span>
       </p>
-      {bot.problem && (
-        <p className="notice notice-problem">{bot.problem[reader.look.language === 'zh-CN' ? 'zh' : 'en']}</p>
-      )}
+      {alarms && <AlarmLink alarms={alarms} />}
+      {bot.problem && <p className="notice notice-problem">{bot.problem[reader.language]}</p>}
       <dl className="stats">
         <Stat name={t('bots.equity')} testId="card-equity">
           <span className="num figure">{format.money(performance.totalCapital, performance.currency)}</span>

@@ -2,20 +2,25 @@ import '../bots.css';
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
-import { MarketBadges } from '../badges.tsx';
+import { HostProblems, MarketBadges } from '../badges.tsx';
 import { KillButton } from '../kill/KillButton.tsx';
 import { moneyAt } from '../moneyAt.ts';
-import { botsQuery, profitsQuery } from '../queries.ts';
+import { alarmsQuery, botsQuery } from '../queries.ts';
+import { ArrangeBar } from './ArrangeBar.tsx';
+import { type Arrangement, arranged, kindsAmong } from './arrange.ts';
 import { BotCard } from './BotCard.tsx';
 import { today } from './profit.ts';
 import { totalsOf } from './totals.ts';
+import { useArrangement } from './useArrangement.ts';
+import { useRecentProfits } from './useRecentProfits.ts';
 
-/** Every bot of the person with what it is worth, newest first. */
+/** Every bot of the person with what it is worth. */
 export function BotListScreen() {
   const { t } = useReader();
   const { data, error, refetch } = useQuery(botsQuery());
@@ -30,19 +35,22 @@ export function BotListScreen() {
       title={t('bots.title')}
       actions={
         data &&
-        data.bots.length > 0 && (
+        (data.bots.length > 0 || data.hosts !== undefined) && (
           <>
-            {data.bots.some(mayHaveOrders) && <KillButton of={null} />}
+            {(data.bots.some(mayHaveOrders) || data.ownAway || data.hosts?.some(({ state }) => state !== 'up')) && (
+              <KillButton of={null} />
+            )}
             {add}
           </>
         )
       }
       onRefresh={refetch}
     >
+      <HostProblems />
       {data ? (
         data.bots.length > 0 ? (
           <Bots bots={data.bots} />
-        ) : (
+        ) : data.ownAway || data.hosts?.some(({ state }) => state !== 'up') ? null : (
           <Empty icon="bots" title={t('bots.emptyTitle')} text={t('bots.emptyText')}>
             {add}
           </Empty>
@@ -56,27 +64,43 @@ export function BotListScreen() {
   );
 }
 
+/** From so many bots on they can be sought and sorted. */
+const FEW = 4;
+const EVERY: Pick<Arrangement, 'kind' | 'search'> = { kind: 'all', search: '' };
+
 function Bots({ bots }: { bots: readonly BotSummary[] }) {
-  const { t } = useReader();
-  // By the clock of this device.
-  const midnight = new Date().setHours(0, 0, 0, 0);
-  const { data } = useQuery(profitsQuery(midnight));
-  const recent = data ? new Map(data.bots.map((each) => [each.id, each])) : null;
+  const { t, look } = useReader();
+  const { midnight, recent } = useRecentProfits();
+  const { data: alarms } = useQuery(alarmsQuery());
+  const [kept, arrange] = useArrangement();
+  const arranges = bots.length >= FEW;
+  // A kind that no bot is of any more, or all are, is not offered and not in force.
+  const kind = kindsAmong(bots).includes(kept.kind) ? kept.kind : 'all';
+  const arrangement = { ...kept, ...(arranges ? { kind } : EVERY) };
+  const shown = arranged(bots, arrangement, recent, look.language);
   return (
     <>
       {bots.length > 1 && <Sums bots={bots} recent={recent} />}
-      <ul className="bot-list" data-testid="bot-list" aria-label={t('bots.title')}>
-        {bots.map((bot) => (
-          <li key={bot.id}>
-            <BotCard
-              bot={bot}
-              recent={recent?.get(bot.id)}
-              today={recent && today(bot, recent.get(bot.id))}
-              midnight={midnight}
-            />
-          </li>
-        ))}
-      </ul>
+      {arranges && <ArrangeBar bots={bots} arrangement={arrangement} onChange={arrange} />}
+      {shown.length > 0 ? (
+        <ul className="bot-list" data-testid="bot-list" aria-label={t('bots.title')}>
+          {shown.map((bot) => (
+            <li key={bot.id}>
+              <BotCard
+                bot={bot}
+                recent={recent?.get(bot.id)}
+                today={recent && today(bot, recent.get(bot.id))}
+                midnight={midnight}
+                alarms={alarms?.bots.find((each) => each.bot === bot.id)}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Empty icon="search" title={t('bots.noneFound')} text={t('bots.noneFoundText')}>
+          <Button onClick={() => arrange({ kind: 'all', search: '' })}>{t('bots.showAll')}</Button>
+        </Empty>
+      )}
     </>
   );
 }

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { totalsOf } from './totals.ts';
 
 const bot = (id: string, mode: 'paper' | 'live', demo: boolean, totalCapital: string, currency = 'USDT') =>
-  ({ id, mode, demo, performance: { currency, totalCapital, startCapital: '100' } }) as unknown as BotSummary;
+  ({
+    id,
+    mode,
+    demo,
+    status: 'finished',
+    performance: { currency, totalCapital, startCapital: '100' },
+  }) as unknown as BotSummary;
 const recent = (id: string, before: string) =>
   [id, { id, since: 0, before, at: [], profit: [] }] as [string, RecentProfit];
 
@@ -30,4 +36,12 @@ test('paper, demo money and real money are never added, nor one currency to anot
 
 test('while the profit of the day is not known none is told', () => {
   expect(totalsOf([bot('a', 'paper', true, '100')], null)[0]?.today).toBeNull();
+});
+
+test('a bot that was at work while nobody asked has no known profit of the day, nor has a sum with it', () => {
+  const resting = bot('a', 'paper', true, '101');
+  const begun = { ...bot('b', 'paper', true, '102'), status: 'working' as const };
+  const know = new Map([recent('a', '0')]);
+  expect(totalsOf([resting, begun], know)[0]?.today).toBeNull();
+  expect(totalsOf([resting, begun], new Map([...know, recent('b', '0.5')]))[0]?.today).toBe('2.5');
 });

@@ -9,7 +9,7 @@ export interface Totals {
   readonly of: BotSummary;
   readonly total: string;
   readonly profit: string;
-  /** Null while it is not known. */
+  /** Null while it is not known of one of them. */
   readonly today: string | null;
   readonly profitPercent: number;
 }
@@ -37,12 +37,7 @@ export function totalsOf(bots: readonly BotSummary[], recent: ReadonlyMap<string
       const start = sumOf(own.map(({ performance }) => performance.startCapital));
       const profit = differenceOf(total, start);
       const profitPercent = Number(start) > 0 ? (100 * Number(profit)) / Number(start) : 0;
-      return {
-        of,
-        total,
-        profit,
-        profitPercent,
-        today: recent && sumOf(own.map((bot) => today(bot, recent.get(bot.id)))),
-      };
+      const days = own.map((bot) => recent && today(bot, recent.get(bot.id)));
+      return { of, total, profit, profitPercent, today: days.every((day) => day !== null) ? sumOf(days) : null };
     });
 }

@@ -24,7 +24,7 @@ interface OptionFieldProps extends Common {
 /** The widget of one option, from its row of the option table. */
 export function OptionField({ item, value, currency, onChange, ...common }: OptionFieldProps) {
   const reader = useReader();
-  const label = optionTitle(item, reader.look.language);
+  const label = optionTitle(item, reader.language);
   switch (item.type) {
     case 'number':
       return (
@@ -75,19 +75,12 @@ interface ExitRowsProps extends Common {
 
 /** An exit table: rows of percents, none switches it off. Their order makes no difference: the engine sorts them. */
 export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }: ExitRowsProps) {
-  const { t, look, format } = useReader();
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, format, language } = useReader();
   const set = (index: number, part: Partial<RowDraft>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
   const next = item.value[0] ?? { profit: item.columns.profit.step[0], stop: 100 };
   return (
-    <FieldGroup
-      className="exit-rows"
-      label={optionTitle(item, look.language)}
-      fault={fault}
-      tools={tools}
-      below={below}
-    >
+    <FieldGroup className="exit-rows" label={optionTitle(item, language)} fault={fault} tools={tools} below={below}>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity than its place
         <div className="exit-row" key={index}>

@@ -19,6 +19,8 @@ const ORDER_WORDS = {
 
 interface PairPickerProps {
   readonly exchange: string;
+  /** The paired bot host that trades there; null for this Heron's own. */
+  readonly host: string | null;
   /** What the bot could trade. */
   readonly wanted: Wanted;
   readonly chosen: readonly string[];
@@ -30,11 +32,11 @@ interface PairPickerProps {
 const ROWS = 60;
 
 /** Chooses pairs from those markets of the venue that the bot could trade, or from all of them. */
-export function PairPicker({ exchange, wanted, chosen, fault, onChange }: PairPickerProps) {
+export function PairPicker({ exchange, host, wanted, chosen, fault, onChange }: PairPickerProps) {
   const { t } = useReader();
   const id = useId();
   const [search, setSearch] = useState('');
-  const { data, error, refetch } = useQuery(marketsQuery(exchange));
+  const { data, error, refetch } = useQuery(marketsQuery(exchange, host));
   const [all, setAll] = useState(false);
   const [order, setOrder] = useState<MarketOrder>('volume');
   const [rows, setRows] = useState(ROWS);

@@ -1,39 +1,34 @@
+import type { Param } from '@heron/engine/strategies/strategy.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { SelectField, TextField } from '../../../ui/fields.tsx';
 import { rangeHint } from '../options.ts';
 import { ChangedNote } from './ChangedNote.tsx';
 import { isSame } from './differences.ts';
 import { FieldTools } from './FieldTools.tsx';
-import { type SingleParam, typedParams } from './setupDraft.ts';
+import { GivenParamsField } from './GivenParamsField.tsx';
+import { ManyParamField } from './ParamValueField.tsx';
+import { isSingle, paramEdit, type SetupDraft, type SetupEdit, typedParams } from './setupDraft.ts';
 import type { SetupForm } from './setupForm.ts';
 import { paramText } from './valueWords.ts';
 
 /** The field of one parameter of the strategy. */
-export function ParamField({
-  form: { draft, before, faults, change },
-  param,
-}: {
-  form: SetupForm;
-  param: SingleParam;
-}) {
+export function ParamField({ form: { draft, before, faults, change }, param }: { form: SetupForm; param: Param }) {
   const reader = useReader();
-  const { t, look } = reader;
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, language } = reader;
   const { name } = param;
   const title = param.title[language];
-  const value = typedParams(draft)[name];
-  const set = (text: string) => change({ params: { [name]: text } });
+  const value = valueIn(draft, param);
   const earlier = before !== null && before.texts.strategy === draft.texts.strategy ? before : null;
-  const was = earlier && typedParams(earlier)[name];
+  const was = earlier && valueIn(earlier, param);
   const common = {
-    label: title,
-    value: draft.params[name] ?? '',
     fault: faults[`params.${name}`],
     tools: (
       <FieldTools
         title={title}
         standard={isSame(value, param.value) ? null : paramText(param, param.value, reader)}
-        onReset={() => set(String(param.value))}
+        onReset={() =>
+          change(isSingle(param) ? paramEdit(draft, name, String(param.value)) : othersTo(name, param.value))
+        }
       />
     ),
     below: earlier && !isSame(value, was) && (
@@ -41,16 +36,39 @@ export function ParamField({
         title={title}
         was={paramText(param, was, reader)}
         acts="reload"
-        onUndo={() => set(earlier.params[name] ?? '')}
+        onUndo={() =>
+          change(
+            isSingle(param) ? paramEdit(draft, name, earlier.params[name] ?? '', earlier.others) : othersTo(name, was),
+          )
+        }
       />
     ),
-    onChange: set,
+  };
+  if (param.type === 'structure' && param.of !== undefined) {
+    return (
+      <GivenParamsField
+        {...common}
+        param={param}
+        strategy={draft.params[param.of] ?? ''}
+        value={value}
+        onChange={(next) => change(othersTo(name, next))}
+      />
+    );
+  }
+  if (!isSingle(param)) {
+    return <ManyParamField {...common} param={param} value={value} onChange={(next) => change(othersTo(name, next))} />;
+  }
+  const field = {
+    ...common,
+    label: title,
+    value: draft.params[name] ?? '',
+    onChange: (text: string) => change(paramEdit(draft, name, text)),
   };
   if (param.type === 'number')
-    return <TextField {...common} inputMode="decimal" autoComplete="off" hint={rangeHint(param.step, reader)} />;
+    return <TextField {...field} inputMode="decimal" autoComplete="off" hint={rangeHint(param.step, reader)} />;
   return (
     <SelectField
-      {...common}
+      {...field}
       choices={
         param.type === 'bool'
           ? [
@@ -61,4 +79,11 @@ export function ParamField({
       }
     />
   );
+}
+
+const othersTo = (name: string, value: unknown): SetupEdit => ({ others: { [name]: value } });
+
+/** What a parameter is in a draft; one that nobody touched is at its default. */
+function valueIn(draft: SetupDraft, { name, value }: Param): unknown {
+  return typedParams(draft)[name] ?? value;
 }

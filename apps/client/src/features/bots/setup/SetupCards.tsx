@@ -4,7 +4,7 @@ import { GROUPS, type Group, type Item } from '@heron/engine/options/item.ts';
 import { OPTION_TABLE, OPTIONS } from '@heron/engine/options/table.ts';
 import { isShown } from '@heron/engine/options/validate.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import type { Key } from '../../../locales/texts.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -15,6 +15,7 @@ import { optionTitle } from '../options.ts';
 import { strategyGroupWord } from '../words.ts';
 import { ChangedNote } from './ChangedNote.tsx';
 import { isSame } from './differences.ts';
+import { ModeHelp } from './ModeHelp.tsx';
 import { PairPicker } from './PairPicker.tsx';
 import { ParamField } from './ParamField.tsx';
 import { editTo, SetupOption } from './SetupOption.tsx';
@@ -47,23 +48,21 @@ const GROUP_TITLES = {
   advance: 'add.groupAdvance',
 } as const satisfies Record<Group, Key>;
 
-/** Strategies that are made of others are set up elsewhere; a form of single fields cannot. */
-const CHOOSABLE = [...STRATEGIES.values()].filter(({ group }) => group !== 'meta');
-
 /** Cards with strategy, pairs, orders and every other option, and what the set-up is warned of. */
 export function SetupCards({ form }: { form: SetupForm }) {
   const reader = useReader();
-  const { t, look } = reader;
-  const language = look.language === 'zh-CN' ? 'zh' : 'en';
+  const { t, language } = reader;
   const { draft, before, faults, change } = form;
   const [more, setMore] = useState(false);
   const strategy = STRATEGIES.get(draft.texts.strategy ?? '');
-  const choosable = strategy === undefined || CHOOSABLE.includes(strategy) ? CHOOSABLE : [...CHOOSABLE, strategy];
-  const hidden = Object.keys(faults).some((field) => OPTIONS.has(field) && !APART.has(field) && !FIRST.has(field));
 
-  useEffect(() => {
+  // At once, not in an effect: the focus goes there with the same drawing. Each time that one is in the way.
+  const [seen, setSeen] = useState(faults);
+  if (faults !== seen) {
+    setSeen(faults);
+    const hidden = Object.keys(faults).some((field) => OPTIONS.has(field) && !APART.has(field) && !FIRST.has(field));
     if (hidden) setMore(true);
-  }, [hidden]);
+  }
 
   /** Below a widget that is no plain field. */
   function noteOf(name: 'strategy' | 'watch_pairs'): ReactNode {
@@ -73,7 +72,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
     if (isSame(was, typedOption(draft, item))) return null;
     return (
       <ChangedNote
-        title={optionTitle(item, look.language)}
+        title={optionTitle(item, language)}
         was={optionText(item, was, reader)}
         acts={item.apply}
         onUndo={() => change(editTo(item, before))}
@@ -86,7 +85,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
   async function resetAll() {
     const agreed = await confirm({
       title: t('setup.resetAllTitle'),
-      text: t('setup.resetAllText', { options: differing.map((item) => optionTitle(item, look.language)).join(', ') }),
+      text: t('setup.resetAllText', { options: differing.map((item) => optionTitle(item, language)).join(', ') }),
       confirm: t('setup.resetAll', { count: differing.length }),
     });
     if (agreed) change(resetOf(differing));
@@ -99,7 +98,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
         <SelectField
           label={t('add.strategyChoice')}
           value={draft.texts.strategy ?? ''}
-          choices={choosable.map(({ id, title, group }) => ({
+          choices={[...STRATEGIES.values()].map(({ id, title, group }) => ({
             value: id,
             title: title[language],
             group: strategyGroupWord(group, reader),
@@ -121,8 +120,9 @@ export function SetupCards({ form }: { form: SetupForm }) {
       <section className="card form-card">
         <h2>{t('add.pairs')}</h2>
         <PairPicker
-          key={draft.texts.exchange}
+          key={`${form.host} ${draft.texts.exchange}`}
           exchange={draft.texts.exchange ?? ''}
+          host={form.host}
           wanted={{
             currency: draft.texts.product_currency ?? '',
             leastVolume: typedOptions(draft).product_min_volume,
@@ -179,6 +179,7 @@ function GroupCard({ form, group }: { form: SetupForm; group: Group }) {
     <section className="card form-card">
       <div className="group-head">
         <h2>{t(GROUP_TITLES[group])}</h2>
+        {group === 'exchange' && <ModeHelp />}
         {differing.length > 0 && (
           <Button
             kind="quiet"

@@ -20,7 +20,7 @@ export function SetupOption({ form: { draft, before, faults, change }, name }: {
   const item = OPTIONS.get(name);
   const typed = typedOptions(draft);
   if (item === undefined || !isShown(item, typed)) return null;
-  const title = optionTitle(item, reader.look.language);
+  const title = optionTitle(item, reader.language);
   const value = typedOption(draft, item);
   const was = before && typedOption(before, item);
   const common = {
@@ -28,7 +28,7 @@ export function SetupOption({ form: { draft, before, faults, change }, name }: {
     tools: (
       <FieldTools
         title={title}
-        help={item.help[reader.look.language === 'zh-CN' ? 'zh' : 'en']}
+        help={item.help[reader.language]}
         standard={isSame(value, item.value) ? null : optionText(item, item.value, reader)}
         onReset={() => change(editTo(item, STANDARD))}
       />

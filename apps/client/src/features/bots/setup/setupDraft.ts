@@ -26,12 +26,12 @@ export interface SetupDraft {
   readonly tables: Readonly<Record<string, readonly RowDraft[]>>;
   /** Parameters by name that one field can hold. */
   readonly params: Readonly<Record<string, string>>;
-  /** The others, which no field can hold, by name: they stay as they are. */
+  /** The others by name, as plain data; a figure in them that is none yet is NaN. Left out they are at their defaults. */
   readonly others: Readonly<Record<string, unknown>>;
 }
 
 /** What is to be different in a draft. Another strategy begins at its own defaults. */
-export type SetupEdit = Partial<Omit<SetupDraft, 'others'>>;
+export type SetupEdit = Partial<SetupDraft>;
 
 /** What is wrong, by field: `pairs`, an option's name, or `params.` and a parameter's name. */
 export type Faults = Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ const ITEMS: readonly Item[] = OPTION_TABLE;
 /** A parameter that one field can hold. */
 export type SingleParam = Exclude<Param, { type: 'list' | 'structure' }>;
 
-function isSingle(param: Param): param is SingleParam {
+export function isSingle(param: Param): param is SingleParam {
   return param.type !== 'list' && param.type !== 'structure';
 }
 
@@ -49,12 +49,36 @@ function singleParams(strategy: string) {
   return STRATEGIES.get(strategy)?.params.filter(isSingle) ?? [];
 }
 
-/** Parameters that have a field: those that one field can hold and that matter with the others as they are typed. */
-export function shownParams(draft: SetupDraft) {
-  const typed: Readonly<Record<string, unknown>> = typedParams(draft);
-  return singleParams(draft.texts.strategy ?? '').filter(
-    ({ show }) => show === undefined || holds(show, (key) => typed[key]),
+/** Parameters that matter with the others as they are typed. */
+export function shownParams(draft: SetupDraft): Param[] {
+  return fieldsAmong(STRATEGIES.get(draft.texts.strategy ?? '')?.params ?? [], typedParams(draft));
+}
+
+/** Of parameters those that matter with these values of the others. */
+export function fieldsAmong(params: readonly Param[], values: Readonly<Record<string, unknown>>): Param[] {
+  return params.filter(({ show }) => show === undefined || holds(show, (key) => values[key]));
+}
+
+/**
+ * An edit of a parameter that one field holds. What is given for the strategy that it names goes with it.
+ *
+ * @param kept what is given instead, by parameter; left out none
+ */
+export function paramEdit(
+  { texts }: SetupDraft,
+  name: string,
+  text: string,
+  kept: Readonly<Record<string, unknown>> = {},
+): SetupEdit {
+  const given = (STRATEGIES.get(texts.strategy ?? '')?.params ?? []).filter(
+    (param) => param.type === 'structure' && param.of === name,
   );
+  return {
+    params: { [name]: text },
+    ...(given.length > 0 && {
+      others: Object.fromEntries(given.map((param) => [param.name, kept[param.name] ?? param.value])),
+    }),
+  };
 }
 
 /** Parameters as they are sent. */
@@ -104,7 +128,7 @@ export function draftOfBot(bot: Pick<BotDetail, 'options' | 'strategy'>): SetupD
 const typedRow = ({ profit, stop }: ExitRow): RowDraft => ({ profit: String(profit), stop: String(stop) });
 
 /** A draft after an edit. */
-export function withEdit(draft: SetupDraft, { texts, tables, params, pairs }: SetupEdit): SetupDraft {
+export function withEdit(draft: SetupDraft, { texts, tables, params, others, pairs }: SetupEdit): SetupDraft {
   const strategy = texts?.strategy ?? draft.texts.strategy ?? '';
   const same = strategy === draft.texts.strategy;
   return {
@@ -112,23 +136,25 @@ export function withEdit(draft: SetupDraft, { texts, tables, params, pairs }: Se
     texts: { ...draft.texts, ...texts },
     tables: { ...draft.tables, ...tables },
     params: { ...(same ? draft.params : defaultParams(strategy)), ...params },
-    others: same ? draft.others : {},
+    others: { ...(same ? draft.others : {}), ...others },
   };
 }
 
 /** Two edits as one. */
 export function joinEdits(first: SetupEdit, second: SetupEdit): SetupEdit {
   const pairs = second.pairs ?? first.pairs;
+  const same = second.texts?.strategy === undefined;
   return {
     ...(pairs ? { pairs } : {}),
     texts: { ...first.texts, ...second.texts },
     tables: { ...first.tables, ...second.tables },
-    params: second.texts?.strategy === undefined ? { ...first.params, ...second.params } : (second.params ?? {}),
+    params: { ...(same && first.params), ...second.params },
+    others: { ...(same && first.others), ...second.others },
   };
 }
 
 // An empty field is no number; Number('') would make it 0.
-const figure = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
+export const figure = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
 
 /** One option as typed, right or wrong. */
 export function typedOption(draft: SetupDraft, item: Item): unknown {
@@ -182,12 +208,14 @@ export function fieldFaults(
   );
 }
 
-/** Faults without those of fields that were typed in since. */
-export function faultsAfter(faults: Faults, { texts, tables, params, pairs }: SetupEdit): Faults {
+/** Faults without those of fields that were typed in since, or that have gone with their strategy; the same when that is all. */
+export function faultsAfter(faults: Faults, { texts, tables, params, others, pairs }: SetupEdit): Faults {
   const typed = new Set([
     ...Object.keys({ ...texts, ...tables }),
-    ...Object.keys(params ?? {}).map((name) => `params.${name}`),
+    ...Object.keys({ ...params, ...others }).map((name) => `params.${name}`),
     ...(pairs ? ['pairs', 'watch_pairs'] : []),
   ]);
-  return Object.fromEntries(Object.entries(faults).filter(([field]) => !typed.has(field)));
+  const isOver = (field: string) => typed.has(field) || (texts?.strategy !== undefined && field.startsWith('params.'));
+  const left = Object.entries(faults).filter(([field]) => !isOver(field));
+  return left.length === Object.keys(faults).length ? faults : Object.fromEntries(left);
 }

@@ -4,6 +4,9 @@ import type { Param } from '@heron/engine/strategies/strategy.ts';
 import type { Reader } from '../../../lib/reader.ts';
 import { optionChoiceWord, optionUnit } from '../options.ts';
 import { strategyTitle } from '../strategyTitle.ts';
+import { givenIn } from './givenParams.ts';
+import { partsIn, SIDES } from './ruleParts.ts';
+import { ruleSentence } from './ruleWords.ts';
 
 /** The value of an option as people read it. */
 export function optionText(item: Item, value: unknown, reader: Reader): string {
@@ -25,23 +28,38 @@ export function optionText(item: Item, value: unknown, reader: Reader): string {
 
 /** The value of a parameter as people read it. */
 export function paramText(param: Param | undefined, value: unknown, reader: Reader): string {
+  if (param?.type === 'structure' && param.entries === 'parts') {
+    const parts = partsIn(value);
+    return SIDES.map((side) => ruleSentence(parts, side, reader)).join(' ');
+  }
+  if (param?.type === 'structure' && param.entries === 'params') return givenText(givenIn(value), reader);
   if (typeof value === 'boolean') return reader.t(value ? 'setup.on' : 'setup.off');
   if (typeof value === 'number') return Number.isFinite(value) ? reader.format.quantity(value) : '—';
-  const language = reader.look.language === 'zh-CN' ? 'zh' : 'en';
   if (typeof value === 'object')
-    return Array.isArray(value) ? value.map((part) => partText(param, part, language)).join(', ') : '';
-  return partText(param, value, language);
+    return Array.isArray(value) ? value.map((part) => partText(param, part, reader.language)).join(', ') : '';
+  return partText(param, value, reader.language);
 }
 
-/** A value of a list in words; a member or a part of a larger strategy by what it is. */
+/** Parameters given for another strategy, called as in one that has them all. */
+function givenText(given: Readonly<Record<string, unknown>>, reader: Reader): string {
+  const names = Object.keys(given);
+  if (names.length === 0) return reader.t('members.defaults');
+  const owner = [...STRATEGIES.values()].find(({ params }) =>
+    names.every((name) => params.some((param) => param.name === name)),
+  );
+  return names
+    .map((name) => {
+      const param = owner?.params.find((each) => each.name === name);
+      return `${param?.title[reader.language] ?? name} ${paramText(param, given[name], reader)}`;
+    })
+    .join(', ');
+}
+
+/** A value of a list in words; a member of a larger strategy by what it is. */
 function partText(param: Param | undefined, part: unknown, language: 'zh' | 'en'): string {
   if (typeof part === 'object' && part !== null) {
-    const id = 'id' in part ? String(part.id) : 'indicator' in part ? String(part.indicator) : null;
-    if (id === null)
-      return Object.entries(part)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(', ');
-    return STRATEGIES.get(id)?.title[language] ?? id;
+    const id = 'id' in part ? String(part.id) : null;
+    return id === null ? '' : (STRATEGIES.get(id)?.title[language] ?? id);
   }
   const words = param && 'words' in param ? param.words[String(part)] : undefined;
   return words?.[language] ?? String(part);

@@ -13,7 +13,10 @@ import {
   useChartOptions,
 } from './chartOptions.ts';
 
-/** Options of all charts on this device. Each acts as it is changed, on the chart behind the sheet. */
+/**
+ * Options of all charts on this device. Each acts as it is changed, on the chart behind the sheet; only how many candles a
+ * chart shows at first is for those that are opened later.
+ */
 export function ChartOptionsSheet({ onClose }: { onClose: () => void }) {
   const { t } = useReader();
   const options = useChartOptions();

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { keepLocal, readLocal } from '../../../../lib/local.ts';
 
 /** How charts are drawn, for the person at this device. @see options.md 7 */
 export interface ChartOptions {
@@ -79,23 +80,13 @@ export function chartOptionsOf(kept: Kept): ChartOptions {
   };
 }
 
-function readKept(): ChartOptions {
-  try {
-    return chartOptionsOf((JSON.parse(localStorage.getItem(KEY) ?? '{}') as Kept | null) ?? {});
-  } catch {
-    return CHART_DEFAULTS;
-  }
-}
-
-const store = createStore<ChartOptions>(readKept);
+const store = createStore<ChartOptions>(() => chartOptionsOf((readLocal(KEY) as Kept | null) ?? {}));
 
 /** Changes options of all charts at once; where storage is refused they last until the page closes. */
 export function changeChart(change: Partial<ChartOptions>): void {
   const options = chartOptionsOf({ ...store.getState(), ...change });
   store.setState(options, true);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(options));
-  } catch {}
+  keepLocal(KEY, options);
 }
 
 /** The options in force, in a component. */

@@ -1,0 +1,152 @@
+import { type BotAlarms, type HostNotice, type Notice, URGENT_NOTICES } from '@heron/contract/bots/notices.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import { and, asc, count, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+
+/** Notices are kept so long, seen or not. */
+const KEPT_MS = 90 * 86_400_000;
+/** Most that are handed on at once. */
+const HANDED = 200;
+
+const SEPARATOR = '.';
+
+/** What an owner was told of, newest first, where the next page begins, and how much of all of it is unseen. */
+export async function noticePage(
+  database: Database,
+  owner: string,
+  query: { bot?: string | undefined; only?: 'urgent' | undefined; before?: string | undefined; limit: number },
+  demo: boolean,
+): Promise<{ notices: Notice[]; next: string | null; unseen: number }> {
+  const before = query.before === undefined ? null : parseCursor(query.before);
+  const { at, botId, seq } = table.notice;
+  const [rows, unseen] = await Promise.all([
+    noticesWith(database, query.limit + 1, [
+      eq(table.notice.owner, owner),
+      query.bot === undefined ? undefined : eq(botId, query.bot),
+      query.only === undefined ? undefined : isUrgent(),
+      before === null
+        ? undefined
+        : sql`(${at}, ${botId}, ${seq}) < (${before.at}::bigint, ${before.bot}, ${before.seq}::bigint)`,
+    ]),
+    unseenCount(database, owner),
+  ]);
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1)?.notice;
+  return {
+    notices: page.map((row) => shown(row, demo)),
+    next: rows.length > query.limit && last ? [last.at, last.botId, last.seq].join(SEPARATOR) : null,
+    unseen,
+  };
+}
+
+/** How much of what an owner was told of is unseen. */
+export async function unseenCount({ orm }: Database, owner: string): Promise<number> {
+  const unseen = and(eq(table.notice.owner, owner), isNull(table.notice.seenAt));
+  const [row] = await orm.select({ count: count() }).from(table.notice).where(unseen);
+  return row?.count ?? 0;
+}
+
+/** Of each bot of an owner that has any: how much of what may want something of them is unseen, and the newest of it. */
+export async function unseenAlarms({ orm }: Database, owner: string, demo: boolean): Promise<BotAlarms[]> {
+  const { at, botId, seq } = table.notice;
+  const rows = await orm
+    .selectDistinctOn([botId], {
+      notice: table.notice,
+      bot: { name: table.bot.name, options: table.bot.options },
+      count: sql<number>`(count(*) over (partition by ${botId}))::int`,
+    })
+    .from(table.notice)
+    .innerJoin(table.bot, eq(table.bot.id, botId))
+    .where(and(eq(table.notice.owner, owner), isNull(table.notice.seenAt), isUrgent()))
+    .orderBy(botId, desc(at), desc(seq));
+  return rows.map((row) => ({ bot: row.notice.botId, count: row.count, newest: shown(row, demo) }));
+}
+
+/** Marks notices of an owner as seen, those named or all. */
+export async function seeNotices(
+  { orm }: Database,
+  owner: string,
+  which: { ids: readonly string[] } | { all: true },
+  at: number,
+): Promise<void> {
+  const named = 'ids' in which ? among(which.ids) : undefined;
+  await orm
+    .update(table.notice)
+    .set({ seenAt: at })
+    .where(and(eq(table.notice.owner, owner), isNull(table.notice.seenAt), named));
+}
+
+/** Notices of all owners that nobody has taken yet, oldest first. */
+export async function untakenNotices(database: Database, demo: boolean): Promise<HostNotice[]> {
+  const rows = await noticesWith(database, HANDED, [isNull(table.notice.takenAt)], asc(table.notice.at));
+  return rows.map((row) => ({ ...told(row, demo), owner: row.notice.owner }));
+}
+
+/** Notes that notices are written down elsewhere. Twice is once. */
+export async function markTaken({ orm }: Database, ids: readonly string[], at: number): Promise<void> {
+  if (ids.length === 0) return;
+  await orm
+    .update(table.notice)
+    .set({ takenAt: at })
+    .where(and(isNull(table.notice.takenAt), among(ids)));
+}
+
+/** Deletes what is too old to be of use. */
+export async function forgetNotices({ orm }: Database, at: number): Promise<void> {
+  await orm.delete(table.notice).where(lt(table.notice.at, at - KEPT_MS));
+}
+
+interface NoticeRow {
+  readonly notice: typeof table.notice.$inferSelect;
+  readonly bot: Pick<typeof table.bot.$inferSelect, 'name' | 'options'>;
+}
+
+function noticesWith(
+  { orm }: Database,
+  limit: number,
+  conditions: (SQL | undefined)[],
+  order?: SQL,
+): Promise<NoticeRow[]> {
+  const { at, botId, seq } = table.notice;
+  return orm
+    .select({ notice: table.notice, bot: { name: table.bot.name, options: table.bot.options } })
+    .from(table.notice)
+    .innerJoin(table.bot, eq(table.bot.id, botId))
+    .where(and(...conditions))
+    .orderBy(...(order === undefined ? [desc(at), desc(botId), desc(seq)] : [order, asc(botId), asc(seq)]))
+    .limit(limit);
+}
+
+function isUrgent(): SQL {
+  return inArray(table.notice.kind, [...URGENT_NOTICES]);
+}
+
+function shown(row: NoticeRow, demo: boolean): Notice {
+  return { ...told(row, demo), seen: row.notice.seenAt !== null };
+}
+
+function told({ notice, bot }: NoticeRow, demo: boolean): Omit<Notice, 'seen'> {
+  const { botId, seq, at, pair, data } = notice;
+  return {
+    id: `${botId}${SEPARATOR}${seq}`,
+    ...{ bot: botId, name: bot.name, mode: bot.options.mode === 'live' ? 'live' : 'paper', demo },
+    // Written by the worker in words of the contract.
+    ...{ at, pair, kind: notice.kind as Notice['kind'], data },
+  };
+}
+
+/** @param ids as the contract has checked them */
+function among(ids: readonly string[]): SQL {
+  const parts = ids.map((id) => id.split(SEPARATOR));
+  const bots = sql.param(parts.map(([bot]) => bot));
+  const lines = sql.param(parts.map(([, line]) => line));
+  return sql`(${table.notice.botId}, ${table.notice.seq}) in (select * from unnest(${bots}::text[], ${lines}::bigint[]))`;
+}
+
+/** Cursors are ours to make; anything else is refused. */
+function parseCursor(text: string): { at: number; bot: string; seq: number } {
+  const match = /^(\d{1,15})\.([a-z0-9]{6})\.(\d{1,15})$/.exec(text);
+  if (!match) throw new CallError('invalid_request', { reason: 'before' });
+  return { at: Number(match[1]), bot: match[2] as string, seq: Number(match[3]) };
+}

@@ -1,0 +1,154 @@
+import { lookup } from 'node:dns/promises';
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer, type Server as Listener, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { CODE_IDENTITY, PAIRING_TLS } from '@heron/contract/bots/pairing.ts';
+import type { Pairing } from './pairing.ts';
+
+/** First byte of a TLS handshake (RFC 8446 5.1); no method of HTTP begins with it. */
+const TLS_HANDSHAKE = 0x16;
+/** Whoever comes says within this time who they are. */
+const HANDSHAKE_MS = 5_000;
+/**
+ * Connections at a time that nobody has proven anything by, of one address and of all. One more takes the place of the oldest: a
+ * handshake is over in a moment, so that whoever has the key comes in also while strangers hold all places.
+ */
+const MOST_UNPROVEN = { ofOne: 50, ofAll: 200 } as const;
+/** At which the command line of this machine asks. */
+const LOOPBACK = '127.0.0.1';
+const COVER_LOOPBACK: readonly string[] = [LOOPBACK, '0.0.0.0', '::'];
+
+/** The one port of a bot host that stands alone: for its own machine as ever, and for a paired Heron from anywhere. */
+export interface Door {
+  readonly port: number;
+  /** As whom somebody came through it; null for its own machine. */
+  guest(socket: Socket): string | null;
+  /** Shuts it to those whose keys work no more, at once. */
+  sweep(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * @param inside what answers, whoever asks
+ * @param where.host address that it is reached at from elsewhere; this machine reaches it at 127.0.0.1 as well
+ * @throws Error with code `EADDRINUSE` when the port is taken
+ */
+export async function openDoor(
+  inside: Server,
+  { pairing, host, port }: { pairing: Pairing; host: string; port: number },
+): Promise<Door> {
+  const guests = new WeakMap<Socket, string>();
+  const open = new Map<TLSSocket, string>();
+  const waiting = new Set<Socket>();
+  /** As whom somebody says to come, before it is proven. */
+  const named = new WeakMap<TLSSocket, string>();
+
+  const unproven = new Map<string, { readonly from: string; readonly socket: Socket }>();
+
+  /** Gives a connection a place among those that have proven nothing. */
+  function doubt(socket: Socket): void {
+    const from = socket.remoteAddress ?? '';
+    const name = nameOf(socket);
+    unproven.set(name, { from, socket });
+    socket.on('close', () => unproven.delete(name));
+    const ofOne = [...unproven.values()].filter((other) => other.from === from);
+    if (ofOne.length > MOST_UNPROVEN.ofOne) ofOne[0]?.socket.destroy();
+    else if (unproven.size > MOST_UNPROVEN.ofAll) unproven.values().next().value?.socket.destroy();
+  }
+
+  const secure = createTlsServer(
+    {
+      ...PAIRING_TLS,
+      handshakeTimeout: HANDSHAKE_MS,
+      pskCallback(socket, identity) {
+        named.set(socket, identity);
+        return pairing.secretOf(identity);
+      },
+    },
+    (socket) => {
+      unproven.delete(nameOf(socket));
+      const identity = named.get(socket);
+      if (identity === undefined || !pairing.holds(identity)) {
+        socket.destroy();
+        return;
+      }
+      if (identity !== CODE_IDENTITY) pairing.used(identity);
+      guests.set(socket, identity);
+      open.set(socket, identity);
+      socket.on('close', () => open.delete(socket));
+      inside.emit('connection', socket);
+    },
+  );
+  // Strangers knock on every open port; there is nothing to be done about it.
+  secure.on('tlsClientError', (_error, socket) => socket.destroy());
+
+  function meet(socket: Socket): void {
+    const isOwn = isOwnMachine(socket);
+    waiting.add(socket);
+    if (!isOwn) doubt(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => waiting.delete(socket));
+    socket.setTimeout(HANDSHAKE_MS, () => socket.destroy());
+    const look = () => {
+      const first: Buffer | null = socket.read(1);
+      if (first === null) return;
+      socket.off('readable', look);
+      socket.setTimeout(0);
+      socket.unshift(first);
+      if (first[0] === TLS_HANDSHAKE) {
+        // A proxy on this machine may have brought a stranger.
+        if (isOwn) doubt(socket);
+        secure.emit('connection', socket);
+      } else if (isOwn) inside.emit('connection', socket);
+      else socket.destroy();
+    };
+    socket.on('readable', look);
+  }
+
+  const { address } = await lookup(host);
+  const outer = await listen(meet, address, port);
+  const listeners = [outer];
+  if (!COVER_LOOPBACK.includes(address)) {
+    try {
+      listeners.push(await listen(meet, LOOPBACK, portOf(outer)));
+    } catch (error) {
+      outer.close();
+      throw error;
+    }
+  }
+  return {
+    port: portOf(outer),
+    guest: (socket) => guests.get(socket) ?? null,
+    sweep() {
+      for (const [socket, identity] of open) if (!pairing.holds(identity)) socket.destroy();
+    },
+    async close() {
+      const closed = listeners.map((each) => new Promise<void>((resolve) => each.close(() => resolve())));
+      for (const socket of [...open.keys(), ...waiting]) socket.destroy();
+      await Promise.all(closed);
+    },
+  };
+}
+
+async function listen(meet: (socket: Socket) => void, host: string, port: number): Promise<Listener> {
+  const listener = createServer(meet);
+  const listening = Promise.withResolvers<void>();
+  listener.once('error', listening.reject);
+  listener.listen(port, host, listening.resolve);
+  await listening.promise;
+  return listener;
+}
+
+function portOf(listener: Listener): number {
+  // It listens at an address, not at a path.
+  return (listener.address() as AddressInfo).port;
+}
+
+/** The same for a connection and for what is encrypted on it. */
+function nameOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
+}
+
+function isOwnMachine({ remoteAddress = '' }: Socket): boolean {
+  return /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
+}

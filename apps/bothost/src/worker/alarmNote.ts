@@ -1,0 +1,7 @@
+import type { Alarm } from '@heron/contract/bots/notices.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+
+/** The line of an alarm about the whole bot. */
+export function alarmNote(at: number, what: Alarm, data: Note['data'] = {}): Note {
+  return { at, pair: null, kind: 'alarm', data: { what, ...data } };
+}

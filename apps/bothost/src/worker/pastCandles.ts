@@ -1,0 +1,269 @@
+import { rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { MarketTerms, PastCandles } from '@heron/contract/bots/entities.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
+import { type CandleColumns, candleColumns, sliceCandles } from '@heron/engine/market/candle.ts';
+import { PERIODS, type Period } from '@heron/engine/market/period.ts';
+import { fromUnits } from '@heron/engine/money/units.ts';
+import { columnsOf } from '@heron/engine/simulate/columnsOf.ts';
+import { stepAt } from '@heron/engine/simulate/course.ts';
+import { ExchangeError, ExchangeUnreachable, RateLimited } from '@heron/exchanges/errors.ts';
+import type { FundingPayment, PublicExchange, PublicFutures } from '@heron/exchanges/exchange.ts';
+import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
+import { type Fetched, FetchFailed, fetchSeries } from '@heron/exchanges/store/fetchSeries.ts';
+import { listSeries } from '@heron/exchanges/store/listSeries.ts';
+import { type Series, seriesFile } from '@heron/exchanges/store/series.ts';
+import { lockSeries } from '@heron/exchanges/store/seriesLock.ts';
+import type { Span } from '@heron/exchanges/store/span.ts';
+import type { Logger } from '../log.ts';
+
+/** Most candles of one answer. */
+const MOST_CANDLES = 10_000;
+/** What lies farther back, in candles, is not told. */
+const FARTHEST = 600_000;
+
+/** Payments are asked for in stretches of time that begin at whole multiples of this: an hourly one makes three pages. */
+const STRETCH_MS = 3_000 * 3_600_000;
+/** Payments that lie farther back, in stretches, are not told: no perpetual future of these venues is so old. */
+const FARTHEST_STRETCHES = 24;
+/**
+ * What a question for payments takes of what may be asked in a minute. Binance counts them apart, 500 in five minutes for
+ * all of an address, bots with open positions among them: so no more than 60 a minute are asked for here.
+ *
+ * @see https://developers.binance.com/docs/derivatives/usds-margined-futures/market-data/rest-api/Get-Funding-Rate-History
+ */
+const PAYMENTS_WEIGHT = 20;
+/** Payments in one answer of the venue. */
+const PAYMENTS_PAGE = 1_000;
+/** The stretch that is not over is asked for anew after this. */
+const PAYMENTS_FOR_MS = 300_000;
+/** Stretches of payments that are kept at most. */
+const MOST_STRETCHES = 300;
+
+export interface PastParts {
+  readonly exchange: PublicExchange | PublicFutures;
+  /** Most candles in one answer of the venue, and what it weighs. */
+  readonly venue: { readonly page: number; readonly weight: number };
+  readonly budget: RateBudget;
+  /** Folder of the store. */
+  readonly store: string;
+  /** While the store has this size, candles of pairs that are not in it are not kept: whoever may ask could fill the disk. */
+  readonly mostBytes: number;
+  /** Address of what stands in for the venue; null for the venue. */
+  readonly redirect: string | null;
+  /** An answer tells what has come until then, before whoever asks gives up. */
+  readonly patienceMs: number;
+  readonly log: Logger;
+  now(): number;
+}
+
+/** The past of a venue's pairs. */
+export interface PastReader {
+  /** @throws ExchangeError, CallError `too_many_requests` */
+  candles(pair: string, period: Period, span: Span): Promise<PastCandles>;
+  /** What a future has paid; null on spot. @throws ExchangeError, CallError `too_many_requests` */
+  funding(pair: string, span: Span): Promise<MarketTerms['funding']>;
+}
+
+/**
+ * Reads the past of a venue's pairs for backtests. What was fetched is kept in the store of candles, where `heron candles`
+ * and `heron backtest` find it; what stands in for a venue may begin anew with another past, so that its own is kept apart
+ * and only as long as this process lives.
+ */
+export function openPast(parts: PastParts): PastReader {
+  const { exchange, venue, budget, store, mostBytes, redirect, patienceMs, log, now } = parts;
+  /** The last errand on each file, and for the payments of each pair: one after another. */
+  const errands = new Map<string, Promise<unknown>>();
+  /** By pair and beginning, what was asked longest ago first. */
+  const stretches = new Map<string, Stretch>();
+  let emptied: Promise<void> | null = null;
+
+  async function emptyOnce(): Promise<void> {
+    if (redirect === null) return;
+    emptied ??= rm(path.join(store, exchange.name), { recursive: true, force: true });
+    await emptied;
+  }
+
+  /** Runs when all errands before it on the same are done. */
+  function inTurn<Answer>(on: string, errand: () => Promise<Answer>): Promise<Answer> {
+    const mine = (errands.get(on) ?? Promise.resolve()).then(errand, errand);
+    errands.set(on, mine);
+    const forget = () => {
+      if (errands.get(on) === mine) errands.delete(on);
+    };
+    mine.then(forget, forget);
+    return mine;
+  }
+
+  async function isKept(file: string): Promise<boolean> {
+    if (await sizeOf(file)) return true;
+    const files = await listSeries(store);
+    const sizes = await Promise.all(files.map((each) => sizeOf(each.file)));
+    return sizes.reduce((sum, size) => sum + size, 0) < mostBytes;
+  }
+
+  /** Begins with the call: who has waited for others longer than that is told that nothing has come. */
+  function begin(): Patience {
+    const stop = AbortSignal.timeout(patienceMs);
+    const ended = new ExchangeUnreachable(exchange.name, 'not in time');
+    const late = new Promise<never>((_, reject) => stop.addEventListener('abort', () => reject(ended)));
+    late.catch(() => {});
+    return { stop, ended, late };
+  }
+
+  async function fetch(series: Series, file: string, span: Span, { stop, ended, late }: Patience): Promise<Fetched> {
+    let away: ExchangeError | null = null;
+    const release = await lockSeries(file);
+    try {
+      const fetched = await fetchSeries(series, span, {
+        ...{ exchange, file, redirect, stop, now },
+        page: venue.page,
+        clock: () => performance.now(),
+        turn: () => Promise.race([budget.take(venue.weight, 'bulk'), late]),
+        progress() {},
+        waiting(why) {
+          if (why !== ended) away = why;
+        },
+      });
+      // Nothing came, and not because others are served before.
+      if (away !== null && knownUntil(fetched, span) === span.from) throw away;
+      return fetched;
+    } catch (error) {
+      throw error instanceof FetchFailed ? error.cause : error;
+    } finally {
+      await release();
+    }
+  }
+
+  /** @param retryAt ms */
+  function askedTooMuch(retryAt: number): CallError {
+    return new CallError('too_many_requests', { seconds: Math.ceil(Math.max(1_000, retryAt - now()) / 1_000) });
+  }
+
+  /** Payments of a stretch: what has been paid does not change, so that it is asked for once. */
+  async function paymentsFrom(futures: PublicFutures, pair: string, start: number, patience: Patience): Promise<Paid> {
+    const key = `${pair} ${start}`;
+    const held = stretches.get(key);
+    const end = start + STRETCH_MS;
+    // A payment is told a moment after its time.
+    if (held && (held.askedAt > end + PAYMENTS_FOR_MS || now() - held.askedAt < PAYMENTS_FOR_MS)) return held.paid;
+    const retryAt = budget.retryAt();
+    if (retryAt !== null) throw new RateLimited(exchange.name, retryAt);
+    if (patience.stop.aborted) throw patience.ended;
+    await Promise.race([budget.take(PAYMENTS_WEIGHT, 'bulk'), patience.late]);
+    const askedAt = now();
+    const paid = await futures.fundingHistory(pair, start, Math.min(end, askedAt));
+    stretches.delete(key);
+    stretches.set(key, { askedAt, paid });
+    for (const oldest of stretches.keys()) {
+      if (stretches.size <= MOST_STRETCHES) break;
+      stretches.delete(oldest);
+    }
+    // Known only now: those of hourly payments made more than one question.
+    const more = Math.floor(paid.length / PAYMENTS_PAGE);
+    if (more > 0) await Promise.race([budget.take(PAYMENTS_WEIGHT * more, 'bulk'), patience.late]);
+    return paid;
+  }
+
+  return {
+    async candles(pair, period, { from, to }) {
+      // Knows the venue's clock from then on.
+      await exchange.markets();
+      const step = PERIODS[period];
+      const first = Math.max(from, now() - FARTHEST * step);
+      const span = { from: first, to: Math.min(to, first + MOST_CANDLES * step) };
+      if (span.to <= first) return told(candleColumns(0), from, Math.max(from, to));
+      const patience = begin();
+      const series = { exchange: exchange.name, pair, period };
+      const file = seriesFile(store, series);
+      await emptyOnce();
+      try {
+        if (await isKept(file)) {
+          const fetched = await inTurn(file, () => fetch(series, file, span, patience));
+          return told(fetched.stored.candles, span.from, knownUntil(fetched, span));
+        }
+      } catch (error) {
+        if (error instanceof RateLimited) throw askedTooMuch(error.retryAt);
+        if (error instanceof ExchangeError) throw error;
+        // Another program writes it, or it is damaged, or of another venue: candles are had without it too.
+        log.warn({ err: error, file }, 'candles of the store cannot be used');
+      }
+      const pages = Math.ceil((span.to - span.from) / step / venue.page);
+      await Promise.race([budget.take(venue.weight * pages, 'bulk'), patience.late]);
+      return { ...columnsOf(await exchange.candles(pair, period, span.from, span.to)), until: span.to };
+    },
+
+    async funding(pair, { from, to }) {
+      if (!('fundingHistory' in exchange)) return null;
+      const until = Math.min(to, now());
+      const since = Math.max(from, now() - FARTHEST_STRETCHES * STRETCH_MS);
+      const patience = begin();
+      const paid: FundingPayment[] = [];
+      try {
+        for (let start = since - (since % STRETCH_MS); start < until; start += STRETCH_MS) {
+          const errand = () => paymentsFrom(exchange, pair, start, patience);
+          paid.push(...(await inTurn(`payments of ${pair}`, errand)));
+        }
+      } catch (error) {
+        // What came is kept: who asks again gets farther.
+        if (error === patience.ended) throw askedTooMuch(0);
+        throw error instanceof RateLimited ? askedTooMuch(error.retryAt) : error;
+      }
+      return columnsOfPayments(paid.filter(({ time }) => time >= since && time < until));
+    },
+  };
+}
+
+type Paid = readonly FundingPayment[];
+
+/** Payments of one pair in one stretch of time. */
+interface Stretch {
+  /** ms */
+  readonly askedAt: number;
+  readonly paid: Paid;
+}
+
+function columnsOfPayments(paid: readonly FundingPayment[]): MarketTerms['funding'] {
+  return {
+    time: paid.map(({ time }) => time),
+    rate: paid.map(({ rate }) => rate),
+    mark: paid.map(({ mark }) => fromUnits(mark)),
+  };
+}
+
+/** How long an answer may take. */
+interface Patience {
+  readonly stop: AbortSignal;
+  /** What `late` rejects with when the time is over. */
+  readonly ended: ExchangeError;
+  readonly late: Promise<never>;
+}
+
+/** Of a file in bytes; 0 when there is none. */
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file).catch(() => null))?.size ?? 0;
+}
+
+/** Until when it is known which candles there are. */
+function knownUntil({ complete, gaps, wanted }: Fetched, span: Span): number {
+  if (complete) return span.to;
+  const open = gaps.find(({ venue }) => !venue);
+  return Math.max(span.from, open?.from ?? wanted.to);
+}
+
+function told(candles: CandleColumns, from: number, until: number): PastCandles {
+  const { time, open, high, low, close, volume } = sliceCandles(
+    candles,
+    stepAt(candles.time, from),
+    stepAt(candles.time, until),
+  );
+  return {
+    time: [...time],
+    open: [...open],
+    high: [...high],
+    low: [...low],
+    close: [...close],
+    volume: [...volume],
+    until,
+  };
+}

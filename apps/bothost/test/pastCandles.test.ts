@@ -1,0 +1,222 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { toUnits } from '@heron/engine/money/units.ts';
+import { ExchangeUnreachable, RateLimited } from '@heron/exchanges/errors.ts';
+import type { FundingPayment, PublicFutures } from '@heron/exchanges/exchange.ts';
+import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
+import { readSeries } from '@heron/exchanges/store/storedSeries.ts';
+import { candleAt, scriptedExchange } from '@heron/exchanges/testing/scriptedExchange.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openLog } from '../src/log.ts';
+import { openPast } from '../src/worker/pastCandles.ts';
+
+const MINUTE = 60_000;
+const NOW = 20_000 * MINUTE + 30_000;
+
+let store: string;
+beforeEach(async () => {
+  store = await mkdtemp(path.join(os.tmpdir(), 'heron-past-'));
+});
+afterEach(() => rm(store, { recursive: true, force: true }));
+
+interface Given {
+  redirect?: string | null;
+  budget?: Partial<RateBudget>;
+  mostBytes?: number;
+}
+
+function open({ redirect = null, budget = {}, mostBytes = 1e9 }: Given = {}) {
+  const exchange = scriptedExchange(() => NOW);
+  const past = openPast({
+    ...{ exchange, store, redirect, patienceMs: 1_500, mostBytes, venue: { page: 1_000, weight: 1 }, now: () => NOW },
+    budget: { take: async () => {}, learn() {}, retryAt: () => null, ...budget },
+    log: openLog('test', 'silent'),
+  });
+  const candles = (from: number, to: number) =>
+    past.candles('BTC-USDT', '1m', { from: from * MINUTE, to: to * MINUTE });
+  return { exchange, past, candles };
+}
+
+const minutes = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => (from + i) * MINUTE);
+
+test('the past of a pair is told in parts, fetched once, and kept where other programs find it', async () => {
+  const { exchange, candles } = open();
+  const first = await candles(5_000, 17_500);
+  expect(first.time).toEqual(minutes(5_000, 15_000));
+  expect(first.until).toBe(15_000 * MINUTE);
+  expect([first.open[7], first.volume[7]]).toEqual([candleAt(5_007 * MINUTE).open, 10]);
+  const rest = await candles(first.until / MINUTE, 17_500);
+  expect(rest.time).toEqual(minutes(15_000, 17_500));
+  expect(rest.until).toBe(17_500 * MINUTE);
+  const asked = exchange.requests.length;
+  expect(await candles(5_000, 17_500)).toEqual(first);
+  expect(exchange.requests).toHaveLength(asked);
+  const stored = await readSeries(path.join(store, 'scripted', 'BTC-USDT-1m.arrow'));
+  expect(stored?.candles.length).toBe(12_500);
+  expect(await readdir(path.join(store, 'scripted'))).toEqual(['BTC-USDT-1m.arrow']);
+});
+
+test('candles that have not closed yet are not told, nor are they waited for; what the venue lacks is missing', async () => {
+  const { exchange, candles } = open();
+  exchange.holes.add(19_990 * MINUTE);
+  const { time, until } = await candles(19_980, 20_100);
+  expect(time).toEqual(minutes(19_980, 20_000).filter((at) => at !== 19_990 * MINUTE));
+  expect(until).toBe(20_100 * MINUTE);
+  expect(await candles(300, 200)).toMatchObject({ time: [], until: 300 * MINUTE });
+});
+
+test('who asks at the same time is answered from one fetch after the other', async () => {
+  const { candles } = open();
+  const answers = await Promise.all([candles(1_000, 2_000), candles(1_500, 3_000), candles(1_000, 2_000)]);
+  expect(answers.map(({ time }) => time.length)).toEqual([1_000, 1_500, 1_000]);
+});
+
+test('while the venue makes one wait, what has come is told, and asked on from there', async () => {
+  let turns = 0;
+  const never = new Promise<void>(() => {});
+  const { candles } = open({ budget: { take: () => (++turns > 2 ? never : Promise.resolve()) } });
+  const { time, until } = await candles(10_000, 15_000);
+  expect(time).toEqual(minutes(10_000, 12_000));
+  expect(until).toBe(12_000 * MINUTE);
+});
+
+test('who waits behind others for what does not come waits no longer than alone', async () => {
+  const { candles } = open({ budget: { take: () => new Promise(() => {}) } });
+  const began = performance.now();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => candles(10_000, 15_000)));
+  expect(answers.map(({ until }) => until)).toEqual(Array(4).fill(10_000 * MINUTE));
+  expect(performance.now() - began).toBeLessThan(4_000);
+});
+
+test('what lies too far back is not told', async () => {
+  const { exchange } = open();
+  const past = openPast({
+    ...{ exchange, store, redirect: null, patienceMs: 1_500, mostBytes: 1e9, venue: { page: 1_000, weight: 1 } },
+    ...{ budget: { take: async () => {}, learn() {}, retryAt: () => null }, log: openLog('test', 'silent') },
+    now: () => 700_000 * MINUTE,
+  });
+  const { time, until } = await past.candles('BTC-USDT', '1m', { from: 0, to: 700_000 * MINUTE });
+  expect([time[0] ?? null, until]).toEqual([null, 110_000 * MINUTE]);
+});
+
+test('a venue that cannot be reached is told as that', async () => {
+  const { exchange, candles } = open();
+  exchange.candles = async () => {
+    throw new ExchangeUnreachable('scripted', 'no answer');
+  };
+  await expect(candles(1_000, 2_000)).rejects.toThrow('no answer');
+});
+
+test('a venue that wants to hear nothing for a while is told with the seconds', async () => {
+  const { exchange, candles } = open();
+  exchange.candles = async () => {
+    throw new RateLimited('scripted', NOW + 42_000);
+  };
+  await expect(candles(1_000, 2_000)).rejects.toMatchObject({ code: 'too_many_requests', details: { seconds: 42 } });
+});
+
+test('a full store keeps nothing of other pairs, and their candles are told all the same', async () => {
+  const { exchange, candles, past } = open({ mostBytes: 20_000 });
+  await candles(1_000, 2_000);
+  const hours = () => past.candles('BTC-USDT', '1h', { from: 60 * MINUTE, to: 600 * MINUTE });
+  expect((await hours()).time).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((hour) => hour * 60 * MINUTE));
+  const asked = exchange.requests.length;
+  await hours();
+  expect(exchange.requests.length).toBeGreaterThan(asked);
+  await candles(1_500, 3_000);
+  expect(await readdir(path.join(store, 'scripted'))).toEqual(['BTC-USDT-1m.arrow']);
+});
+
+test('a store that cannot be used is no reason to have no candles', async () => {
+  await mkdir(path.join(store, 'scripted'));
+  await writeFile(path.join(store, 'scripted', 'BTC-USDT-1m.arrow'), 'no candles');
+  const { candles } = open();
+  expect((await candles(1_000, 2_000)).time).toEqual(minutes(1_000, 2_000));
+});
+
+test('what stands in for a venue has a past of its own with each start', async () => {
+  const { candles } = open({ redirect: 'http://127.0.0.1:1' });
+  await candles(1_000, 2_000);
+  const { exchange, candles: later } = open({ redirect: 'http://127.0.0.1:2' });
+  expect((await later(1_000, 2_000)).time).toHaveLength(1_000);
+  expect(exchange.requests).not.toHaveLength(0);
+});
+
+const HOUR = 60 * MINUTE;
+const LATER = Date.UTC(2026, 0, 1);
+
+/** Futures that pay every eight hours since 1970; what is asked of them is written down. */
+function openFutures(budget: Partial<RateBudget> = {}) {
+  const clock = { now: LATER };
+  const asked: { from: number; to: number }[] = [];
+  const spot = scriptedExchange(() => clock.now);
+  const exchange: PublicFutures = {
+    ...spot,
+    funding: async () => [],
+    async fundingHistory(_pair, from, to) {
+      asked.push({ from, to });
+      const paid: FundingPayment[] = [];
+      for (let time = Math.ceil(from / (8 * HOUR)) * 8 * HOUR; time < to; time += 8 * HOUR) {
+        paid.push({ time, rate: 0.0001, mark: toUnits(1_000) });
+      }
+      return paid;
+    },
+  };
+  const past = openPast({
+    ...{ exchange, store, redirect: null, patienceMs: 300, mostBytes: 1e9, venue: { page: 1_000, weight: 5 } },
+    budget: { take: async () => {}, learn() {}, retryAt: () => null, ...budget },
+    ...{ log: openLog('test', 'silent'), now: () => clock.now },
+  });
+  const funding = (from: number, to: number) => past.funding('BTC-USDT', { from, to });
+  return { asked, clock, exchange, funding };
+}
+
+test('what a future has paid is asked for once, whatever part of it is wanted, and anew only where it goes on', async () => {
+  let turns = 0;
+  const { asked, clock, funding } = openFutures({
+    async take() {
+      turns += 1;
+    },
+  });
+  const from = LATER - 400 * 24 * HOUR;
+  const paid = await funding(from, LATER);
+  expect(paid?.time).toEqual(Array.from({ length: 1_200 }, (_, n) => from + n * 8 * HOUR));
+  expect([paid?.rate[7], paid?.mark[7]]).toEqual([0.0001, 1_000]);
+  const questions = asked.length;
+  expect(questions).toBeLessThan(6);
+  expect(turns).toBe(questions);
+  const many = await Promise.all([1, 2, 3].map((n) => funding(from + n * 8 * HOUR, LATER - n)));
+  expect(many.map((each) => each?.time.length)).toEqual([1_199, 1_198, 1_197]);
+  expect(asked).toHaveLength(questions);
+  clock.now += 8 * HOUR;
+  expect((await funding(from, clock.now))?.time.at(-1)).toBe(LATER);
+  expect(asked).toHaveLength(questions + 1);
+});
+
+test('nobody makes the venue tell payments from long before there were futures, or of what is to come', async () => {
+  const { asked, funding } = openFutures();
+  const paid = await funding(0, LATER * 10);
+  expect(paid?.time.at(-1)).toBe(LATER - 8 * HOUR);
+  expect(asked.length).toBeLessThan(30);
+  expect(asked[0]?.from).toBeGreaterThan(LATER - 10 * 365 * 24 * HOUR);
+  for (const { to } of asked) expect(to).toBeLessThanOrEqual(LATER);
+});
+
+test('while the venue wants to hear nothing it is not asked for payments, and whoever asks is told for how long', async () => {
+  const { asked, funding } = openFutures({ retryAt: () => LATER + 42_000 });
+  const told = { code: 'too_many_requests', details: { seconds: 42 } };
+  await expect(funding(LATER - HOUR, LATER)).rejects.toMatchObject(told);
+  expect(asked).toEqual([]);
+  const { exchange, funding: refused } = openFutures();
+  exchange.fundingHistory = async () => {
+    throw new RateLimited('scripted', LATER + 42_000);
+  };
+  await expect(refused(LATER - HOUR, LATER)).rejects.toMatchObject(told);
+});
+
+test('who has waited long enough for a turn to ask for payments is told to come back', async () => {
+  const { asked, funding } = openFutures({ take: () => new Promise(() => {}) });
+  await expect(funding(LATER - HOUR, LATER)).rejects.toMatchObject({ code: 'too_many_requests' });
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { type HostPairing, pairingCalls } from '@heron/contract/bots/pairing.ts';
+import { Command } from 'commander';
+import { askHost } from '../host/ask.ts';
+import { type HostFlags, withHostOptions } from '../host/options.ts';
+
+/** `heron pairing`: of a bot host that runs on this machine by `heron start --role bothost --pair`. */
+export function pairingCommand(): Command {
+  const pairing = new Command('pairing').description('The Heron that this bot host is paired with.');
+  pairing.addCommand(
+    withHostOptions(new Command('show'))
+      .description('Show with whom it is paired.')
+      .action(async (flags: HostFlags) => show(await askHost(flags, pairingCalls.show))),
+  );
+  pairing.addCommand(
+    withHostOptions(new Command('code'))
+      .description('Make a new code to pair it, or pair it anew. The present pairing ends when the code is used.')
+      .action(async (flags: HostFlags) => show(await askHost(flags, pairingCalls.code))),
+  );
+  pairing.addCommand(
+    withHostOptions(new Command('end'))
+      .description('End the pairing. Bots go on.')
+      .action(async (flags: HostFlags) => show(await askHost(flags, pairingCalls.end))),
+  );
+  return pairing;
+}
+
+function show({ paired, code }: HostPairing): void {
+  const since = paired && new Date(paired.at).toISOString();
+  console.log(paired ? `Paired with ${paired.platform} since ${since}.` : 'Not paired.');
+  if (code) console.log(`Code ${code.text}, works once until ${new Date(code.until).toISOString()}.`);
+}

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { type MarketAddresses, portOf } from './bothostPlan.ts';
+import type { StartSettings } from './settings.ts';
+import type { ChildPlan } from './superviseChild.ts';
+
+/**
+ * The demo market as a process.
+ *
+ * @param entry its module
+ * @param owned resolves when the data folder is ours
+ */
+export function sandboxPlan(
+  settings: StartSettings,
+  entry: string,
+  owned: Promise<unknown>,
+): ChildPlan<MarketAddresses> {
+  return {
+    name: 'the demo market',
+    entry,
+    async configuration(previous) {
+      await owned;
+      const port = portOf(previous?.binance.rest) ?? settings.sandboxPort;
+      const usdmPort = portOf(previous?.binanceusdm.rest) ?? undefined;
+      const mexcPort = portOf(previous?.mexc.rest) ?? undefined;
+      const dataDir = path.join(settings.dataFolder, 'sandbox');
+      return { host: settings.workerHost, port, usdmPort, mexcPort, dataDir };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { type OverlayWish, provideOverlays } from '../lib/overlays.ts';
+import { useReader } from '../lib/reader.ts';
+import { toast } from '../ui/notices.tsx';
+import type { ScreenOverlayProps } from './ScreenOverlay.tsx';
+
+let next = 1;
+
+/** Screens over the screen that is there, the last on top. What shows them is loaded with the first. */
+export function AppOverlays() {
+  const { t } = useReader();
+  const [Shown, setShown] = useState<ComponentType<ScreenOverlayProps> | null>(null);
+  const [open, setOpen] = useState<readonly { readonly id: number; readonly wish: OverlayWish }[]>([]);
+
+  useEffect(() => {
+    provideOverlays((wish) => {
+      import('./ScreenOverlay.tsx').then(
+        ({ ScreenOverlay }) => {
+          setShown(() => ScreenOverlay);
+          setOpen((now) => [...now, { id: next++, wish }]);
+        },
+        () => toast(t('error.network'), 'problem'),
+      );
+    });
+  }, [t]);
+
+  if (Shown === null) return null;
+  return open.map(({ id, wish }) => (
+    <Shown key={id} wish={wish} onClose={() => setOpen((now) => now.filter((one) => one.id !== id))} />
+  ));
+}

@@ -1,0 +1,123 @@
+import { type ComponentType, createElement, useEffect, useEffectEvent, useState } from 'react';
+import { askBefore, go, pushLayer } from '../lib/navigation.ts';
+import type { OverlayWish } from '../lib/overlays.ts';
+import { useReader } from '../lib/reader.ts';
+import { currentSession } from '../lib/session.ts';
+import { Embed } from '../ui/embed.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Overlay } from '../ui/Overlay.tsx';
+import { Skeleton } from '../ui/states.tsx';
+import { admit, refusal } from './guards.ts';
+import { matchRoute } from './matchRoute.ts';
+import { routes } from './routes.tsx';
+
+/** CSS pixels. @see trading.md 2: popover 360 × 480, sheet 420 to 480 high */
+const POPOVER = { width: 360, height: 480 };
+const SHEET = { leastHeight: 420, height: 480 };
+
+export interface ScreenOverlayProps {
+  readonly wish: OverlayWish;
+  readonly onClose: () => void;
+}
+
+type Loaded = { readonly url: string; readonly screen: ComponentType<object>; readonly params: object };
+
+/** A screen of the app in an overlay. What is opened in it stays in it; Back returns along that, and then closes it. */
+export function ScreenOverlay({ wish, onClose }: ScreenOverlayProps) {
+  const { t } = useReader();
+  const [stack, setStack] = useState([wish.url]);
+  const [title, setTitle] = useState(t('app.loading'));
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const url = stack.at(-1) as string;
+
+  useEffect(() => {
+    let isWanted = true;
+    void screenAt(url).then((found) => isWanted && setLoaded(found));
+    return () => {
+      isWanted = false;
+    };
+  }, [url]);
+
+  function close() {
+    if (!askBefore(onClose)) onClose();
+  }
+
+  function back() {
+    if (stack.length > 1) setStack(stack.slice(0, -1));
+    else onClose();
+  }
+
+  const move = useEffectEvent((path: string, replaces: boolean) =>
+    setStack([...(replaces ? stack.slice(0, -1) : stack), path]),
+  );
+  const moveBack = useEffectEvent(back);
+  const leave = useEffectEvent(onClose);
+  useEffect(() => {
+    const take = pushLayer({
+      go(path, how) {
+        if (!how?.root) return move(path, how?.replace === true);
+        take();
+        leave();
+        go(path, how);
+      },
+      back: () => moveBack(),
+    });
+    return take;
+  }, []);
+
+  const { near, fullscreen = false } = wish;
+  const size = fullscreen
+    ? {}
+    : wish.kind === 'popover'
+      ? { ...POPOVER, ...sizesOf(wish) }
+      : wish.kind === 'sheet'
+        ? { ...SHEET, ...sizesOf(wish) }
+        : sizesOf(wish);
+  return (
+    <Overlay
+      title={title}
+      kind={wish.kind}
+      size={{ ...size, fullscreen }}
+      {...(near === undefined ? {} : { near })}
+      swipes={wish.swipeToClose !== false}
+      lead={
+        stack.length > 1 && (
+          <button type="button" className="back" aria-label={t('app.back')} onClick={() => askBefore(back) || back()}>
+            <Icon name="back" size={22} />
+          </button>
+        )
+      }
+      onBack={() => askBefore(back) || back()}
+      onClose={close}
+    >
+      {loaded?.url === url ? (
+        <Embed value={setTitle}>{createElement(loaded.screen, { ...loaded.params, key: url })}</Embed>
+      ) : (
+        <Skeleton rows={3} height={72} />
+      )}
+    </Overlay>
+  );
+}
+
+function sizesOf({ width, height }: OverlayWish) {
+  return { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) };
+}
+
+/** The screen that a path has in the table of routes, behind the same guards as a page. */
+async function screenAt(url: string): Promise<Loaded> {
+  const to = routeOf(url) === null ? url : admit(url, currentSession());
+  const found = refusal(to, currentSession()) === null ? routeOf(to) : null;
+  const { component, asyncComponent } = found?.route ?? routes.at(-1) ?? {};
+  // The table has one of the two for each route.
+  const screen = (component ?? (await asyncComponent?.())?.default) as Loaded['screen'];
+  return { url, screen, params: { ...found?.params, f7route: { url: to } } };
+}
+
+function routeOf(url: string) {
+  const path = url.split(/[?#]/, 1)[0] as string;
+  for (const route of routes) {
+    const params = matchRoute(route.path, path);
+    if (params !== null) return { route, params };
+  }
+  return null;
+}

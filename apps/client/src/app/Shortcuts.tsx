@@ -1,0 +1,74 @@
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
+import { go } from '../lib/navigation.ts';
+import { wantsShortcuts } from '../lib/shortcutWish.ts';
+import { nextShortcut, type Shortcut, type ShortcutAct } from './shortcuts.ts';
+
+/** Two keys of one shortcut follow each other within this time. */
+const TOGETHER_MS = 1_200;
+const DESK = '(min-width: 60em)';
+
+/** Obeys the keyboard shortcuts on a desk, for who is logged in; never while something is typed or lies over the screen. */
+export function Shortcuts() {
+  const [List, setList] = useState<ComponentType<{ onClose: () => void }> | null>(null);
+
+  const run = useEffectEvent((act: ShortcutAct) => {
+    if (act === 'list')
+      void import('./ShortcutSheet.tsx').then(
+        ({ ShortcutSheet }) => setList(() => ShortcutSheet),
+        () => {},
+      );
+    else if ('go' in act) go(act.go, { root: act.go !== '/bot-add/' });
+    else if ('bot' in act) neighbour(act.bot)?.click();
+    else if ('focus' in act) marked(act.focus)[0]?.focus();
+    else marked(act.press)[act.nth ?? 0]?.click();
+  });
+
+  useEffect(() => {
+    let before: readonly string[] = [];
+    let pressedAt = 0;
+    function press(event: KeyboardEvent) {
+      const { key, timeStamp } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return;
+      if (event.defaultPrevented || isTyped(event.target) || !matchMedia(DESK).matches || !wantsShortcuts()) return;
+      if (document.querySelector('dialog[open]')) return;
+      const found = nextShortcut(timeStamp - pressedAt < TOGETHER_MS ? before : [], key);
+      pressedAt = timeStamp;
+      before = isBegun(found) ? found : [];
+      if (found === null || isBegun(found)) return;
+      // Or the field that gets the focus would get the key as well.
+      event.preventDefault();
+      run(found.act);
+    }
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+
+  return List && <List onClose={() => setList(null)} />;
+}
+
+function isBegun(found: Shortcut | readonly string[] | null): found is readonly string[] {
+  return Array.isArray(found);
+}
+
+const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
+
+function isTyped(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(FIELDS) !== null;
+}
+
+/** What the screen in front has for a shortcut, as far as it is shown and can be used now. */
+function marked(name: string): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${name}"]`)]
+    .map((one) => (one.matches(`${FIELDS}, button`) ? one : one.querySelector<HTMLElement>(FIELDS)))
+    .filter((one) => one !== null)
+    .filter((one) => one.checkVisibility() && !one.closest('[inert]') && !one.matches(':disabled'));
+}
+
+/** The bot beside the open one in the list, if that is shown; the first or the last where none is open. */
+function neighbour(step: 1 | -1): HTMLElement | undefined {
+  const bots = [...document.querySelectorAll<HTMLElement>('[data-shortcut="bot"]')].filter((one) =>
+    one.checkVisibility(),
+  );
+  const open = bots.findIndex((one) => one.getAttribute('aria-current') === 'page');
+  return bots[open < 0 ? (step === 1 ? 0 : bots.length - 1) : open + step];
+}

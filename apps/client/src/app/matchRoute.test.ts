@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { matchRoute } from './matchRoute.ts';
+
+test('a path has the parameters that its pattern names', () => {
+  expect(matchRoute('/bots/', '/bots/')).toEqual({});
+  expect(matchRoute('/bot-add/from/:from/', '/bot-add/from/a%20b/')).toEqual({ from: 'a b' });
+});
+
+test('another path has not this pattern', () => {
+  expect(matchRoute('/bot/:id/', '/bot/')).toBeNull();
+  expect(matchRoute('/bot/:id/', '/bot//')).toBeNull();
+  expect(matchRoute('/bot/:id/', '/bot/x/y/')).toBeNull();
+  expect(matchRoute('/bot/:id/', '/bots/x/')).toBeNull();
+  expect(matchRoute('/bot/:id/', '/bot/%E0%A4%A/')).toBeNull();
+  expect(matchRoute('(.*)', '/anything/')).toBeNull();
+});

@@ -1,0 +1,35 @@
+import type { OverlayWish } from '../lib/overlays.ts';
+import { ownPath } from './guards.ts';
+
+const ADDRESS = /^\/(?:app-(popup|popover|sheet)|setting-(popup))\/?(?:\?(.*))?$/s;
+/** CSS pixels that make sense of a window. */
+const [LEAST, GREATEST] = [160, 4_096];
+
+/**
+ * What an address wishes to be shown over the screen that is there; null when it is an ordinary one. Anybody may have written
+ * it: it leads to paths of this app only, and not to an overlay in the overlay.
+ */
+export function overlayOf(address: string): OverlayWish | null {
+  const found = ADDRESS.exec(address.split('#', 1)[0] as string);
+  if (found === null) return null;
+  const [, app, setting, query] = found;
+  const given = new URLSearchParams(query);
+  const path = ownPath(given.get('url') ?? '');
+  const isMeant = path !== null && !ADDRESS.test(path) && (setting === undefined || path.startsWith('/setting-'));
+  const more = given.get('query');
+  const url = isMeant ? (more === null ? path : `${path}${path.includes('?') ? '&' : '?'}${more}`) : '/missing/';
+  const [width, height] = [sizeOf(given.get('width')), sizeOf(given.get('height'))];
+  return {
+    kind: (app ?? 'popup') as OverlayWish['kind'],
+    url,
+    ...(width === null ? {} : { width }),
+    ...(height === null ? {} : { height }),
+    fullscreen: given.get('fullscreen') === 'true',
+    swipeToClose: given.get('swipeToClose') !== 'false',
+  };
+}
+
+function sizeOf(text: string | null): number | null {
+  const size = /^\d{1,5}$/.test(text ?? '') ? Number(text) : Number.NaN;
+  return size >= LEAST && size <= GREATEST ? size : null;
+}

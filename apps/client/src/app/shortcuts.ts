@@ -1,0 +1,68 @@
+/**
+ * What a shortcut does. `press` and `focus` find what a screen has marked with `data-shortcut`, on the page in front. Nothing
+ * here acts on money: what buys or sells only opens the sheet, which asks.
+ */
+export type ShortcutAct =
+  | { readonly go: string }
+  | { readonly press: 'buy' | 'sell' | 'pair'; readonly nth?: number }
+  | { readonly focus: 'search' | 'period' }
+  /** To the bot so many places further down the list beside the open one. */
+  | { readonly bot: 1 | -1 }
+  | 'list';
+
+export interface Shortcut {
+  /** Its text is `shortcut.` and this. */
+  readonly id:
+    | 'bots'
+    | 'exchanges'
+    | 'notices'
+    | 'settings'
+    | 'add'
+    | 'search'
+    | 'buy'
+    | 'sell'
+    | 'pair'
+    | 'nextBot'
+    | 'lastBot'
+    | 'period'
+    | 'list';
+  /** Pressed one after the other. */
+  readonly keys: readonly string[];
+  readonly act: ShortcutAct;
+}
+
+const MOST_PAIRS = 9;
+
+/** Every shortcut of the app. */
+export const SHORTCUTS: readonly Shortcut[] = [
+  { id: 'bots', keys: ['g', 'b'], act: { go: '/bots/' } },
+  { id: 'exchanges', keys: ['g', 'e'], act: { go: '/exchange-index/' } },
+  { id: 'notices', keys: ['g', 'n'], act: { go: '/notify-index/' } },
+  { id: 'settings', keys: ['g', 's'], act: { go: '/setting-index/' } },
+  { id: 'add', keys: ['n'], act: { go: '/bot-add/' } },
+  { id: 'search', keys: ['/'], act: { focus: 'search' } },
+  { id: 'buy', keys: ['b'], act: { press: 'buy' } },
+  { id: 'sell', keys: ['s'], act: { press: 'sell' } },
+  ...Array.from({ length: MOST_PAIRS }, (_, nth): Shortcut => {
+    return { id: 'pair', keys: [String(nth + 1)], act: { press: 'pair', nth } };
+  }),
+  { id: 'nextBot', keys: ['j'], act: { bot: 1 } },
+  { id: 'lastBot', keys: ['k'], act: { bot: -1 } },
+  { id: 'period', keys: ['.'], act: { focus: 'period' } },
+  { id: 'list', keys: ['?'], act: 'list' },
+];
+
+/**
+ * What a key means after those before it.
+ *
+ * @returns the shortcut that is complete, the keys so far of one that may become so, or null
+ */
+export function nextShortcut(before: readonly string[], key: string): Shortcut | readonly string[] | null {
+  for (const keys of [[...before, key], [key]]) {
+    const begun = SHORTCUTS.filter((one) => keys.every((each, at) => one.keys[at] === each));
+    const done = begun.find((one) => one.keys.length === keys.length);
+    if (done) return done;
+    if (begun.length > 0) return keys;
+  }
+  return null;
+}

@@ -1,0 +1,99 @@
+import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
+import { isOutdated, ownBuild } from '../lib/build.ts';
+import { go } from '../lib/navigation.ts';
+import { type PushKeeper, renewPush } from '../lib/push.ts';
+import { currentReader } from '../lib/reader.ts';
+import { send, stream } from '../lib/server.ts';
+import { currentSession, onSession } from '../lib/session.ts';
+import type { FromWorker, ToWorker } from '../sw/messages.ts';
+import { offer } from '../ui/notices.tsx';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Has the worker that starts the app without a server, and says when there is a new build of it. Browsers have workers only
+ * where the connection is secure; elsewhere, and where a person refuses storage, the app does without.
+ */
+export async function followUpdates(): Promise<void> {
+  if (!import.meta.env.PROD) return;
+  try {
+    const container = navigator.serviceWorker;
+    const registration = await container.register('/sw.js', { updateViaCache: 'none' });
+    follow(container, registration);
+    followNotices(container);
+  } catch {}
+}
+
+const KEEPER: PushKeeper = {
+  async known() {
+    const { channels, push_key } = await send(notifyMethods.listChannels, {});
+    const here = channels.find(({ this_device }) => this_device);
+    return { isHere: here !== undefined, isGone: here?.failing_why === 'gone', key: push_key };
+  },
+  async renew(subscription) {
+    return (await send(notifyMethods.renewPush, { subscription })).channel !== null;
+  },
+};
+
+/** What was pushed opens its page here, and this browser stays known to whom it was added by. */
+function followNotices(container: ServiceWorkerContainer): void {
+  container.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => go(data.open));
+  container.startMessages();
+  const renew = () => void renewPush(KEEPER).catch(() => {});
+  if (currentSession().state === 'member') renew();
+  onSession((now, before) => now.state === 'member' && before.state !== 'member' && renew());
+}
+
+function follow(container: ServiceWorkerContainer, registration: ServiceWorkerRegistration): void {
+  let taking = false;
+  const say = (worker: ServiceWorker, message: ToWorker, ports: MessagePort[] = []) =>
+    worker.postMessage(message, ports);
+
+  function offerBuild(take: () => void) {
+    const { t } = currentReader();
+    offer({ id: 'update', text: t('update.ready'), label: t('update.take'), act: take });
+  }
+
+  /** A worker that waits for all windows of the build before to close. */
+  async function meet(waiting: ServiceWorker) {
+    const { port1, port2 } = new MessageChannel();
+    const build = new Promise((resolve) => {
+      port1.onmessage = ({ data }) => resolve(data);
+    });
+    say(waiting, 'which build?', [port2]);
+    const takeOver = () => say(waiting, 'take over');
+    // The page came from the server and is new already.
+    if ((await build) === ownBuild()) takeOver();
+    else
+      offerBuild(() => {
+        taking = true;
+        takeOver();
+      });
+  }
+
+  function watch(worker: ServiceWorker) {
+    worker.addEventListener('statechange', () => {
+      // The very first one takes over at once.
+      if (worker.state === 'installed' && registration.active) void meet(worker);
+    });
+  }
+
+  if (registration.waiting) void meet(registration.waiting);
+  if (registration.installing) watch(registration.installing);
+  registration.addEventListener('updatefound', () => registration.installing && watch(registration.installing));
+  container.addEventListener('controllerchange', () => {
+    if (taking) location.reload();
+    // Another window has taken the new build; this one goes on with its own until somebody says so.
+    else void isOutdated().then((outdated) => outdated && offerBuild(() => location.reload()));
+  });
+
+  const ask = () => void registration.update().catch(() => {});
+  setInterval(ask, HOUR_MS);
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && ask());
+  let lost = false;
+  stream.onStatus((status) => {
+    // A server that was away may have been updated.
+    if (status === 'open' && lost) ask();
+    lost = status === 'lost' || (lost && status !== 'open');
+  });
+}

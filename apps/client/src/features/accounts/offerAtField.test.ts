@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FieldCeremony, offerAtField } from './offerAtField.ts';
+
+/** A browser that does one ceremony at a time: the next one aborts the last. */
+function stage() {
+  let abort: ((why: Error) => void) | null = null;
+  let dialog = Promise.resolve(false);
+  let answerQuestion = () => {};
+  const events: string[] = [];
+  let heldBack = false;
+
+  function begin<Answer>(name: string) {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    stop();
+    events.push(`${name} begins`);
+    abort = (why) => {
+      events.push(`${name} aborted`);
+      reject(why);
+    };
+    return { promise, resolve, reject };
+  }
+  function stop() {
+    const last = abort;
+    abort = null;
+    last?.(Object.assign(new Error('stopped'), { name: 'AbortError' }));
+  }
+
+  let offered = begin<string>('nothing');
+  events.length = 0;
+  abort = null;
+  const ceremony: FieldCeremony<string, string> = {
+    dialog: () => dialog,
+    seen: async () => {},
+    async question() {
+      events.push('question');
+      if (heldBack) await new Promise<void>((resolve) => (answerQuestion = resolve));
+      return { question: 'q', lastsMs: 300_000 };
+    },
+    offer() {
+      offered = begin('field');
+      return offered.promise;
+    },
+    stop,
+  };
+  return {
+    ceremony,
+    events,
+    pick: (answer: string) => offered.resolve(answer),
+    refuse: (name: string) => offered.reject(Object.assign(new Error(name), { name })),
+    holdQuestions: (held: boolean) => (heldBack = held),
+    answerQuestion: () => answerQuestion(),
+    /** The button is pressed: its dialog is announced at once, and opens when its own question is answered. */
+    press() {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      dialog = promise;
+      return { open: () => begin('dialog').promise.catch(() => resolve(false)), close: resolve };
+    },
+  };
+}
+
+/** Whatever is waiting for nothing but its turn has had it. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('the passkey that is picked at the field is the answer', async () => {
+  const on = stage();
+  const picked = offerAtField(new AbortController().signal, on.ceremony);
+  await settle();
+  on.pick('mine');
+  expect(await picked).toBe('mine');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('before the question of the server grows old another one is asked', async () => {
+  const on = stage();
+  const picked = offerAtField(new AbortController().signal, on.ceremony);
+  await vi.advanceTimersByTimeAsync(240_000);
+  expect(on.events).toEqual(['question', 'field begins', 'field aborted', 'question', 'field begins']);
+  on.pick('mine');
+  expect(await picked).toBe('mine');
+});
+
+test('the dialog of the button stays open however long it takes, and when the field goes away meanwhile', async () => {
+  const on = stage();
+  const leaving = new AbortController();
+  const picked = offerAtField(leaving.signal, on.ceremony);
+  await settle();
+  const button = on.press();
+  void button.open();
+  await vi.advanceTimersByTimeAsync(600_000);
+  leaving.abort();
+  await settle();
+  expect(on.events).toEqual(['question', 'field begins', 'field aborted', 'dialog begins']);
+  button.close(true);
+  expect(await picked).toBeNull();
+});
+
+test('a question that is answered after the dialog was asked for begins nothing beside it', async () => {
+  const on = stage();
+  on.holdQuestions(true);
+  const picked = offerAtField(new AbortController().signal, on.ceremony);
+  await settle();
+  const button = on.press();
+  void button.open();
+  on.holdQuestions(false);
+  on.answerQuestion();
+  await settle();
+  expect(on.events).toEqual(['question', 'dialog begins']);
+  // Closed without a choice: they are offered at the field again.
+  button.close(false);
+  await settle();
+  expect(on.events.slice(2)).toEqual(['question', 'dialog aborted', 'field begins']);
+  on.pick('mine');
+  expect(await picked).toBe('mine');
+});
+
+test('a dialog that an earlier form had closed with a choice does not keep a new field from offering', async () => {
+  const on = stage();
+  on.press().close(true);
+  const picked = offerAtField(new AbortController().signal, on.ceremony);
+  await settle();
+  on.pick('mine');
+  expect(await picked).toBe('mine');
+});
+
+test('a browser that cannot is not asked again', async () => {
+  const on = stage();
+  const picked = offerAtField(new AbortController().signal, on.ceremony);
+  await settle();
+  on.refuse('NotAllowedError');
+  expect(await picked).toBeNull();
+  expect(on.events).toEqual(['question', 'field begins']);
+});

@@ -1,0 +1,114 @@
+import '../bot/results/results.css';
+import './backtest.css';
+import type { Setup } from '@heron/engine/options/setup.ts';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { ActButton } from '../../../ui/ActButton.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { explain } from '../../../ui/explain.ts';
+import { Choice } from '../../../ui/fields.tsx';
+import { Overlay } from '../../../ui/Overlay.tsx';
+import { BacktestCompare } from './BacktestCompare.tsx';
+import { BacktestReport } from './BacktestReport.tsx';
+import { BACKTEST_DAYS, backtestPlan } from './backtestPlan.ts';
+import { type PastRun, RUNS_KEPT, runOf } from './pastRuns.ts';
+import { useBacktest } from './useBacktest.ts';
+
+const NONE: readonly PastRun[] = [];
+
+interface BacktestSheetProps {
+  /** Checked. */
+  readonly setup: Setup;
+  /** Of the bot, or what it is to be called; names the file. */
+  readonly name: string;
+  /** The paired bot host that fetches the past; null for this Heron's own. */
+  readonly host: string | null;
+  /** Whose backtests are compared with each other: a bot, or the draft of a new one. */
+  readonly of: string;
+  /** What can be done with the set-up when its result is known. */
+  readonly act?: { readonly label: string; readonly run: () => void };
+  readonly onClose: () => void;
+}
+
+/** Runs a set-up over the last days of its pairs, on this device, before any of it trades. */
+export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestSheetProps) {
+  const { t, format } = useReader();
+  const [days, setDays] = useState<(typeof BACKTEST_DAYS)[number]>('30');
+  const queries = useQueryClient();
+  const key = ['backtestRuns', of];
+  const { data: runs = NONE } = useQuery<readonly PastRun[]>({
+    queryKey: key,
+    queryFn: skipToken,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const { state, start, cancel } = useBacktest((result) =>
+    queries.setQueryData<readonly PastRun[]>(key, (before = NONE) => [runOf(result), ...before].slice(0, RUNS_KEPT)),
+  );
+  const plan = backtestPlan(setup, Number(days), Date.now());
+  const busy = state.step === 'fetching' || state.step === 'running';
+  const possible = plan !== null && plan.pairs.length > 0;
+  return (
+    <Overlay kind="sheet" title={t('backtest.title')} onClose={onClose}>
+      <div className="backtest" data-testid="backtest" data-step={state.step}>
+        <p className="overlay-text">{t('backtest.text')}</p>
+        <Choice
+          label={t('backtest.days')}
+          value={days}
+          choices={BACKTEST_DAYS.map((value) => ({ value, title: t('backtest.daysOf', { count: Number(value) }) }))}
+          onChange={setDays}
+        />
+        <p className="field-note">
+          {plan === null
+            ? t('backtest.tooMany')
+            : plan.pairs.length === 0
+              ? t('backtest.noPairs', { currency: setup.options.product_currency })
+              : t('backtest.plan', {
+                  count: plan.candles,
+                  period: plan.period,
+                  pairs: plan.pairs.join(', '),
+                })}
+        </p>
+        {busy ? (
+          <div className="backtest-progress">
+            <p role="status">{t(state.step === 'fetching' ? 'backtest.fetching' : 'backtest.running')}</p>
+            <progress value={state.done} max={Math.max(1, state.all)} aria-label={t('backtest.progress')} />
+            <p className="num field-note" aria-hidden="true">
+              {t('backtest.of', { done: format.number(state.done), all: format.number(state.all) })}
+            </p>
+            <Button onClick={cancel}>{t('app.cancel')}</Button>
+          </div>
+        ) : (
+          <Button
+            kind={act && state.step === 'done' ? 'plain' : 'primary'}
+            icon="play"
+            disabled={!possible}
+            onClick={() => {
+              if (plan) void start(setup, plan, host);
+            }}
+          >
+            {t(state.step === 'done' || state.step === 'failed' ? 'backtest.again' : 'backtest.start')}
+          </Button>
+        )}
+        {state.step === 'failed' && (
+          <p className="notice notice-problem" role="alert">
+            {explain(state.error, t)}
+          </p>
+        )}
+        {state.step === 'done' && (
+          <>
+            {act && (
+              <div className="backtest-actions">
+                <ActButton kind="primary" icon="play" onClick={act.run}>
+                  {act.label}
+                </ActButton>
+              </div>
+            )}
+            {runs.length > 1 && <BacktestCompare runs={runs} />}
+            <BacktestReport result={state.result} name={name} />
+          </>
+        )}
+      </div>
+    </Overlay>
+  );
+}

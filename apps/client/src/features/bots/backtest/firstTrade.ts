@@ -1,0 +1,23 @@
+import { warmupOf } from '@heron/engine/bot/warmup.ts';
+import { mergeCandles, PERIODS, type Period } from '@heron/engine/market/period.ts';
+import type { Setup } from '@heron/engine/options/setup.ts';
+import type { BacktestPair } from '@heron/engine/simulate/backtestPair.ts';
+import type { BacktestPlan } from './backtestPlan.ts';
+
+/**
+ * From when on a pair can trade in a backtest, ms: when as many candles as the strategy warms up over have closed, those of
+ * a young market later than the plan has it; null when that is not before the end.
+ *
+ * @see options.md 4.4 min_periods
+ */
+export function firstTrade(
+  { candles, candleMs }: Pick<BacktestPair, 'candles' | 'candleMs'>,
+  { options, strategy, params }: Setup,
+  { begin, to }: Pick<BacktestPlan, 'begin' | 'to'>,
+): number | null {
+  const periodMs = PERIODS[options.period as Period];
+  const { time, length } = mergeCandles(candles, candleMs, periodMs);
+  const last = Math.max(1, warmupOf(options, strategy, params)) - 1;
+  const warm = last < length ? (time[last] as number) + periodMs : to;
+  return warm < to ? Math.max(begin, warm) : null;
+}

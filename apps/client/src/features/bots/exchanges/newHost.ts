@@ -1,0 +1,27 @@
+/** The port of a bot host unless its owner has chosen another. @see trading.md 9 */
+export const PAIRING_PORT = 17_997;
+
+/** What a person has typed of a bot host that is to be paired. */
+export interface NewHost {
+  readonly name: string;
+  readonly address: string;
+  readonly port: string;
+  readonly code: string;
+}
+
+type HostFault = `hosts.${'nameMissing' | 'addressMissing' | 'portWrong' | 'codeWrong'}`;
+
+/** A name or an address: neither a scheme nor a path, and of colons only those of IPv6. */
+const ADDRESS = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[?[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*\]?)$/i;
+const CODE_LETTERS = 32;
+
+/** What is wrong with a bot host as it is typed, by field. */
+export function hostFaults(typed: NewHost): Partial<Record<keyof NewHost, HostFault>> {
+  const faults: Partial<Record<keyof NewHost, HostFault>> = {};
+  const port = Number(typed.port);
+  if (typed.name.trim() === '') faults.name = 'hosts.nameMissing';
+  if (!ADDRESS.test(typed.address.trim())) faults.address = 'hosts.addressMissing';
+  if (!/^\d+$/.test(typed.port) || port < 1_024 || port > 65_535) faults.port = 'hosts.portWrong';
+  if (typed.code.replace(/[\s-]/g, '').length !== CODE_LETTERS) faults.code = 'hosts.codeWrong';
+  return faults;
+}

@@ -1,0 +1,32 @@
+import type { JournalEntry } from '@heron/contract/bots/entities.ts';
+import type { Notice } from '@heron/contract/bots/notices.ts';
+import type { Reader } from '../../../lib/reader.ts';
+import { journalSentence } from '../words.ts';
+
+/** Of which kind the journal line is that a notice tells of. */
+function lineKind({ kind, data }: Notice): JournalEntry['kind'] {
+  switch (kind) {
+    case 'fill':
+    case 'stop':
+      return 'fill';
+    case 'position_closed':
+      return kind;
+    case 'liquidation':
+      return data.what === 'liquidated' ? 'external' : kind;
+    case 'outside':
+      return 'external';
+    case 'bot_finished':
+      return 'status';
+    case 'alarm':
+    case 'disconnect':
+    case 'reconnected':
+    case 'bot_error':
+      return 'alarm';
+  }
+}
+
+/** What has happened, in the words of the journal. */
+export function noticeSentence(notice: Notice, reader: Reader): string {
+  const { id, at, pair, data } = notice;
+  return journalSentence({ seq: Number(id.split('.')[1]), at, pair, kind: lineKind(notice), data }, reader);
+}

@@ -1,0 +1,11 @@
+import type { StructureParam } from '@heron/engine/strategies/strategy.ts';
+
+/** What is wrong with a value, and with which of its entries if it is one of them; null when nothing is. */
+export function entryFault(
+  param: StructureParam,
+  value: unknown,
+  language: 'zh' | 'en',
+): { readonly message: string; readonly entry: number | undefined } | null {
+  const completed = param.complete(value);
+  return completed.ok ? null : { message: completed.message[language], entry: completed.entry };
+}

@@ -1,0 +1,66 @@
+import { type Part, type Reference, targetOf } from '@heron/engine/strategies/custom/part.ts';
+import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
+import {
+  FIELD_WORDS,
+  INDICATOR_WORDS,
+  OPERATOR_WORDS,
+  OUTPUT_WORDS,
+} from '@heron/engine/strategies/custom/partWords.ts';
+import type { Reader } from '../../../lib/reader.ts';
+import type { Side } from './ruleParts.ts';
+
+/** A part as people call it: "MACD (12, 26, 9)"; with its place where another is called the same. */
+export function partTitle(part: Part, parts: readonly Part[], reader: Reader): string {
+  const title = titleOf(part, reader);
+  return parts.filter((each) => titleOf(each, reader) === title).length > 1
+    ? `${title} #${parts.indexOf(part) + 1}`
+    : title;
+}
+
+function titleOf({ indicator, input }: Part, { language, format }: Reader): string {
+  const figures = Object.keys(PART_KINDS.get(indicator)?.inputs ?? {}).map((name) => {
+    const figure = input[name];
+    return figure !== undefined && Number.isFinite(figure) ? format.quantity(figure) : '—';
+  });
+  const title = INDICATOR_WORDS[indicator]?.[language] ?? indicator;
+  return figures.length === 0 ? title : `${title} (${figures.join(', ')})`;
+}
+
+/** A value of a part. */
+export function outputWords(part: Part, output: string, parts: readonly Part[], reader: Reader): string {
+  const title = partTitle(part, parts, reader);
+  if ((PART_KINDS.get(part.indicator)?.outputs.length ?? 0) < 2) return title;
+  return `${title} ${OUTPUT_WORDS[output]?.[reader.language] ?? output}`;
+}
+
+function referenceWords(reference: Reference, part: Part, parts: readonly Part[], reader: Reader): string {
+  const target = targetOf(reference, part, parts);
+  if (target === null) return String(reference);
+  if ('number' in target) return Number.isFinite(target.number) ? reader.format.quantity(target.number) : '—';
+  if ('field' in target) return FIELD_WORDS[target.field][reader.language];
+  const owner = parts.find(({ name }) => name === target.part);
+  return owner ? outputWords(owner, target.output, parts, reader) : String(reference);
+}
+
+/** When a rule buys, or sells, in a sentence. */
+export function ruleSentence(parts: readonly Part[], side: Side, reader: Reader): string {
+  const { t, language } = reader;
+  let rule = '';
+  for (const part of parts) {
+    const point = part[side];
+    if (point.connect === 'none') continue;
+    const said = [
+      referenceWords(point.source, part, parts, reader),
+      OPERATOR_WORDS[point.op][language],
+      referenceWords(point.target, part, parts, reader),
+    ].join(' ');
+    // What is said anew forgets what came before it.
+    rule =
+      rule === '' || point.connect === 'base'
+        ? said
+        : t(point.connect === 'and' ? 'rule.joined_and' : 'rule.joined_or', { before: rule, next: said });
+  }
+  const buys = side === 'buyPoint';
+  if (rule === '') return t(buys ? 'rule.neverBuys' : 'rule.neverSells');
+  return t(buys ? 'rule.buys' : 'rule.sells', { rule });
+}

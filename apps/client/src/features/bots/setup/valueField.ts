@@ -1,0 +1,12 @@
+import type { Param } from '@heron/engine/strategies/strategy.ts';
+import type { ReactNode } from 'react';
+
+/** What the field of a parameter is given. */
+export interface ValueFieldProps<Of extends Param> {
+  readonly param: Of;
+  readonly value: unknown;
+  readonly fault?: string | undefined;
+  readonly tools?: ReactNode;
+  readonly below?: ReactNode;
+  readonly onChange: (value: unknown) => void;
+}

@@ -1,0 +1,27 @@
+import './help.css';
+import { useReader } from '../../lib/reader.ts';
+import { help } from '../../locales/help.ts';
+import { Screen } from '../../ui/Screen.tsx';
+import { Empty } from '../../ui/states.tsx';
+
+/** Questions with their answers. @see trading.md 2, "Help" */
+export function HelpListScreen({ tid }: { tid: string }) {
+  const { t, look } = useReader();
+  const list = Object.hasOwn(help, tid) ? help[tid]?.[look.language] : undefined;
+  return (
+    <Screen title={list?.title ?? t('help.title')} back="/bots/" reading>
+      {list ? (
+        <ol className="help-list">
+          {list.items.map(({ question, reply }) => (
+            <li key={question} className="card">
+              <h2>{question}</h2>
+              <p>{reply}</p>
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <Empty icon="help" title={t('missing.title')} text={t('help.missing')} />
+      )}
+    </Screen>
+  );
+}

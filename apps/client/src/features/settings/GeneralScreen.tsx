@@ -1,0 +1,130 @@
+import './settings.css';
+import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAway } from '../../lib/away.ts';
+import { clearCaches, clearDevice } from '../../lib/deviceData.ts';
+import { useReader } from '../../lib/reader.ts';
+import { send } from '../../lib/server.ts';
+import { useSession } from '../../lib/session.ts';
+import { wantsShortcuts, wishShortcuts } from '../../lib/shortcutWish.ts';
+import { ActButton } from '../../ui/ActButton.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { explain } from '../../ui/explain.ts';
+import { PercentMoved } from '../../ui/Figures.tsx';
+import { Choice, TickField } from '../../ui/fields.tsx';
+import { confirm, toast } from '../../ui/notices.tsx';
+import { Screen } from '../../ui/Screen.tsx';
+import { fetchAnew } from './fetchAnew.ts';
+import { Links } from './Links.tsx';
+import { DEVICE, orDevice } from './orDevice.ts';
+import { type Choices, useChoose } from './useChoose.ts';
+
+/** Language, which colour rises, and what this device keeps. @see accounts.md 2, "General" */
+export function GeneralScreen() {
+  const { t, choices } = useReader();
+  const choose = useChoose();
+  const [shortcuts, setShortcuts] = useState(wantsShortcuts);
+  return (
+    <Screen title={t('general.title')} back="/setting-index/">
+      <div className="settings">
+        <section className="card form-card">
+          <Choice<NonNullable<Choices['language']> | typeof DEVICE>
+            label={t('settings.language')}
+            value={choices.language ?? DEVICE}
+            choices={[
+              { value: DEVICE, title: t('settings.device') },
+              { value: 'zh-CN', title: '简体中文' },
+              { value: 'en', title: 'English' },
+            ]}
+            onChange={(language) => choose({ language: orDevice(language) })}
+          />
+          <Choice<NonNullable<Choices['up']> | typeof DEVICE>
+            label={t('settings.up')}
+            value={choices.up ?? DEVICE}
+            choices={[
+              { value: DEVICE, title: t('settings.byLanguage') },
+              { value: 'red', title: t('settings.upRed') },
+              { value: 'green', title: t('settings.upGreen') },
+            ]}
+            onChange={(up) => choose({ up: orDevice(up) })}
+          />
+          <p className="settings-example">
+            <PercentMoved value={2.35} />
+            <PercentMoved value={-1.08} />
+          </p>
+          <div className="settings-wide">
+            <TickField
+              label={t('general.shortcuts')}
+              hint={t('general.shortcutsHint')}
+              checked={shortcuts}
+              onChange={(on) => {
+                wishShortcuts(on);
+                setShortcuts(wantsShortcuts());
+              }}
+            />
+          </div>
+          <Links of={[{ href: '/setting-theme/', title: t('theme.title') }]} />
+        </section>
+        <DeviceData />
+      </div>
+    </Screen>
+  );
+}
+
+/** What is kept on this device, to be thrown away. */
+function DeviceData() {
+  const { t } = useReader();
+  const queries = useQueryClient();
+  const isMember = useSession().state === 'member';
+  const away = useAway();
+  const clear = useMutation({
+    async mutationFn() {
+      await clearCaches();
+      await fetchAnew(queries);
+    },
+    onSuccess: () => toast(t('general.cacheCleared')),
+    onError: (error) => toast(explain(error, t), 'problem'),
+  });
+  const clearAll = useMutation({
+    async mutationFn() {
+      // First: without an answer of the server the session would outlive what is told here.
+      if (isMember) await send(accountMethods.logout, {});
+      await clearDevice();
+    },
+    onSuccess: () => location.replace('/'),
+    onError: (error) => toast(explain(error, t), 'problem'),
+  });
+
+  async function askToClearAll() {
+    const agreed = await confirm({
+      title: t('general.clearAllTitle'),
+      text: t(isMember ? 'general.clearAllMember' : 'general.clearAllText'),
+      confirm: t('general.clearAll'),
+      danger: true,
+    });
+    if (agreed) clearAll.mutate();
+  }
+
+  return (
+    <section className="card form-card" aria-labelledby="general-data">
+      <h2 id="general-data">{t('general.data')}</h2>
+      <p className="panel-text">{t('general.dataText')}</p>
+      <div className="settings-buttons">
+        <ActButton icon="refresh" busy={clear.isPending} onClick={() => clear.mutate()}>
+          {t('general.clearCache')}
+        </ActButton>
+        <Button
+          kind="danger"
+          icon="trash"
+          // The log-out that comes with it would not be heard.
+          disabled={isMember && away}
+          busy={clearAll.isPending}
+          onClick={() => void askToClearAll()}
+        >
+          {t('general.clearAll')}
+        </Button>
+      </div>
+    </section>
+  );
+}

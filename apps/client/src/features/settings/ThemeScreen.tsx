@@ -1,0 +1,57 @@
+import './settings.css';
+import { useId } from 'react';
+import { ACCENTS, BAR_STYLES } from '../../lib/look.ts';
+import { useReader } from '../../lib/reader.ts';
+import { Choice, FieldGroup } from '../../ui/fields.tsx';
+import { Screen } from '../../ui/Screen.tsx';
+import { ThemeChoice } from './ThemeChoice.tsx';
+import { useChoose } from './useChoose.ts';
+
+/** Light or dark, colour theme and style of the bars; the screen itself shows at once how it looks. @see accounts.md 2, "Theme" */
+export function ThemeScreen() {
+  const { t, look } = useReader();
+  const choose = useChoose();
+  return (
+    <Screen title={t('theme.title')} back="/setting-index/">
+      <div className="settings">
+        <section className="card form-card">
+          <ThemeChoice />
+          <Palette />
+          <Choice
+            label={t('theme.bar')}
+            hint={t('theme.barHint')}
+            value={look.bar}
+            choices={BAR_STYLES.map((bar) => ({ value: bar, title: t(`barStyle.${bar}`) }))}
+            onChange={(bar) => choose({ bar })}
+          />
+        </section>
+      </div>
+    </Screen>
+  );
+}
+
+/** The colour themes, each shown in its own colour. */
+function Palette() {
+  const { t, look } = useReader();
+  const choose = useChoose();
+  const name = useId();
+  return (
+    <FieldGroup label={t('theme.accent')} hint={t('theme.accentHint')} className="choice">
+      <div className="palette">
+        {ACCENTS.map((accent) => (
+          <label key={accent} className={accent === look.accent ? 'chosen' : ''}>
+            <input
+              type="radio"
+              name={name}
+              value={accent}
+              checked={accent === look.accent}
+              onChange={() => void choose({ accent })}
+            />
+            <span className="swatch" data-accent={accent} />
+            <span>{t(`accent.${accent}`)}</span>
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { sizeOf } from './panes.ts';
+
+const PANE = { name: 'side', usual: 340, least: 280, most: 560 };
+
+test.each([
+  [400, 400],
+  [400.6, 401],
+  [1, 280],
+  [9_999, 560],
+  [Number.NaN, 340],
+  [Number.POSITIVE_INFINITY, 340],
+  ['400', 340],
+  [undefined, 340],
+  [{}, 340],
+])('a pane that is wanted %s px large is %s px', (wanted, size) => {
+  expect(sizeOf(PANE, wanted)).toBe(size);
+});

@@ -1,0 +1,103 @@
+import type { Language } from '../lib/look.ts';
+
+interface HelpList {
+  readonly title: string;
+  readonly items: readonly { readonly question: string; readonly reply: string }[];
+}
+
+/** Lists of help that are part of the app, apart from the other texts: long, and seldom read. By the id in their address. */
+export const help: Readonly<Record<string, Readonly<Record<Language, HelpList>>>> = {
+  /** trading.md 2: where the options of the exchange lead. */
+  '17900': {
+    en: {
+      title: 'Paper, live, spot and futures',
+      items: [
+        {
+          question: 'What is paper trading?',
+          reply:
+            'The bot sees the market as it is and decides exactly as it would for real, but its orders are filled by a calculation, with fees, slippage and order sizes of the exchange. No key is needed, and no money can be lost. Start every bot like this.',
+        },
+        {
+          question: 'What is live trading?',
+          reply:
+            'The same bot, by the same rules, sends its orders to the exchange, and they use real money. It needs a key of the exchange, and it asks for its name before it starts. A bot stays on paper or live for its life: make a new one to change that.',
+        },
+        {
+          question: 'Why do live results differ from paper?',
+          reply:
+            'Real orders wait in a queue, are filled in part, move thin markets, and meet exchanges that answer late. Paper can only estimate that. Results on paper and in the past promise nothing.',
+        },
+        {
+          question: 'What is the demo market?',
+          reply:
+            'A market of its own inside Heron, with invented prices that move quickly. It speaks as real exchanges do, so that everything can be tried without money and without internet, live trading too. Wherever it is, it is marked as demo.',
+        },
+        {
+          question: 'Spot or futures?',
+          reply:
+            'On spot the bot buys coins and owns them; it earns when they rise, and without leverage there is nothing to be liquidated. Futures are contracts: the bot can also earn when prices fall (short), and with leverage it moves more than it has put in. Then a small move against it can take the whole margin: the exchange closes the position by itself, which is called liquidation. Funding is paid or received every few hours.',
+        },
+        {
+          question: 'Isolated or cross margin?',
+          reply:
+            'With isolated margin a position can lose no more than what was put aside for it. With cross margin the whole balance of the account stands behind it: it is liquidated later, and then more is gone. Isolated is the default.',
+        },
+        {
+          question: 'What may a key be allowed to do?',
+          reply:
+            'Read, and trade: on spot, or on futures. Never allow withdrawals or transfers; Heron refuses keys that may. Set an IP allow-list, so that the key is of use to nobody else. Keys are kept encrypted on the machine that runs your bots, and are never shown again.',
+        },
+        {
+          question: 'What happens when Heron is down?',
+          reply:
+            'Live positions have a stop order that rests at the exchange, where it has such orders; the page of the bot says so for each position. MEXC has none: while Heron is down nothing watches a position there.',
+        },
+      ],
+    },
+    'zh-CN': {
+      title: '模拟盘、实盘、现货与合约',
+      items: [
+        {
+          question: '什么是模拟盘？',
+          reply:
+            '机器人看到的是真实行情，决策方式与实盘完全相同，只是订单由系统模拟成交，并计入手续费、滑点和交易所的下单限制。模拟盘不需要密钥，也不会亏损真实资金。新机器人请先用模拟盘运行。',
+        },
+        {
+          question: '什么是实盘？',
+          reply:
+            '同一个机器人按同样的规则向交易所下单，使用真实资金。实盘需要交易所密钥，启动前还须输入机器人的名称确认。机器人创建后不能在模拟盘和实盘之间切换，如需更换请新建一个。',
+        },
+        {
+          question: '为什么实盘与模拟盘的结果不同？',
+          reply:
+            '真实订单需要排队，可能只成交一部分，会推动深度不足的盘口，交易所的响应也可能延迟。模拟盘只能粗略估算这些影响。模拟结果和历史表现不代表未来收益。',
+        },
+        {
+          question: '什么是演示市场？',
+          reply:
+            '演示市场是苍鹭自带的，价格为虚构，波动较快，接口与真实交易所一致。无需资金和网络即可试用全部功能，包括实盘流程。凡是演示市场都会明确标注。',
+        },
+        {
+          question: '选现货还是合约？',
+          reply:
+            '现货是买入并持有币，价格上涨才有收益，不用杠杆，也不会被强平。合约可以做空，价格下跌时也能获利，并可使用杠杆，以较少的保证金持有更大的仓位。杠杆越高，较小的反向波动就可能亏光保证金，由交易所强制平仓（强平）。合约还会每隔几小时收付一次资金费用。',
+        },
+        {
+          question: '逐仓和全仓有什么区别？',
+          reply:
+            '逐仓时，一个仓位最多亏损为它划出的保证金。全仓时，账户的全部余额都用来支撑仓位，强平更晚，但一旦强平亏损更大。默认为逐仓。',
+        },
+        {
+          question: '密钥应开启哪些权限？',
+          reply:
+            '只开启读取和交易（现货或合约）。切勿开启提现和划转，可以提现或划转的密钥会被拒绝。请设置 IP 白名单，这样密钥即使泄露也无法被他人使用。密钥加密保存在运行机器人的机器上，保存后不再显示。',
+        },
+        {
+          question: '苍鹭停止运行时会怎样？',
+          reply:
+            '在支持止损单的交易所，实盘仓位都有一张止损单挂在交易所，机器人页面会逐个说明。MEXC 没有止损单，苍鹭停止运行期间，那里的仓位无人看管。',
+        },
+      ],
+    },
+  },
+};

@@ -1,0 +1,76 @@
+import type { login as english } from '../en/login.ts';
+import type { Translated } from '../texts.ts';
+
+/** 登录、第二步验证与首次运行。 */
+export const login = {
+  'accounts.account': '账号',
+  'accounts.accountMissing': '请输入邮箱或ID',
+  'accounts.login': '登录',
+  'accounts.loginText': '每一步都说明理由的交易机器人。',
+  'accounts.noAccount': '还没有账号？',
+  'accounts.password': '密码',
+  'accounts.passwordMissing': '请输入密码',
+  'accounts.registerNow': '立即注册',
+  'accounts.showPassword': '显示密码',
+  'accounts.email': '邮箱',
+  'accounts.phone': '手机号',
+
+  'code.label': '验证码',
+  'code.hint': '6 位数字',
+  'code.right': '验证码正确',
+  'code.checkAgain': '重新验证',
+  'code.send': '获取验证码',
+  'code.resend': '重新获取',
+  'code.again': '{seconds} 秒后重发',
+  'code.sent': '验证码已发送',
+  'code.kept': '本机尚未设置发送服务，请向管理员索取验证码（设置 → 发件箱）。',
+
+  'login.how': '登录方式',
+  'login.normal': '密码登录',
+  'login.fast': '快捷登录',
+  'login.fastNote': '未注册的手机号验证后将自动注册。',
+  'login.forgot': '忘记密码？',
+  'login.or': '或',
+  'login.passkey': '使用通行密钥登录',
+  'login.remember': '自动登录',
+
+  'secondStep.title': '第二步验证',
+  'secondStep.text': '还差一步，请确认是您本人。',
+  'secondStep.code': '动态验证码',
+  'secondStep.codeHint': '身份验证器应用中的 6 位数字',
+  'secondStep.codeMissing': '请输入应用中显示的 6 位数字',
+  'secondStep.recovery': '恢复码',
+  'secondStep.recoveryHint': '您保存的十个恢复码之一，每个只能使用一次。',
+  'secondStep.recoveryMissing': '请输入恢复码',
+  'secondStep.passkey': '使用通行密钥',
+  'secondStep.useCode': '使用身份验证器',
+  'secondStep.useRecovery': '使用恢复码',
+
+  'saved.title': '此设备上用过的账号',
+  'saved.byDevice': '点击直接登录',
+  'saved.byPassword': '需要密码',
+  'saved.byCode': '需要验证码',
+  'saved.forget': '移除',
+  'saved.forgetName': '移除 {name}',
+  'saved.forgetTitle': '从此设备移除 {name}？',
+  'saved.forgetText': '账号本身不受影响，可以随时重新登录。',
+
+  'passkeys.failed': '浏览器无法在此使用通行密钥',
+
+  'legal.terms': '用户协议',
+  'legal.privacy': '隐私政策',
+
+  'privacy.title': '用户协议和隐私政策',
+  'privacy.text': '开始使用前，请阅读我们如何使用您的数据，以及您需要同意的条款。',
+  'privacy.agree': '同意',
+  'privacy.refuse': '不同意',
+  'privacy.again': '重新阅读',
+  'privacy.refusedTitle': '您尚未同意',
+  'privacy.refusedText': '未经您的同意无法使用苍鹭。您可以关闭应用，或重新阅读。',
+  'privacy.consent': '我已阅读并同意用户协议和隐私政策',
+  'privacy.consentMissing': '请先同意用户协议和隐私政策',
+
+  'provider.wechat': '使用微信登录',
+  'provider.apple': '使用苹果账号登录',
+  'provider.cancelled': '操作已取消',
+} as const satisfies Translated<typeof english>;

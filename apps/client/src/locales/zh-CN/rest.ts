@@ -1,0 +1,28 @@
+import { accounts } from './accounts.ts';
+import { backtest } from './backtest.ts';
+import { bot } from './bot.ts';
+import { chart } from './chart.ts';
+import { exchanges } from './exchanges.ts';
+import { journal } from './journal.ts';
+import { manage } from './manage.ts';
+import { notices } from './notices.ts';
+import { results } from './results.ts';
+import { rules } from './rules.ts';
+import { settings } from './settings.ts';
+import { setup } from './setup.ts';
+
+/** What every other screen needs; waits with the first of them. */
+export const rest = {
+  ...accounts,
+  ...manage,
+  ...settings,
+  ...exchanges,
+  ...setup,
+  ...rules,
+  ...backtest,
+  ...bot,
+  ...journal,
+  ...notices,
+  ...chart,
+  ...results,
+};

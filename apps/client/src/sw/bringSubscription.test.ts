@@ -1,0 +1,50 @@
+import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { bringSubscription } from './bringSubscription.ts';
+
+const subscription = (endpoint: string) =>
+  ({
+    endpoint,
+    options: { applicationServerKey: Uint8Array.of(4, 1).buffer },
+    toJSON: () => ({ keys: { p256dh: 'p', auth: 'a' } }),
+    // All of it that is asked for.
+  }) as unknown as PushSubscription;
+
+let posted: { path: string; body: unknown }[];
+let subscribe: ReturnType<typeof vi.fn<PushManager['subscribe']>>;
+beforeEach(() => {
+  posted = [];
+  subscribe = vi.fn(async () => subscription('https://push.example/anew'));
+  vi.stubGlobal('fetch', async (path: string, { body }: { body: string }) => {
+    posted.push({ path, body: JSON.parse(body) });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const brought = (endpoint: string) => [
+  {
+    path: '/api.php',
+    body: { method: notifyMethods.renewPush.name, subscription: { endpoint, p256dh: 'p', auth: 'a' } },
+  },
+];
+
+test('the subscription that has taken the place of another is brought to the platform', async () => {
+  await bringSubscription({ subscribe }, { newSubscription: subscription('https://push.example/new') });
+  expect(posted).toEqual(brought('https://push.example/new'));
+  expect(subscribe).not.toHaveBeenCalled();
+});
+
+test('where the browser has only ended it, it is made anew with the same key', async () => {
+  const oldSubscription = subscription('https://push.example/old');
+  await bringSubscription({ subscribe }, { oldSubscription, newSubscription: null });
+  expect(posted).toEqual(brought('https://push.example/anew'));
+  const { applicationServerKey } = oldSubscription.options;
+  expect(subscribe).toHaveBeenCalledExactlyOnceWith({ userVisibleOnly: true, applicationServerKey });
+});
+
+test('a browser that tells of neither, and a push service that takes nobody, wait for the app', async () => {
+  await bringSubscription({ subscribe }, {});
+  subscribe.mockRejectedValue(new Error('not available'));
+  await bringSubscription({ subscribe }, { oldSubscription: subscription('https://push.example/old') });
+  expect(posted).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { expect, test, vi } from 'vitest';
+import { isOfApp, openInApp, shownOf } from './notices.ts';
+
+test('what was pushed is shown as it says, and opens its page', () => {
+  const pushed = { title: 'Heron, stop: Grid (paper)', body: 'Sold BTC-USDT.', tag: 'a1', path: '/bot/abc123/', at: 5 };
+  expect(shownOf(JSON.stringify(pushed))).toEqual({
+    title: pushed.title,
+    options: {
+      ...{ body: pushed.body, icon: '/icon-192.png', tag: 'a1', timestamp: 5 },
+      data: { open: '/bot/abc123/' },
+    },
+  });
+});
+
+test.each(['', 'no JSON', 'null', '[]', '{"title":5,"path":{}}'])('of "%s" something is shown all the same', (text) => {
+  expect(shownOf(text)).toEqual({
+    title: '苍鹭 Heron',
+    options: { body: '', icon: '/icon-192.png', data: { open: '/notify-index/' } },
+  });
+});
+
+test.each(['https://elsewhere.example/', '//elsewhere.example/', '/\\elsewhere.example', 'javascript:1', '', null])(
+  '%s is no page of the app',
+  (path) => expect(isOfApp(path)).toBe(false),
+);
+
+test('a window that is there is asked to show the page, the one in sight first; without one the page is opened', async () => {
+  const told: string[] = [];
+  const windowOf = (name: string, visibilityState: string) => ({
+    visibilityState,
+    postMessage: ({ open }: { open: string }) => void told.push(`${name} ${open}`),
+    focus: async () => void told.push(`${name} in front`),
+  });
+  const openWindow = vi.fn(async () => {});
+  const message = { open: '/bot/abc123/' };
+  const windows = [windowOf('hidden', 'hidden'), windowOf('seen', 'visible')];
+  await openInApp({ matchAll: async () => windows, openWindow }, message);
+  expect(told).toEqual(['seen /bot/abc123/', 'seen in front']);
+  expect(openWindow).not.toHaveBeenCalled();
+  await openInApp({ matchAll: async () => [], openWindow }, message);
+  expect(openWindow).toHaveBeenCalledWith('/bot/abc123/');
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+/** What each cache holds, by its name, as text. */
+let caches: Map<string, Map<string, string>>;
+/** Files that the server fails to give. */
+let failing: Set<string>;
+let started = 0;
+
+beforeEach(() => {
+  caches = new Map();
+  failing = new Set();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const answer = (text: string | undefined) => (text === undefined ? undefined : new Response(text));
+
+const storage = {
+  async open(name: string) {
+    const held = caches.get(name) ?? new Map<string, string>();
+    caches.set(name, held);
+    return {
+      put: async (path: string, given: Response) => void held.set(path, await given.text()),
+      match: async (path: string) => answer(held.get(path)),
+    };
+  },
+  keys: async () => [...caches.keys()],
+  delete: async (name: string) => caches.delete(name),
+  async match(path: string, { cacheName }: { cacheName?: string } = {}) {
+    const held = cacheName === undefined ? [...caches.values()] : [caches.get(cacheName)];
+    return answer(held.find((one) => one?.has(path))?.get(path));
+  },
+};
+
+/** The worker of a build, as a browser starts it. @returns has it do what the browser tells it to, until that is done */
+async function workerOf(id: string) {
+  const hears = new Map<string, (event: { waitUntil(work: Promise<void>): void }) => void>();
+  vi.stubGlobal('BUILD', { id, files: [`/assets/${id}.js`] });
+  vi.stubGlobal('self', {
+    caches: storage,
+    location: { origin: 'http://heron' },
+    clients: { claim: async () => {} },
+    addEventListener: (type: string, hear: (event: object) => void) => hears.set(type, hear),
+  });
+  vi.stubGlobal('fetch', async (path: string) =>
+    failing.has(path) ? new Response('', { status: 500 }) : new Response(path === '/index.html' ? `of ${id}` : path),
+  );
+  await import(`./worker.ts?${++started}`);
+  return async (type: 'install' | 'activate' | 'message', said: object = {}) => {
+    let done = Promise.resolve();
+    hears.get(type)?.({
+      ...said,
+      waitUntil(work) {
+        done = work;
+      },
+    });
+    await done;
+  };
+}
+
+async function taken(id: string) {
+  const tell = await workerOf(id);
+  await tell('install');
+  await tell('activate');
+}
+
+test('the build that windows ran before stays, whatever was brought meanwhile, and goes with the next', async () => {
+  await taken('a');
+  const waited = await workerOf('b');
+  await waited('install');
+  await taken('c');
+  expect([...caches.keys()]).toEqual(['heron a', 'heron c']);
+  await taken('d');
+  expect([...caches.keys()]).toEqual(['heron c', 'heron d']);
+});
+
+test('nothing stays of a build that could be brought only in part', async () => {
+  await taken('a');
+  failing.add('/index.html');
+  const tell = await workerOf('b');
+  await expect(tell('install')).rejects.toThrow('/index.html: 500');
+  expect([...caches.keys()]).toEqual(['heron a']);
+});
+
+test('a worker whose files were cleared brings them anew when it is asked to', async () => {
+  await taken('a');
+  const tell = await workerOf('a');
+  caches.clear();
+  await tell('message', { data: 'bring anew', ports: [] });
+  expect([...(caches.get('heron a')?.keys() ?? [])]).toEqual(['/assets/a.js', '/index.html', '/taken']);
+});
+
+test('a build that windows run stays whole when another worker of it cannot be brought', async () => {
+  await taken('a');
+  failing.add('/index.html');
+  const tell = await workerOf('a');
+  await expect(tell('install')).rejects.toThrow('500');
+  expect([...(caches.get('heron a')?.keys() ?? [])]).toEqual(['/assets/a.js', '/index.html', '/taken']);
+});

@@ -1,0 +1,27 @@
+import { Icon } from './Icon.tsx';
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** What is sought in a list. Its name is read out, and shown until something is typed. */
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  return (
+    <div className="input search-field">
+      <Icon name="search" size={18} />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        maxLength={254}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}

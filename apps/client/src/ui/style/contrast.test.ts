@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ACCENTS } from '../../lib/look.ts';
+
+const SHEETS = ['tokens.css', 'accents.css']
+  .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+  .join('\n');
+
+/** What is read, and the grounds on which it stands. */
+const READ: readonly (readonly [text: string, ...grounds: string[]])[] = [
+  ['text', 'bg', 'surface', 'surface-2', 'accent-soft', 'amber-soft'],
+  ['text-2', 'bg', 'surface', 'surface-2'],
+  ['accent', 'bg', 'surface', 'surface-2', 'accent-soft'],
+  ['on-accent', 'accent', 'accent-hover'],
+  ['on-bar', 'bar', 'bar-current'],
+  ['gain', 'bg', 'surface'],
+  ['loss', 'bg', 'surface'],
+  ['on-fill', 'red-fill', 'green-fill', 'danger'],
+  ['danger', 'bg', 'surface', 'danger-soft'],
+  ['amber', 'surface', 'amber-soft'],
+  ['amber-soft', 'amber'],
+  ['paper', 'paper-soft'],
+  ['bg', 'text'],
+];
+
+/** The tokens of a document with these attributes, as the cascade leaves them: rules of `:root` in their order and weight. */
+function tokensOf(attributes: Readonly<Record<string, string>>): Map<string, string> {
+  const tokens = new Map<string, string>();
+  const rules = [...SHEETS.matchAll(/^(?::root)?((?:\[[^\]]+\])*)(?:,\n[^{]+)? \{([^}]*)\}/gm)]
+    .map(([, selector = '', body = '']) => ({ wants: [...selector.matchAll(/\[data-(\w+)="(\w+)"\]/g)], body }))
+    .filter(({ wants }) => wants.every(([, name, value]) => attributes[name as string] === value))
+    .sort((one, other) => one.wants.length - other.wants.length);
+  for (const { body } of rules)
+    for (const [, name, value] of body.matchAll(/--([\w-]+):\s*([^;]+);/g)) tokens.set(name as string, value as string);
+  return tokens;
+}
+
+function colourOf(tokens: Map<string, string>, name: string): string {
+  const value = tokens.get(name) ?? '';
+  const referred = /^var\(--([\w-]+)\)$/.exec(value)?.[1];
+  return referred === undefined ? value : colourOf(tokens, referred);
+}
+
+/** Contrast of two colours `#rrggbb`, 1 to 21. @see WCAG 2.2, "contrast ratio" */
+function contrast(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test('contrast is measured as the guidelines say', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.478, 3);
+});
+
+test.each(['light', 'dark'])('every text keeps a contrast of 4.5 on its ground in every colour theme, %s', (theme) => {
+  const faint: string[] = [];
+  for (const accent of ACCENTS)
+    for (const up of ['red', 'green']) {
+      const tokens = tokensOf({ theme, accent, up });
+      for (const [text, ...grounds] of READ)
+        for (const ground of grounds) {
+          const pair = [text, ground].map((name) => colourOf(tokens, name)) as [string, string];
+          expect(pair).toEqual([expect.stringMatching(/^#[0-9a-f]{6}$/), expect.stringMatching(/^#[0-9a-f]{6}$/)]);
+          const found = contrast(...pair);
+          if (found < 4.5) faint.push(`${accent}, ${up} up: ${text} on ${ground} ${found.toFixed(2)}`);
+        }
+    }
+  expect(faint).toEqual([]);
+});
+
+test.each(['light', 'dark'])('the mark of the focus is seen on every ground, %s', (theme) => {
+  for (const accent of ACCENTS) {
+    const tokens = tokensOf({ theme, accent });
+    for (const ground of ['bg', 'surface', 'surface-2'])
+      expect(contrast(colourOf(tokens, 'focus'), colourOf(tokens, ground)), `${accent} on ${ground}`).toBeGreaterThan(
+        3,
+      );
+  }
+});
+
+test('each colour theme has a colour of its own, in light and in dark', () => {
+  for (const theme of ['light', 'dark'])
+    expect(new Set(ACCENTS.map((accent) => colourOf(tokensOf({ theme, accent }), 'accent'))).size).toBe(ACCENTS.length);
+});

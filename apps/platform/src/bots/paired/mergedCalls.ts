@@ -1,0 +1,210 @@
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import { hostOf, idThere, type PairedState } from '@heron/contract/bots/pairedHosts.ts';
+import { CallError, type Language } from '@heron/contract/http/errors.ts';
+import type { z } from 'zod';
+import { parse } from '../../gateway/parse.ts';
+import { type HostLines, HostProblem } from './hostLine.ts';
+import type { Paired } from './pairedHosts.ts';
+import { answerSeenFromHere } from './seenFromHere.ts';
+
+/** A host that takes longer is shown as away. One of which a worker hangs takes two seconds. */
+const LIST_MS = 4_000;
+/** The kill switch waits for exchanges, but no longer than an app does for its answer. Our own bot host too, beside others. */
+const HALT_MS = 12_000;
+const MOST_BYTES = 4 * 1_048_576;
+
+type Calls = typeof botCalls;
+type Answer<N extends keyof Calls> = z.output<Calls[N]['response']>;
+
+/** Calls that are about all bots of a person, wherever those run. */
+export const MERGED = ['list', 'profits', 'alarms', 'notices', 'seeNotices', 'haltAll'] as const;
+type Merged = (typeof MERGED)[number];
+
+/** What these calls are given. */
+const WISHES = {
+  notices: declared(botCalls.notices.query),
+  seeNotices: declared(botCalls.seeNotices.body),
+  haltAll: declared(botCalls.haltAll.body),
+};
+
+/** A part that a call of the contract has, which its type only says that it may have. */
+function declared<Schema>(schema: Schema | undefined): Schema {
+  if (schema === undefined) throw new Error('the contract declares no such part');
+  return schema;
+}
+
+/** For whom, and of whom, is asked. */
+export interface MergeGround {
+  readonly lines: HostLines;
+  readonly hosts: readonly Paired[];
+  readonly language: Language;
+  /** Asks this Heron's own bot host. */
+  own(method: string, path: string, body?: object, patienceMs?: number): Promise<unknown>;
+}
+
+/** What came of asking a paired bot host. */
+type Told<N extends keyof Calls> = { readonly host: Paired } & (
+  | { readonly state: 'up'; readonly answer: Answer<N> }
+  | { readonly state: PairedState['state'] & HostProblem['state']; readonly answer: null }
+);
+
+async function askOne<N extends keyof Calls>(
+  { lines, language }: MergeGround,
+  host: Paired,
+  name: N,
+  given: { query?: URLSearchParams; body?: object; patienceMs?: number },
+): Promise<Told<N>> {
+  const { method, path } = botCalls[name];
+  const body = given.body === undefined ? undefined : JSON.stringify(given.body);
+  try {
+    const answer = await lines.ask(
+      host.place,
+      {
+        ...{ method, path: given.query?.size ? `${path}?${given.query}` : path, body },
+        patienceMs: given.patienceMs ?? LIST_MS,
+        headers: {
+          'x-heron-language': language,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+      },
+      MOST_BYTES,
+    );
+    if (answer.status !== 200) throw new HostProblem('differs');
+    return { host, state: 'up', answer: answerSeenFromHere(host.id, name, answer.body) };
+  } catch (error) {
+    // Whatever it is: one host keeps no other from answering.
+    return { host, state: error instanceof HostProblem ? error.state : 'differs', answer: null };
+  }
+}
+
+/**
+ * Asks all hosts at once, this Heron's own among them: what one of them does not do keeps no other from doing it. Our own is
+ * null when it is away.
+ */
+async function askAll<N extends Merged>(
+  ground: MergeGround,
+  name: N,
+  given: { query?: URLSearchParams; body?: object; patienceMs?: number } = {},
+): Promise<{ own: Answer<N> | null; others: Told<N>[] }> {
+  const { method, path } = botCalls[name];
+  const [own, ...others] = await Promise.all([
+    ground.own(method, given.query?.size ? `${path}?${given.query}` : path, given.body, given.patienceMs).then(
+      // Our own bot host speaks as the contract has it.
+      (answer) => ({ answer: answer as Answer<N> }),
+      (error: unknown) => ({ error }),
+    ),
+    ...ground.hosts.map((host) => askOne(ground, host, name, given)),
+  ]);
+  if ('answer' in own) return { own: own.answer, others };
+  // With nobody there is nothing to show; but what has been done is always told.
+  const isTold = name === 'haltAll' || others.some(({ state }) => state === 'up');
+  if (isTold && own.error instanceof CallError && own.error.code === 'unavailable') return { own: null, others };
+  throw own.error;
+}
+
+const stateOf = ({ host: { id, name }, state }: Told<keyof Calls>): PairedState => ({ id, name, state });
+
+/**
+ * Answers a call about all bots of a person.
+ *
+ * @param query as it arrived @param body as it arrived, read as JSON
+ */
+export async function answerMerged(
+  name: Merged,
+  ground: MergeGround,
+  { query, body }: { query: URLSearchParams; body: unknown },
+): Promise<unknown> {
+  switch (name) {
+    case 'list': {
+      const { own, others } = await askAll(ground, name);
+      const bots = botsOf(own, others).sort((a, b) => b.createdAt - a.createdAt);
+      return { bots, hosts: others.map(stateOf), ...(own === null && { ownAway: true }) };
+    }
+    case 'profits': {
+      const { own, others } = await askAll(ground, name, { query });
+      return { bots: botsOf(own, others) };
+    }
+    case 'alarms': {
+      const { own, others } = await askAll(ground, name);
+      return { bots: botsOf(own, others) };
+    }
+    case 'haltAll': {
+      const wish = parse(WISHES.haltAll, body, ground.language);
+      const { own, others } = await askAll(ground, name, { body: wish, patienceMs: HALT_MS });
+      return {
+        bots: botsOf(own, others),
+        ...(own === null && { ownAway: true }),
+        away: others
+          .filter(({ answer }) => answer === null)
+          .map(({ host: { id, name: title } }) => ({ id, name: title })),
+      };
+    }
+    case 'notices':
+      return noticePage(ground, query);
+    case 'seeNotices':
+      return see(ground, parse(WISHES.seeNotices, body, ground.language));
+  }
+}
+
+async function see(ground: MergeGround, wish: z.output<typeof WISHES.seeNotices>) {
+  if ('all' in wish) {
+    const { own, others } = await askAll(ground, 'seeNotices', { body: wish });
+    return { unseen: sum(own, others) };
+  }
+  const by = Map.groupBy(wish.ids, hostOf);
+  const count = new URLSearchParams({ limit: '1' });
+  const mine = by.get(null);
+  const own =
+    mine === undefined
+      ? ((await ground.own('GET', `${botCalls.notices.path}?${count}`)) as Answer<'notices'>)
+      : ((await ground.own('POST', botCalls.seeNotices.path, { ids: mine })) as Answer<'seeNotices'>);
+  const others = await Promise.all(
+    ground.hosts.map((host) => {
+      const ids = by.get(host.id)?.map(idThere);
+      return ids === undefined
+        ? askOne(ground, host, 'notices', { query: count })
+        : askOne(ground, host, 'seeNotices', { body: { ids } });
+    }),
+  );
+  return { unseen: sum(own, others) };
+}
+
+function botsOf<Bot>(own: { bots: Bot[] } | null, others: readonly { answer: { bots: Bot[] } | null }[]): Bot[] {
+  return [own, ...others.map(({ answer }) => answer)].flatMap((told) => told?.bots ?? []);
+}
+
+function sum(own: { unseen: number } | null, others: readonly { answer: { unseen: number } | null }[]): number {
+  return others.reduce((all, { answer }) => all + (answer?.unseen ?? 0), own?.unseen ?? 0);
+}
+
+/** Where a page of notices ended: time, host and notice. */
+const CURSOR = /^(\d{1,15})\.(?:([a-z0-9]{4})~)?([a-z0-9]{6}\.\d{1,15})$/;
+
+/** Newest first; of one moment by host, then as the host has them. */
+async function noticePage(ground: MergeGround, query: URLSearchParams): Promise<Answer<'notices'>> {
+  const { limit, before, only } = parse(WISHES.notices, Object.fromEntries(query), ground.language);
+  const cursor = before === undefined ? null : CURSOR.exec(before);
+  if (before !== undefined && cursor === null) throw new CallError('invalid_request', { reason: 'before' });
+  const queryFor = (host: string | null) => {
+    const asked = new URLSearchParams({ limit: String(limit), ...(only && { only }) });
+    if (cursor === null) return asked;
+    const [, at = '', of, notice = ''] = cursor;
+    const order = (host ?? '').localeCompare(of ?? '', 'en');
+    // Hosts behind the one where the page ended still have those of its last moment.
+    asked.set('before', order === 0 ? `${at}.${notice}` : `${order < 0 ? Number(at) + 1 : at}.000000.0`);
+    return asked;
+  };
+  const { path } = botCalls.notices;
+  const [own, ...others] = await Promise.all([
+    ground.own('GET', `${path}?${queryFor(null)}`) as Promise<Answer<'notices'>>,
+    ...ground.hosts.map((host) => askOne(ground, host, 'notices', { query: queryFor(host.id) })),
+  ]);
+  const pages = [own, ...others.flatMap(({ answer }) => answer ?? [])];
+  const all = pages
+    .flatMap(({ notices }) => notices.slice(0, limit))
+    .sort((a, b) => b.at - a.at || (hostOf(b.id) ?? '').localeCompare(hostOf(a.id) ?? '', 'en'));
+  const notices = all.slice(0, limit);
+  const last = notices.at(-1);
+  const isMore = all.length > limit || pages.some(({ next }) => next !== null);
+  return { notices, next: isMore && last ? `${last.at}.${last.id}` : null, unseen: sum(own, others) };
+}

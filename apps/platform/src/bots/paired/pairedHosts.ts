@@ -1,0 +1,127 @@
+import { randomInt } from 'node:crypto';
+import { CallError } from '@heron/contract/http/errors.ts';
+import type { Database } from '@heron/database/connect.ts';
+import { pairedHosts as table, users } from '@heron/database/schema/accounts.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { HostPlace } from './hostLine.ts';
+
+/** Each is asked in every list of its owner. */
+const MOST_HOSTS = 5;
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Seals what nobody who reads only the database may know. */
+interface Sealing {
+  seal(purpose: 'hosts', owner: string, text: string): string;
+  open(purpose: 'hosts', owner: string, sealed: string): string;
+}
+
+/** A bot host on somebody's own machine. */
+export interface Paired {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly pairedAt: Date;
+  readonly place: HostPlace;
+}
+
+/** What is known of a bot host when it is paired. */
+interface NewPaired {
+  readonly instance: string;
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly identity: string;
+  /** In hex. */
+  readonly key: string;
+  readonly version: string;
+}
+
+export interface PairedHosts {
+  of(userId: number): Promise<Paired[]>;
+  /** By which it is seen that the hosts of somebody are others than they were; nothing for who has none. */
+  marks(userIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** Null when this person has none of that id. */
+  get(userId: number, id: string): Promise<Paired | null>;
+  /** Keeps one that was paired; what it was before is replaced. @throws CallError `host_limit` */
+  keep(userId: number, paired: NewPaired): Promise<Paired>;
+  remove(userId: number, id: string): Promise<void>;
+}
+
+/** What makes paired hosts the same as before, for lines that were made to them. */
+export function markOf(hosts: readonly Pick<Paired, 'id' | 'name' | 'place'>[]): string {
+  return JSON.stringify(hosts.map(({ id, name, place }) => [id, name, place.address, place.port, place.identity]));
+}
+
+export function openPairedHosts(database: Database, keys: Sealing): PairedHosts {
+  /** Bound to its owner and place: moved to another row it does not open. */
+  const binding = (userId: number, id: string) => `${userId} ${id}`;
+
+  /** Null when it does not open: one such host keeps its owner from no other bots, and can be removed. */
+  function secretOf({ userId, id, sealedKey }: typeof table.$inferSelect): Buffer | null {
+    try {
+      return Buffer.from(keys.open('hosts', binding(userId, id), sealedKey), 'hex');
+    } catch {
+      return null;
+    }
+  }
+
+  function read(row: typeof table.$inferSelect): Paired {
+    const { id, name, version, pairedAt, address, port, identity } = row;
+    return { id, name, version, pairedAt, place: { address, port, identity, secret: secretOf(row) } };
+  }
+
+  const own = (userId: number, id: string) => and(eq(table.userId, userId), eq(table.id, id));
+
+  return {
+    async of(userId) {
+      const rows = await database.orm
+        .select()
+        .from(table)
+        .where(eq(table.userId, userId))
+        .orderBy(asc(table.pairedAt), asc(table.id));
+      return rows.map(read);
+    },
+    async marks(userIds) {
+      if (userIds.length === 0) return new Map();
+      const rows = await database.orm
+        .select()
+        .from(table)
+        .where(inArray(table.userId, [...userIds]))
+        .orderBy(asc(table.pairedAt), asc(table.id));
+      return new Map(
+        [...Map.groupBy(rows, ({ userId }) => userId)].map(([user, held]) => [user, markOf(held.map(read))]),
+      );
+    },
+    async get(userId, id) {
+      const [row] = await database.orm.select().from(table).where(own(userId, id));
+      return row === undefined ? null : read(row);
+    },
+    keep: (userId, { key, ...paired }) =>
+      inTransaction(database, async (tx) => {
+        // Whoever pairs one at the same moment comes after.
+        await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+        const held = await tx.select().from(table).where(eq(table.userId, userId));
+        const before = held.find(({ instance }) => instance === paired.instance);
+        if (before === undefined && held.length >= MOST_HOSTS)
+          throw new CallError('host_limit', { greatest: MOST_HOSTS });
+        let id = before?.id ?? randomId();
+        while (before === undefined && held.some((other) => other.id === id)) id = randomId();
+        const row = { ...paired, sealedKey: keys.seal('hosts', binding(userId, id), key), pairedAt: new Date() };
+        const [kept] = await tx
+          .insert(table)
+          .values({ userId, id, ...row })
+          .onConflictDoUpdate({ target: [table.userId, table.id], set: row })
+          .returning();
+        if (kept === undefined) throw new Error('a row that was written is not there');
+        return read(kept);
+      }),
+    async remove(userId, id) {
+      await database.orm.delete(table).where(own(userId, id));
+    },
+  };
+}
+
+function randomId(): string {
+  return Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+}

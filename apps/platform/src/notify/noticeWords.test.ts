@@ -1,0 +1,53 @@
+import { ALARMS, type HostNotice, NOTICE_KINDS, ORDINARY_OUTSIDE } from '@heron/contract/bots/notices.ts';
+import { describe, expect, test } from 'vitest';
+import { noticeMessage } from './noticeWords.ts';
+
+const notice = (kind: HostNotice['kind'], data: HostNotice['data'] = {}): HostNotice => ({
+  ...{ id: 'abc123.1', owner: '1', bot: 'abc123', name: 'Grid', mode: 'paper', demo: true, at: 0 },
+  ...{ pair: 'BTC-USDT', kind, data },
+});
+const OUTSIDE_TOLD = [
+  ...['adjust', 'transfer', 'foreign', 'order_absent', 'order_refused', 'stop_gone', 'stop_in_part', 'no_stop'],
+  ...['unknown_order', 'deleveraged', 'leverage', 'settings', 'key_may_withdraw', 'key_may_not_withdraw'],
+];
+const LANGUAGES = ['zh', 'en'] as const;
+
+describe.each(LANGUAGES)('messages in %s', (language) => {
+  const said = (kind: HostNotice['kind'], data?: HostNotice['data']) =>
+    noticeMessage([notice(kind, data)], language, { amounts: true, times: false });
+  const proper = language === 'zh' ? /\p{Script=Han}/u : /^[^\p{Script=Han}]*[a-z][^\p{Script=Han}]*$/u;
+
+  test('have a title and a sentence of their own for every kind', () => {
+    const titles = NOTICE_KINDS.map((kind) => said(kind).title);
+    expect(new Set(titles).size).toBe(NOTICE_KINDS.length);
+    for (const kind of NOTICE_KINDS) {
+      const { title, lines } = said(kind);
+      expect(title).toMatch(proper);
+      expect(lines.join()).toMatch(proper);
+      expect(lines.join()).not.toMatch(/undefined|null|NaN/);
+    }
+  });
+
+  test('have words of their own for every alarm', () => {
+    const told = ALARMS.map((what) => said('alarm', { what }).lines.join());
+    expect(new Set(told).size).toBe(told.length);
+    expect(told).not.toContain(said('alarm', { what: 'of a later version' }).lines.join());
+    for (const sentence of told) expect(sentence).toMatch(proper);
+  });
+
+  test('have words of their own for all that happens outside and is told', () => {
+    const told = OUTSIDE_TOLD.map((what) => said('outside', { what }).lines.join());
+    expect(new Set(told).size).toBe(told.length);
+    expect(told).not.toContain(said('outside', { what: 'of a later version' }).lines.join());
+    expect(OUTSIDE_TOLD).not.toEqual(expect.arrayContaining([...ORDINARY_OUTSIDE]));
+  });
+
+  test('without amounts say what happened, with none of its figures', () => {
+    const data = { side: 'sell', quantity: '0.7512', price: '88231.29', net: '-123.45', returnPercent: -6.78 };
+    for (const kind of NOTICE_KINDS) {
+      const { title, lines } = noticeMessage([notice(kind, data)], language, { amounts: false, times: false });
+      expect(`${title} ${lines.join()}`).not.toMatch(/\d/);
+      expect(lines.join()).toMatch(proper);
+    }
+  });
+});

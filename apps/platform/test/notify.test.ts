@@ -1,0 +1,338 @@
+import type { ServerResponse } from 'node:http';
+import type { HostNotice } from '@heron/contract/bots/notices.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
+import { platformGround } from './platformGround.ts';
+import { bearer, type Running, until } from './running.ts';
+import { type SmtpStandIn, smtpStandIn } from './smtpStandIn.ts';
+import { isSigned, type WebReceiver, webReceiver } from './webReceiver.ts';
+
+let host: BotHostStandIn;
+let mail: SmtpStandIn;
+let receiver: WebReceiver;
+beforeAll(async () => {
+  [host, mail, receiver] = await Promise.all([standIn(), smtpStandIn(), webReceiver()]);
+});
+afterAll(() => Promise.all([host.stop(), mail.stop(), receiver.stop()]));
+
+const heron = platformGround(() => ({
+  bothostUrl: host.url,
+  notifyPrivate: true,
+  publicUrl: 'https://heron.example',
+  mail: { url: `smtp://127.0.0.1:${mail.port}`, from: 'Heron <heron@mail.example>' },
+}));
+afterEach(() => {
+  receiver.posted.length = 0;
+  receiver.answer = (response) => void response.writeHead(204).end();
+});
+
+type Person = Awaited<ReturnType<Running['join']>>;
+let people = 0;
+const join = () => heron.join(`notified-${people++}`);
+const send = async (person: Person, method: string, payload: object = {}) =>
+  heron.send(`System.Notify.${method}`, { ...payload, lang: 'en' }, bearer(person.token));
+const channelsOf = async (person: Person) => (await send(person, 'channels')).data.channels as Channel[];
+interface Channel {
+  id: string;
+  kind: string;
+  target: string;
+  proven: boolean;
+  failing_since: number | null;
+  kinds: string[];
+  bots: { bot: string; kinds: string[] }[];
+}
+
+const bodies = (type: string, at = receiver) =>
+  at.posted.map(({ body }) => JSON.parse(body)).filter((body) => body.type === type);
+
+let seq = 0;
+const notice = (
+  person: Person,
+  kind: HostNotice['kind'],
+  data: HostNotice['data'] = {},
+  bot = 'abc123',
+): HostNotice => ({
+  ...{ id: `${bot}.${++seq}`, owner: String(person.user.id), bot, name: 'Grid <one>', mode: 'live', demo: false },
+  ...{ at: Date.now(), pair: 'BTC-USDT', kind, data },
+});
+const tell = (...notices: HostNotice[]) => {
+  host.notices = [...host.notices, ...notices];
+};
+
+/** A webhook that its owner has proven. */
+async function addWebhook(person: Person, at = receiver): Promise<{ id: string; secret: string }> {
+  const { data, error } = await send(person, 'add', { kind: 'webhook', webhook_url: at.url });
+  expect(error).toBeNull();
+  const { channel, secret } = data as unknown as { channel: Channel; secret: string };
+  const [{ code }] = bodies('code', at).slice(-1);
+  expect((await send(person, 'prove', { id: channel.id, notify_code: code })).error).toBeNull();
+  return { id: channel.id, secret };
+}
+
+test('a webhook is sent nothing but a code until its owner has shown it; then what wants them, signed, with the words', async () => {
+  const person = await join();
+  const { data } = await send(person, 'add', { kind: 'webhook', webhook_url: receiver.url });
+  const { channel, secret } = data as unknown as { channel: Channel; secret: string };
+  // Its path is a secret of whoever receives.
+  expect(channel).toMatchObject({ kind: 'webhook', target: `127.0.0.1:${receiver.port}`, proven: false });
+  const [{ code }] = bodies('code');
+  tell(notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100' }));
+  await until(() => host.notices.length === 0);
+  expect(bodies('notices')).toEqual([]);
+  expect((await send(person, 'prove', { id: channel.id, notify_code: '000000' === code ? '1' : '000000' })).error).toBe(
+    'code_wrong',
+  );
+  expect((await send(person, 'prove', { id: channel.id, notify_code: ` ${code} ` })).data).toMatchObject({
+    channel: { proven: true },
+  });
+  const told = notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100.25' });
+  // Trades are seen in the app, unless somebody wishes otherwise.
+  tell(notice(person, 'fill', { side: 'buy', quantity: '1', price: '1' }), told);
+  await until(() => bodies('notices').length === 1);
+  const [posted] = bodies('notices');
+  const { owner: _, ...expected } = told;
+  expect(posted.notices).toEqual([expected]);
+  expect(posted.text).toContain('Heron, stop: Grid <one> (live, real money)');
+  expect(posted.text).toContain('Sold 0.5 BTC-USDT at 100.25.');
+  expect(posted.text).toContain('https://heron.example/bot/abc123/');
+  const [raw] = receiver.posted.slice(-1);
+  expect(raw !== undefined && isSigned(raw, secret, Date.now())).toBe(true);
+  expect(raw !== undefined && isSigned(raw, `${secret}x`, Date.now())).toBe(false);
+  expect(heron.log()).not.toContain('quiet-secret');
+  expect(heron.log()).not.toContain(secret);
+});
+
+test('a code is guessed five times at most, and a new one is sent on request', async () => {
+  const person = await join();
+  const { data } = await send(person, 'add', { kind: 'webhook', webhook_url: receiver.url });
+  const { id } = (data as unknown as { channel: Channel }).channel;
+  const [{ code }] = bodies('code');
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  for (let tries = 0; tries < 5; tries += 1)
+    expect((await send(person, 'prove', { id, notify_code: wrong })).error).toBe('code_wrong');
+  expect((await send(person, 'prove', { id, notify_code: code })).error).toBe('code_wrong');
+  await send(person, 'test', { id });
+  const fresh = bodies('code').at(-1).code;
+  expect((await send(person, 'prove', { id, notify_code: fresh })).error).toBeNull();
+});
+
+test('what is told is chosen by kind, for all bots and for one, and goes back to the usual', async () => {
+  const person = await join();
+  const { id } = await addWebhook(person);
+  const choose = async (bot: string | null, kinds: string[] | null) =>
+    (await send(person, 'choose', { id, bot, kinds })).data.channel as unknown as Channel;
+  expect((await choose(null, ['fill', 'fill'])).kinds).toEqual(['fill']);
+  expect((await choose('def456', [])).bots).toEqual([{ bot: 'def456', kinds: [] }]);
+  const bought = { side: 'buy', quantity: '1', price: '2' };
+  tell(
+    notice(person, 'fill', bought, 'def456'),
+    notice(person, 'stop', bought, 'abc123'),
+    notice(person, 'fill', bought, 'abc123'),
+  );
+  await until(() => bodies('notices').length === 1);
+  await until(() => host.notices.length === 0);
+  expect(bodies('notices')[0].notices).toMatchObject([{ kind: 'fill', bot: 'abc123' }]);
+  expect((await choose('def456', null)).bots).toEqual([]);
+  expect((await choose(null, null)).kinds).toContain('stop');
+  expect((await send(person, 'choose', { id, bot: null, kinds: ['nonsense'] })).error).toBe('invalid_request');
+});
+
+test('trades that come together are told together, and a trouble that lasts not every minute', async () => {
+  const person = await join();
+  const { id } = await addWebhook(person);
+  await send(person, 'choose', { id, bot: null, kinds: ['fill', 'alarm', 'disconnect'] });
+  const bought = { side: 'buy', quantity: '1', price: '2' };
+  tell(...[1, 2, 3].map(() => notice(person, 'fill', bought)));
+  await until(() => bodies('notices').length === 1);
+  expect(bodies('notices')[0].notices).toHaveLength(3);
+  expect(bodies('notices')[0].text).toContain('Heron, trade (3): Grid <one>');
+  tell(notice(person, 'alarm', { what: 'exit_not_filled' }));
+  await until(() => bodies('notices').length === 2);
+  tell(notice(person, 'alarm', { what: 'exit_not_filled' }), notice(person, 'fill', bought));
+  await until(() => host.notices.length === 0);
+  // Others go on at once.
+  tell(
+    notice(person, 'disconnect', { what: 'feed_away' }),
+    notice(person, 'disconnect', { what: 'feed_away' }, 'def456'),
+  );
+  await until(() => bodies('notices').length === 3);
+  expect(bodies('notices')[2].text).toContain('disconnected: 2 bots');
+  await heron.database.pool.query(`update accounts.notify_deliveries set next_at = now() where done_at is null`);
+  tell(notice(person, 'alarm', { what: 'order_rejected' }));
+  await until(() => bodies('notices').length === 6);
+});
+
+test('a receiver that is away is tried again and said to fail; the same message bears the same key, and nothing is sent twice', async () => {
+  const person = await join();
+  const { id, secret } = await addWebhook(person);
+  receiver.answer = (response) => void response.writeHead(500).end();
+  const told = notice(person, 'bot_error', { what: 'fault' });
+  tell(told);
+  await until(async () => (await channelsOf(person))[0]?.failing_since !== null);
+  // Told again by a bot host that was not heard when it was told that they are taken.
+  tell(told);
+  await until(() => host.notices.length === 0);
+  expect(bodies('notices')).toHaveLength(1);
+  receiver.answer = (response) => void response.writeHead(204).end();
+  await heron.database.pool.query(`update accounts.notify_deliveries set next_at = now() where done_at is null`);
+  // Whatever comes next wakes the sender.
+  tell(notice(person, 'liquidation', { price: '1' }));
+  await until(() => bodies('notices').length === 3);
+  const sent = receiver.posted.filter(({ body }) => body.includes(told.id));
+  expect(sent.map(({ headers }) => headers['idempotency-key']).every((key, _, [first]) => key === first)).toBe(true);
+  expect(sent).toHaveLength(2);
+  for (const each of sent) expect(isSigned(each, secret, Date.now())).toBe(true);
+  await until(async () => (await channelsOf(person))[0]?.failing_since === null);
+  expect((await channelsOf(person))[0]?.id).toBe(id);
+});
+
+test('a receiver that does not answer holds up nobody else, and is sent one message at a time', async () => {
+  const [slow, quick] = [await join(), await join()];
+  const other = await webReceiver();
+  const { id } = await addWebhook(slow, other);
+  await addWebhook(quick);
+  const held: ServerResponse[] = [];
+  other.answer = (response) => void held.push(response);
+  tell(notice(slow, 'stop', { side: 'sell' }), notice(slow, 'liquidation', { price: '1' }));
+  await until(() => held.length === 1);
+  const begun = await heron.database.pool.query(
+    'select 1 from accounts.notify_deliveries where channel_id = $1 and tries > 0',
+    [id],
+  );
+  expect(begun.rowCount).toBe(1);
+  tell(notice(quick, 'liquidation', { price: '1' }));
+  await until(() => bodies('notices').length === 1);
+  expect(held).toHaveLength(1);
+  // As soon as it answers it is sent what waits.
+  other.answer = (response) => void response.writeHead(204).end();
+  held[0]?.writeHead(204).end();
+  await until(() => other.posted.length === 3);
+  await other.stop();
+});
+
+test('a message that is tried again is the same message: what came meanwhile is one of its own', async () => {
+  const person = await join();
+  const { id } = await addWebhook(person);
+  await send(person, 'choose', { id, bot: null, kinds: ['fill'] });
+  receiver.answer = (response) => void response.writeHead(500).end();
+  const bought = { side: 'buy', quantity: '1', price: '2' };
+  const [first, second] = [notice(person, 'fill', bought), notice(person, 'fill', bought)];
+  tell(first);
+  await until(async () => (await channelsOf(person))[0]?.failing_since !== null);
+  tell(second);
+  await until(() => host.notices.length === 0);
+  receiver.answer = (response) => void response.writeHead(204).end();
+  await heron.database.pool.query(`update accounts.notify_deliveries set next_at = now() where done_at is null`);
+  // Whatever comes next wakes the sender.
+  tell(notice(await join(), 'stop'));
+  await until(() => bodies('notices').length === 3);
+  const told = receiver.posted
+    .filter(({ body }) => JSON.parse(body).type === 'notices')
+    .map(({ headers, body }) => ({ key: headers['idempotency-key'], notices: JSON.parse(body).notices }));
+  const [tried, ...others] = told.filter(({ notices }) => notices[0].id === first.id);
+  expect(others).toEqual([tried]);
+  expect(told.filter(({ notices }) => notices[0].id === second.id)).toHaveLength(1);
+});
+
+test('the own address is told by mail without a proof, as text and as a page in which no name is markup', async () => {
+  const person = await join();
+  expect((await send(person, 'add', { kind: 'email' })).error).toBe('email_empty');
+  await heron.database.pool.query('update accounts.users set email = $2, email_key = $2 where id = $1', [
+    person.user.id,
+    'told@mail.example',
+  ]);
+  expect((await send(person, 'add', { kind: 'email' })).data).toMatchObject({
+    channel: { kind: 'email', proven: true, target: 'tol****' },
+    secret: null,
+  });
+  // The account has one address: added again it is the one there is, with what was chosen for it.
+  const [added] = await channelsOf(person);
+  await send(person, 'choose', { id: added?.id, bot: 'def456', kinds: [] });
+  const again = (await send(person, 'add', { kind: 'email' })).data.channel;
+  expect(again).toMatchObject({ id: added?.id, bots: [{ bot: 'def456', kinds: [] }] });
+  expect(await channelsOf(person)).toEqual([again]);
+  tell(notice(person, 'disconnect', { what: 'account_away' }));
+  await until(() => mail.mails.length === 1);
+  const [{ recipients, subject, text, html } = { recipients: [], subject: '', text: '', html: '' }] = mail.mails;
+  expect(recipients).toEqual(['told@mail.example']);
+  expect(subject).toBe('Heron, disconnected: Grid <one> (live, real money)');
+  expect(text).toContain('The account at the exchange has been out of reach for a minute.');
+  expect(html).not.toContain('<one>');
+});
+
+test('mails about trades are few: after the first they wait for minutes, those of all bots together', async () => {
+  const person = await join();
+  await heron.database.pool.query('update accounts.users set email = $2, email_key = $2 where id = $1', [
+    person.user.id,
+    'trades@mail.example',
+  ]);
+  const { id } = (await send(person, 'add', { kind: 'email' })).data.channel as unknown as Channel;
+  await send(person, 'choose', { id, bot: null, kinds: ['fill', 'stop'] });
+  const mails = () => mail.mails.filter(({ recipients }) => recipients.includes('trades@mail.example'));
+  const bought = { side: 'buy', quantity: '1', price: '2' };
+  tell(notice(person, 'fill', bought));
+  await until(() => mails().length === 1);
+  tell(notice(person, 'fill', bought), notice(person, 'fill', bought, 'def456'));
+  await until(() => host.notices.length === 0);
+  const waiting = await heron.database.pool.query(
+    `select next_at > now() + interval '2 minutes' as long from accounts.notify_deliveries
+     where channel_id = $1 and done_at is null`,
+    [id],
+  );
+  expect(waiting.rows).toEqual([{ long: true }, { long: true }]);
+  await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
+  tell(notice(person, 'stop', { ...bought, side: 'sell' }));
+  await until(() => mails().length === 3);
+  expect(mails().filter(({ subject }) => subject === 'Heron, trade: 2 bots')).toHaveLength(1);
+});
+
+test('a liquidation in parts is told at once, and its further parts together', async () => {
+  const person = await join();
+  const { id } = await addWebhook(person);
+  tell(notice(person, 'liquidation', { price: '1' }));
+  await until(() => bodies('notices').length === 1);
+  tell(...['2', '3'].map((price) => notice(person, 'liquidation', { price })));
+  await until(() => host.notices.length === 0);
+  await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
+  tell(notice(person, 'bot_error', { what: 'fault' }));
+  await until(() => bodies('notices').length >= 3);
+  const told = bodies('notices').map(({ notices }) => notices.map(({ kind }: HostNotice) => kind).join(' '));
+  expect(told.sort()).toEqual(['bot_error', 'liquidation', 'liquidation liquidation']);
+});
+
+test('nobody sees, tries or removes the way of another; ten are enough; one that reaches nobody is not added', async () => {
+  const [person, stranger] = [await join(), await join()];
+  const { id } = await addWebhook(person);
+  for (const [method, payload] of [
+    ['prove', { notify_code: '1' }],
+    ['test', {}],
+    ['remove', {}],
+    ['choose', { bot: null, kinds: [] }],
+  ] as const)
+    expect((await send(stranger, method, { id, ...payload })).error).toBe('not_found');
+  expect(await channelsOf(stranger)).toEqual([]);
+  receiver.answer = (response) => void response.writeHead(404).end();
+  expect((await send(stranger, 'add', { kind: 'webhook', webhook_url: receiver.url })).error).toBe('address_silent');
+  expect(await channelsOf(stranger)).toEqual([]);
+  for (const webhook_url of ['nonsense', 'file:///etc/passwd', ''])
+    expect((await send(stranger, 'add', { kind: 'webhook', webhook_url })).error).toBe('address_refused');
+  receiver.answer = (response) => void response.writeHead(200).end();
+  expect((await send(person, 'test', { id })).error).toBeNull();
+  expect(bodies('test')).toHaveLength(1);
+  for (let count = 1; count < 10; count += 1)
+    expect((await send(person, 'add', { kind: 'webhook', webhook_url: receiver.url })).error).toBeNull();
+  expect((await send(person, 'add', { kind: 'webhook', webhook_url: receiver.url })).error).toBe('channel_limit');
+  expect((await send(person, 'remove', { id })).error).toBeNull();
+  expect(await channelsOf(person)).toHaveLength(9);
+  expect((await heron.send('System.Notify.channels')).error).toBe('not_logged_in');
+});
+
+test('what happened more than a day ago is taken and not told', async () => {
+  const person = await join();
+  await addWebhook(person);
+  const old = { ...notice(person, 'stop', { side: 'sell' }), at: Date.now() - 25 * 3_600_000 };
+  tell(old, notice(person, 'bot_finished'));
+  await until(() => bodies('notices').length === 1);
+  expect(host.taken).toContain(old.id);
+  expect(bodies('notices')[0].notices).toMatchObject([{ kind: 'bot_finished' }]);
+});

@@ -1,0 +1,536 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createSilentServer } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotSummary } from '@heron/contract/bots/entities.ts';
+import type { Notice } from '@heron/contract/bots/notices.ts';
+import { CODE_IDENTITY, codeFrom, PAIRING_TLS, readCode } from '@heron/contract/bots/pairing.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { hostLines } from '../src/bots/paired/hostLine.ts';
+import { startPlatform } from '../src/platform.ts';
+import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
+import { platformGround } from './platformGround.ts';
+import { SECRET, until } from './running.ts';
+
+/** A machine that is paired and then answers whatever a test wishes. */
+interface Machine {
+  readonly port: number;
+  readonly instance: string;
+  readonly code: string;
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  greet(socket: WebSocket): void;
+  /** Whether it lets streams open, or says nothing to whoever asks for one. */
+  streams: boolean;
+  /** Path and query of all that was asked. */
+  readonly asked: string[];
+  readonly connections: Set<TLSSocket>;
+  close(): void;
+}
+
+async function machine(): Promise<Machine> {
+  const code = codeFrom(crypto.getRandomValues(new Uint8Array(20)));
+  const instance = randomUUID();
+  const keys = new Map([[CODE_IDENTITY, Buffer.from(readCode(code) ?? '')]]);
+  const connections = new Set<TLSSocket>();
+  const app = createServer((request, response) => {
+    made.asked.push(request.url ?? '');
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/paired/join') {
+      const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
+      const identity = key.toString('hex').slice(0, 16);
+      keys.set(identity, key);
+      response.end(JSON.stringify({ instance, version: '0.1.0', identity, key: key.toString('hex') }));
+    } else if (request.url === '/paired/hello') response.end(JSON.stringify({ instance, version: '0.1.0' }));
+    else made.answer(request, response);
+  });
+  const sockets = new WebSocketServer({ noServer: true });
+  app.on('upgrade', (request, socket, head) => {
+    if (made.streams) sockets.handleUpgrade(request, socket, head, (opened) => made.greet(opened));
+  });
+  const door = createTlsServer(
+    { ...PAIRING_TLS, pskCallback: (_, identity) => keys.get(identity) ?? null },
+    (socket) => {
+      connections.add(socket);
+      socket.on('error', () => socket.destroy());
+      app.emit('connection', socket);
+    },
+  );
+  door.on('tlsClientError', () => {});
+  door.listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  const made: Machine = {
+    ...{ port: (door.address() as AddressInfo).port, instance, code, asked: [], connections },
+    answer: (_, response) => void response.end('{}'),
+    greet() {},
+    streams: true,
+    close() {
+      for (const socket of connections) socket.destroy();
+      door.close();
+    },
+  };
+  return made;
+}
+
+const bot = (id: string, createdAt = 1): BotSummary => ({
+  ...{ id, name: `Bot ${id}`, exchange: 'binance', mode: 'paper', demo: true, status: 'working', draining: false },
+  ...{ problem: null, strategy: { id: 'macd', params: {} }, period: '30m', pairs: ['BTC-USDT'], openPairs: 0 },
+  performance: {
+    ...{
+      currency: 'USDT',
+      startCapital: '1',
+      totalCapital: '1',
+      cash: '1',
+      available: '1',
+      realised: '0',
+      unrealised: '0',
+    },
+    ...{ dust: '0', profitPercent: 0, trades: 0, wins: 0, losses: 0, maxDrawdownPercent: 0 },
+  },
+  ...{ createdAt, startedAt: null },
+});
+const notice = (bot: string, seq: number, at: number): Notice => ({
+  ...{
+    id: `${bot}.${seq}`,
+    bot,
+    name: 'A bot',
+    mode: 'paper',
+    demo: true,
+    at,
+    pair: null,
+    kind: 'alarm',
+    data: {},
+    seen: false,
+  },
+});
+
+let own: BotHostStandIn;
+let theirs: Machine;
+let token: string;
+let host: string;
+beforeAll(async () => {
+  own = await standIn();
+  theirs = await machine();
+});
+afterAll(async () => {
+  theirs.close();
+  await own.stop();
+});
+const heron = platformGround(() => ({ bothostUrl: own.url, notifyPrivate: true }));
+const bearer = (of = token) => ({ authorization: `Bearer ${of}` });
+const pairing = () => ({ name: 'Theirs', address: '127.0.0.1', port: theirs.port, pairing_code: theirs.code });
+beforeAll(async () => {
+  token = (await heron.join('Keeper')).token;
+  const { data } = await heron.send('System.Host.pair', pairing(), bearer());
+  host = (data as unknown as { host: { id: string } }).host.id;
+});
+beforeEach(() => {
+  theirs.asked.length = 0;
+  theirs.greet = () => {};
+  theirs.streams = true;
+  theirs.answer = (_, response) => void response.end('{}');
+  own.answer = (_, response) => void response.setHeader('content-type', 'application/json').end('{"bots":[]}');
+});
+
+async function call(path: string, sent: { method?: string; body?: object; as?: string } = {}) {
+  const answer = await heron.ask(path, {
+    method: sent.method ?? 'GET',
+    headers: { ...bearer(sent.as), ...(sent.body && { 'content-type': 'application/json' }) },
+    ...(sent.body && { body: JSON.stringify(sent.body) }),
+  });
+  const body = JSON.parse(answer.text);
+  return { status: answer.status, body, error: body.error?.code ?? null };
+}
+const answers = (body: unknown) => (_: IncomingMessage, response: ServerResponse) =>
+  void response.end(typeof body === 'string' ? body : JSON.stringify(body));
+const stateOf = async () => (await call('/bot/bots')).body.hosts?.[0].state;
+
+/** A window that hears what it is pushed. */
+function window(as = token) {
+  const client = new WebSocket(`${heron.platform.url.replace('http', 'ws')}/bot/stream`, { headers: bearer(as) });
+  const heard: { type: string; count?: number; id?: string; bot?: BotSummary; host?: { id: string; state: string } }[] =
+    [];
+  client.on('message', (data) => heard.push(JSON.parse(String(data))));
+  return { client, heard };
+}
+
+test('bots of a paired host bear its id, newest first among the others', async () => {
+  own.answer = (_, response) => void response.end(JSON.stringify({ bots: [bot('aaaaaa', 5), bot('bbbbbb', 1)] }));
+  theirs.answer = answers({ bots: [bot('aaaaaa', 3)] });
+  const { body } = await call('/bot/bots');
+  expect(body.bots.map(({ id }: BotSummary) => id)).toEqual(['aaaaaa', `${host}~aaaaaa`, 'bbbbbb']);
+  expect(body.hosts).toEqual([{ id: host, name: 'Theirs', state: 'up' }]);
+});
+
+test.each([
+  ['what is no JSON', '<html>'],
+  ['an answer of another shape', { bots: [{ id: 'aaaaaa' }] }],
+  ['a bot that it says is of another host', { bots: [bot('zzzz~aaaaaa')] }],
+  ['more than it may', `{"bots":[${' '.repeat(5 * 1_048_576)}]}`],
+])('a host that answers %s is one of another version, and all others are shown', async (_, rubbish) => {
+  own.answer = (_request, response) => void response.end(JSON.stringify({ bots: [bot('aaaaaa')] }));
+  theirs.answer = answers(rubbish);
+  const { status, body } = await call('/bot/bots');
+  expect([status, body.bots.length, body.hosts[0].state]).toEqual([200, 1, 'differs']);
+});
+
+/** Deeper than anything that walks through values by calling itself can go. */
+const deep = `${'['.repeat(18_000)}${']'.repeat(18_000)}`;
+const withParams = (params: string) => JSON.stringify(bot('aaaaaa')).replace('"params":{}', `"params":{"a":${params}}`);
+
+test.each([
+  ['that nests so deeply that it cannot be written again', () => `{"bots":[${withParams(deep)}]}`],
+  ['of half a million wrong elements', () => `{"bots":[${'0,'.repeat(500_000)}0]}`],
+  ['of one bot, wrong in countless places', () => `{"bots":[{"pairs":[${'0,'.repeat(500_000)}0]}]}`],
+])('an answer %s is told in a moment to be of another version', async (_, answer) => {
+  own.answer = (_request, response) => void response.end(JSON.stringify({ bots: [bot('aaaaaa')] }));
+  theirs.answer = answers(answer());
+  const begun = performance.now();
+  const { status, body } = await call('/bot/bots');
+  expect([status, body.bots.length, body.hosts[0].state]).toEqual([200, 1, 'differs']);
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  const one = await call(`/bot/bots/${host}~aaaaaa`);
+  expect(one.error).toBe('host_differs');
+  expect(heron.log().length).toBeLessThan(1_000_000);
+});
+
+test.each([
+  ['nests so deeply that it cannot be written again', () => `{"type":"bot","bot":${withParams(deep)}}`],
+  ['has countless wrong parts', () => `{"type":"bot","bot":{"pairs":[${'0,'.repeat(500_000)}0]}}`],
+  ['is of a known kind and another shape', () => '{"type":"removed","id":7}'],
+])('a pushed message that %s ends the line to its host, and nothing else', async (_, message) => {
+  theirs.greet = (socket) => socket.send(message());
+  const { client, heard } = window();
+  await until(() => heard.some((each) => each.host?.state === 'differs'));
+  expect(client.readyState).toBe(WebSocket.OPEN);
+  expect((await call('/bot/bots')).status).toBe(200);
+  client.close();
+});
+
+test('a host that never answers is away after four seconds, and keeps no list waiting', async () => {
+  theirs.answer = () => {};
+  const begun = performance.now();
+  expect(await stateOf()).toBe('away');
+  expect(performance.now() - begun).toBeLessThan(6_000);
+});
+
+test('a line that is taken up and stays silent is given up, however long an answer might take', async () => {
+  const silent = createSilentServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const place = { address: '127.0.0.1', port, identity: 'x', secret: Buffer.alloc(32) };
+  const begun = performance.now();
+  const asked = { method: 'GET', path: '/', patienceMs: 40_000 };
+  await expect(hostLines({ allowPrivate: true }).begin(place, asked)).rejects.toMatchObject({ state: 'away' });
+  expect(performance.now() - begun).toBeLessThan(7_000);
+  silent.close();
+});
+
+test('calls of one bot lose the id of the host on their way there, and only calls of the contract go there', async () => {
+  theirs.answer = answers({ error: { code: 'bot_running', message: 'anything', details: {} } });
+  for (const path of [`/bot/bots/${host}~aaaaaa/trades?limit=5`, `/bot/bots/${host}%7Eaaaaaa/trades?limit=5`]) {
+    theirs.asked.length = 0;
+    await call(path);
+    expect(theirs.asked).toEqual(['/bot/bots/aaaaaa/trades?limit=5']);
+  }
+  theirs.asked.length = 0;
+  for (const path of [
+    `/bot/bots/${host}~aaaaaa/../../host/notices`,
+    `/bot/bots/${host}~aaaaaa%2f..%2fnotices`,
+    `/bot/nothing?host=${host}`,
+    `/bot/bots/${host}~aaaaaa/nothing`,
+  ]) {
+    expect((await call(path)).status, path).toBeGreaterThanOrEqual(400);
+  }
+  expect(theirs.asked).toEqual([]);
+});
+
+test('a host that is asked for by a name that is none is not taken for our own', async () => {
+  for (const name of ['ZZZZ', '', 'a', `${host}x`]) {
+    const path = `/bot/bots?host=${name}`;
+    expect((await call(path, { method: 'POST', body: {} })).error, path).toBe('not_found');
+  }
+  expect(own.arrived.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('notices of one bot are asked of its host, from the place that an app names', async () => {
+  await call(`/bot/notices?bot=${host}~aaaaaa&before=20.${host}~aaaaaa.7`);
+  expect(theirs.asked).toEqual(['/bot/notices?bot=aaaaaa&before=20.aaaaaa.7']);
+});
+
+test('a table of trades comes through as it is, and what is none is not handed on as one', async () => {
+  const table = `/bot/bots/${host}~aaaaaa/trades.csv`;
+  theirs.answer = (_, response) => void response.setHeader('content-type', 'text/csv').end('a,b\r\n');
+  const csv = await heron.ask(table, { headers: { ...bearer(), accept: 'text/csv' } });
+  expect([csv.status, csv.headers['content-type'], csv.text]).toEqual([200, 'text/csv; charset=utf-8', 'a,b\r\n']);
+  theirs.answer = (_, response) => void response.setHeader('content-type', 'text/html').end('<script>');
+  expect((await call(table)).error).toBe('host_differs');
+  theirs.answer = (_, response) => {
+    response.statusCode = 404;
+    answers({ error: { code: 'not_found', message: '' } })(_, response);
+  };
+  expect((await call(table)).error).toBe('not_found');
+});
+
+test('what a host refuses with is told in our words, and what it makes up is not', async () => {
+  theirs.answer = (_, response) => {
+    response.statusCode = 409;
+    answers({ error: { code: 'bot_running', message: 'Click http://evil.example' } })(_, response);
+  };
+  const refused = await call(`/bot/bots/${host}~aaaaaa`, { method: 'DELETE' });
+  expect([refused.status, refused.error]).toEqual([409, 'bot_running']);
+  expect(JSON.stringify(refused.body)).not.toContain('evil');
+  for (const [status, code] of [
+    [401, 'not_logged_in'],
+    [409, 'constructor'],
+    [500, 'x'],
+    [302, 'bot_running'],
+  ] as const) {
+    theirs.answer = (_, response) => {
+      response.statusCode = status;
+      answers({ error: { code, message: '' } })(_, response);
+    };
+    const { error } = await call(`/bot/bots/${host}~aaaaaa`);
+    expect(['host_away', 'host_differs', 'bot_running']).toContain(error);
+  }
+});
+
+test('an order of which nobody knows whether it was carried out is not told as refused', async () => {
+  theirs.answer = answers({ anything: 'else' });
+  const body = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'maker', value: '10', short: false };
+  const { status, error } = await call(`/bot/bots/${host}~aaaaaa/orders`, { method: 'POST', body });
+  expect([status, error]).toEqual([502, 'host_differs']);
+});
+
+test('a host whose key cannot be opened any more is refused, keeps nobody from other bots, and can be removed', async () => {
+  const { token: as } = await heron.join('LockedOut');
+  const { data } = await heron.send('System.Host.pair', pairing(), bearer(as));
+  const { id } = (data as unknown as { host: { id: string } }).host;
+  await heron.database.pool.query(`update accounts.paired_hosts set sealed_key = 'of another secret' where id = $1`, [
+    id,
+  ]);
+  const { body } = await call('/bot/bots', { as });
+  expect([body.bots, body.hosts]).toEqual([[], [{ id, name: 'Theirs', state: 'refused' }]]);
+  own.answer = (_, response) => void response.end('{"bots":[]}');
+  expect((await call('/bot/halt', { as, method: 'POST', body: { close: false } })).body.away).toHaveLength(1);
+  const { heard, client } = window(as);
+  await until(() => heard.some((message) => message.host?.state === 'refused'));
+  client.close();
+  const listed = await heron.send('System.Host.list', {}, bearer(as));
+  expect(listed.data.hosts).toMatchObject([{ id, state: 'refused' }]);
+  expect((await heron.send('System.Host.remove', { id }, bearer(as))).data).toEqual({ told: false });
+  expect((await call('/bot/bots', { as })).body.hosts).toBeUndefined();
+});
+
+test('a key of an exchange is not sent on to a paired host', async () => {
+  const body = { exchange: 'binance', label: 'x', key: 'the key itself', secret: 'the secret itself' };
+  expect((await call(`/bot/keys?host=${host}`, { method: 'POST', body })).error).toBe('keys_stay_there');
+  expect(theirs.asked).toEqual([]);
+});
+
+test('nobody else reaches the host of somebody', async () => {
+  const { token: stranger } = await heron.join('Stranger');
+  for (const path of [
+    `/bot/bots/${host}~aaaaaa`,
+    `/bot/markets?exchange=binance&host=${host}`,
+    `/bot/keys?host=${host}`,
+  ]) {
+    expect((await call(path, { as: stranger })).error).toBe('not_found');
+  }
+  expect((await heron.send('System.Host.remove', { id: host }, bearer(stranger))).error).toBe('not_found');
+  expect(theirs.asked).toEqual([]);
+});
+
+test('pages of notices run through all hosts, each notice once, however they fall together', async () => {
+  const here = [notice('aaaaaa', 3, 30), notice('aaaaaa', 2, 20), notice('aaaaaa', 1, 10)];
+  const there = [notice('bbbbbb', 9, 30), notice('bbbbbb', 8, 30), notice('bbbbbb', 7, 20), notice('bbbbbb', 6, 5)];
+  const page = (all: Notice[], url: string) => {
+    const query = new URL(url, 'http://x').searchParams;
+    const limit = Number(query.get('limit'));
+    const [at, bot, seq] = (query.get('before') ?? '99.zzzzzz.0').split('.');
+    const key = (of: string | undefined, by: string | undefined, n: string | undefined) =>
+      `${String(of).padStart(15, '0')} ${by} ${String(n).padStart(15, '0')}`;
+    const rest = all.filter((each) => key(String(each.at), each.bot, each.id.split('.')[1]) < key(at, bot, seq));
+    return { notices: rest.slice(0, limit), next: rest.length > limit ? 'x' : null, unseen: all.length };
+  };
+  own.answer = ({ url }, response) => void response.end(JSON.stringify(page(here, url)));
+  theirs.answer = (request, response) => answers(page(there, request.url ?? ''))(request, response);
+  for (const limit of [1, 2, 3, 7]) {
+    const seen: string[] = [];
+    let before = '';
+    for (let pages = 0; pages < 10; pages++) {
+      const { body } = await call(`/bot/notices?limit=${limit}${before === '' ? '' : `&before=${before}`}`);
+      seen.push(...body.notices.map(({ id }: Notice) => id));
+      expect(body.unseen).toBe(7);
+      if (body.next === null) break;
+      before = body.next;
+    }
+    const far = (seq: number) => `${host}~bbbbbb.${seq}`;
+    expect(seen, `by ${limit}`).toEqual([far(9), far(8), 'aaaaaa.3', far(7), 'aaaaaa.2', 'aaaaaa.1', far(6)]);
+  }
+});
+
+test('the kill switch for all says of which host nobody knows', async () => {
+  theirs.answer = (request) => void request.socket.destroy();
+  const { body } = await call('/bot/halt', { method: 'POST', body: { close: false } });
+  expect(body).toEqual({ bots: [], away: [{ id: host, name: 'Theirs' }] });
+});
+
+test('the kill switch for all answers an app in time, whoever is silent', async () => {
+  theirs.answer = () => {};
+  const begun = performance.now();
+  const { body } = await call('/bot/halt', { method: 'POST', body: { close: false } });
+  expect(body).toEqual({ bots: [], away: [{ id: host, name: 'Theirs' }] });
+  expect(performance.now() - begun).toBeLessThan(botCalls.haltAll.patienceMs ?? 0);
+});
+
+test('while our own bot host is away, what others have done and what runs there is told', async () => {
+  own.answer = (_request, _response, raw) => void raw.socket.destroy();
+  theirs.answer = answers({ bots: [bot('bbbbbb')] });
+  const { body } = await call('/bot/bots');
+  expect([body.bots.length, body.ownAway, body.hosts[0].state]).toEqual([1, true, 'up']);
+  theirs.answer = answers({ bots: [] });
+  const halted = await call('/bot/halt', { method: 'POST', body: { close: false } });
+  expect(halted.body).toEqual({ bots: [], ownAway: true, away: [] });
+  theirs.answer = (request) => void request.socket.destroy();
+  expect((await call('/bot/bots')).error).toBe('unavailable');
+});
+
+test('a host hides no notices of others by what it counts, how many it sends or how it dates them', async () => {
+  const mine = { notices: [notice('aaaaaa', 1, 10)], next: null, unseen: 3 };
+  own.answer = (_, response) => void response.end(JSON.stringify(mine));
+  const page = (notices: Notice[], unseen = 0) => answers({ notices, next: null, unseen });
+  theirs.answer = page([], -3);
+  expect((await call('/bot/notices')).body.unseen).toBe(3);
+  theirs.answer = page(Array.from({ length: 30 }, (_, n) => notice('bbbbbb', 30 - n, 9e15)));
+  const { body } = await call('/bot/notices?limit=5');
+  expect(body.notices).toHaveLength(5);
+  expect(body.notices[0].at).toBeLessThan(Date.now() + 2 * 86_400_000);
+  expect((await call(`/bot/notices?limit=5&before=${body.next}`)).status).toBe(200);
+});
+
+test('a stream tells when a host comes and goes, and drops one that pushes rubbish', async () => {
+  const pushed: WebSocket[] = [];
+  theirs.greet = (socket) => {
+    pushed.push(socket);
+    socket.send(JSON.stringify({ type: 'bot', bot: bot('cccccc') }));
+    socket.send(JSON.stringify({ type: 'of another version' }));
+    socket.send(JSON.stringify({ type: 'host', host: { id: 'zzzz', name: 'Made up', state: 'up' } }));
+    socket.send(JSON.stringify({ type: 'unseen', count: 2 }));
+  };
+  own.greet = (socket) => socket.send('{"type":"unseen","count":3}');
+  const { client, heard } = window();
+  await until(() => heard.some(({ type, count }) => type === 'unseen' && count === 5));
+  expect(heard.filter(({ type }) => type === 'bot').map((each) => each.bot?.id)).toEqual([`${host}~cccccc`]);
+  expect(heard.filter(({ type }) => type === 'host').map((each) => each.host)).toEqual([
+    { id: host, name: 'Theirs', state: 'up' },
+  ]);
+  client.send(JSON.stringify({ type: 'watch', id: 'zzzz~aaaaaa' }));
+  await until(() => heard.some(({ type, id }) => type === 'removed' && id === 'zzzz~aaaaaa'));
+  pushed[0]?.send('<html>');
+  await until(() => heard.some((each) => each.host?.state === 'differs'));
+  client.close();
+  own.greet = () => {};
+});
+
+test('a host that takes the line and never opens the stream is away', async () => {
+  theirs.streams = false;
+  const { client, heard } = window();
+  await until(() => heard.some((each) => each.host?.state === 'away'), 8_000);
+  client.close();
+});
+
+test('a host that says something and hangs up is waited for longer each time', async () => {
+  const greeted: number[] = [];
+  theirs.greet = (socket) => {
+    greeted.push(performance.now());
+    socket.send(JSON.stringify({ type: 'unseen', count: 1 }), () => socket.close());
+  };
+  const { client } = window();
+  await until(() => greeted.length === 4);
+  client.close();
+  expect((greeted[3] ?? 0) - (greeted[2] ?? 0)).toBeGreaterThan(1_500);
+});
+
+test('whoever fills a slow window waits, and each goes on when the window has read', async () => {
+  const big = 'x'.repeat(600_000);
+  theirs.greet = (socket) => {
+    for (let n = 1; n <= 8; n++) {
+      socket.send(JSON.stringify({ type: 'bot', bot: { ...bot(`bbbbb${n}`), name: big } }));
+    }
+  };
+  own.greet = (socket) => {
+    for (let n = 0; n < 60; n++) socket.send(JSON.stringify({ type: 'removed', id: `aaaa${10 + n}`, big }));
+  };
+  const { client, heard } = window();
+  await new Promise((resolve) => client.once('open', resolve));
+  client.pause();
+  await until(() => [...theirs.connections].every(({ writableLength }) => writableLength === 0));
+  client.resume();
+  await until(() => heard.length >= 60 + 8 + 1);
+  expect(heard.filter(({ type }) => type === 'removed')).toHaveLength(60);
+  client.close();
+  own.greet = () => {};
+});
+
+test('no address of a link, of a cloud’s own service, or of a guarded port is asked', async () => {
+  const tries = [
+    ...['169.254.169.254', 'fe80::1', '[fd00:ec2::254]', '::ffff:169.254.169.254', '100.100.100.200', '0.0.0.0'].map(
+      (address) => ({ address }),
+    ),
+    ...[{ address: 'http://127.0.0.1' }, { address: '127.0.0.1/x' }, { address: 'a b' }],
+    ...[{ port: 22 }, { port: 1_023 }],
+  ];
+  for (const given of tries) {
+    const { error } = await heron.send('System.Host.pair', { ...pairing(), ...given }, bearer());
+    expect(error, JSON.stringify(given)).toBe('host_address_refused');
+  }
+  expect(theirs.asked).toEqual([]);
+});
+
+test('a bot host that was paired before keeps its id when it is paired anew, and nothing secret is logged', async () => {
+  const { data } = await heron.send('System.Host.pair', { ...pairing(), name: 'Renamed' }, bearer());
+  expect(data.host).toMatchObject({ id: host, name: 'Renamed', state: 'up' });
+  const { rows } = await heron.database.pool.query('select sealed_key from accounts.paired_hosts');
+  expect(rows).toHaveLength(1);
+  expect(heron.log()).not.toContain(theirs.code);
+});
+
+test('a host is told when the account that it is paired with is erased; one that cannot be told holds nothing up', async () => {
+  const other = await machine();
+  const leaver = await heron.join('Leaver');
+  const paired = await heron.send(
+    'System.Host.pair',
+    { ...pairing(), port: other.port, pairing_code: other.code },
+    bearer(leaver.token),
+  );
+  expect(paired.error).toBeNull();
+  const silent = await machine();
+  await heron.send(
+    'System.Host.pair',
+    { ...pairing(), port: silent.port, pairing_code: silent.code },
+    bearer(leaver.token),
+  );
+  silent.close();
+  own.answer = ({ url }, response) =>
+    void response.end(JSON.stringify(url.startsWith('/bot/keys') ? { keys: [] } : { bots: [] }));
+  await heron.database.pool.query(`update accounts.users set deleted_at = now() - interval '15 days' where id = $1`, [
+    leaver.user.id,
+  ]);
+  const { close } = await startPlatform(
+    {
+      ...{ databaseUrl: heron.databaseUrl, host: '127.0.0.1', port: 0, bothostUrl: own.url, secret: SECRET },
+      ...{ logLevel: 'silent', clientDir: heron.clientDir, notifyPrivate: true },
+    },
+    { eraseEveryMs: 20 },
+  );
+  await until(async () => {
+    const { rows } = await heron.database.pool.query('select 1 from accounts.users where id = $1', [leaver.user.id]);
+    return rows.length === 0;
+  });
+  await close();
+  expect(other.asked).toContain('/paired/leave');
+  other.close();
+});

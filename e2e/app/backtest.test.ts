@@ -1,0 +1,233 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { MarketTerms } from '@heron/contract/bots/entities.ts';
+import { formatUnits } from '@heron/engine/money/units.ts';
+import type { BacktestDocument } from '@heron/engine/report/document.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { screens } from './browser.ts';
+import { makeBot } from './byCall.ts';
+import { appGround, field, register } from './ground.ts';
+import { look } from './look.ts';
+import { button } from './visitors.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const ground = appGround();
+
+/** The result of the backtest on screen, as it is saved. */
+async function saved(page: Page, words: Words): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, words.save).click()]);
+  expect(file.suggestedFilename()).toMatch(/\.backtest\.json$/);
+  return readFile(await file.path(), 'utf8');
+}
+
+/** The same run by the command line, over the candles that the bot host has kept of it. */
+async function byCommand(page: Page, document: BacktestDocument): Promise<string> {
+  const { exchange } = document.options;
+  const pairs = document.pair.split(',');
+  const span = { from: document.from, to: document.to };
+  const flags: string[] = [];
+  for (const pair of pairs) {
+    const { market, funding } = await page.evaluate(
+      async ([venue, name, { from, to }]) => {
+        const query = new URLSearchParams({ exchange: venue, pair: name, from: String(from), to: String(to) });
+        return (await (await fetch(`/bot/markets/terms?${query}`)).json()) as MarketTerms;
+      },
+      [exchange, pair, span] as const,
+    );
+    const file = path.join(ground.place.dataFolder, 'candles-of-market', exchange, `${pair}-1m.arrow`);
+    flags.push('--candles', `${pair}=${file}`);
+    flags.push('--tick', `${pair}=${formatUnits(market.tick)}`);
+    flags.push('--step', `${pair}=${formatUnits(market.step, market.assetDecimals)}`);
+    flags.push('--min-notional', `${pair}=${formatUnits(market.minNotional)}`);
+    if (funding === null) continue;
+    const paid = path.join(ground.place.dataFolder, `${pair}.csv`);
+    await writeFile(paid, funding.time.map((at, i) => `${at},${funding.rate[i]},${funding.mark[i]}\n`).join(''));
+    flags.push('--funding', `${pair}=${paid}`);
+  }
+  for (const [name, value] of Object.entries(document.options)) {
+    if (name === 'watch_pairs' || name === 'strategy' || name === 'product_currency') continue;
+    flags.push('--option', `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`);
+  }
+  for (const [name, value] of Object.entries(document.params)) flags.push('--param', `${name}=${value}`);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      ...['apps/cli/src/main.ts', 'backtest', '--strategy', document.strategy, '--json', ...flags],
+      ...['--from', new Date(document.from).toISOString(), '--to', new Date(document.to).toISOString()],
+    ],
+    { cwd: ROOT, maxBuffer: 1 << 28 },
+  );
+  return stdout;
+}
+
+it.for(screens('phone'))(
+  'a set-up is run over the last days before it trades, on a $name: told how far it is, ended, and its result explained',
+  async ({ name, width, height }) => {
+    const words: Words = name === 'phone' ? CHINESE : ENGLISH;
+    const first = await ground.browser.newContext({ viewport: { width, height } });
+    const visitor = await first.newPage();
+    await register(visitor, ground.heron, `Tester_${name}`);
+    const context = await ground.browser.newContext({
+      ...{ viewport: { width, height }, hasTouch: name === 'phone' },
+      ...words.reader,
+      storageState: await first.storageState(),
+    });
+    await first.close();
+    const page = await context.newPage();
+    page.setDefaultTimeout(90_000);
+    await page.goto(`${ground.heron.url}/bot-add/`);
+    await field(page, words.name).fill('Past');
+    await page.getByRole('combobox', { name: words.strategy, exact: true }).selectOption('ema_cross');
+    await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('15m');
+    await button(page, words.open).click();
+    const sheet = page.getByTestId('backtest');
+    await sheet.getByText(words.text).waitFor();
+    await look(page, `${name}-backtest`);
+
+    // What does not come is not waited for by the page: it can be ended, and begun again.
+    let venue: 'silent' | 'away' | 'there' = 'silent';
+    await page.route(/\/bot\/candles\/past\?/, async (route) => {
+      const error = { code: 'exchange_unreachable', message: '' };
+      if (venue === 'away') await route.fulfill({ status: 503, json: { error } });
+      else if (venue === 'there') await route.continue();
+    });
+    await button(page, words.start).click();
+    await sheet.getByText(words.fetching).waitFor();
+    await look(page, `${name}-backtest-fetching`);
+    await button(page, words.cancel).click();
+    await sheet.and(page.locator('[data-step=idle]')).waitFor();
+    venue = 'away';
+    await button(page, words.start).click();
+    await sheet.getByRole('alert').getByText(words.away).waitFor();
+    await look(page, `${name}-backtest-away`);
+    venue = 'there';
+    await sheet.getByRole('radio', { name: words.week, exact: true }).check({ force: true });
+    await button(page, words.again).click();
+    const report = page.getByTestId('backtest-report');
+    await report.waitFor();
+    expect(await report.getByTestId('backtest-trade').count()).toBeGreaterThan(3);
+    await report.getByRole('img', { name: words.curve }).waitFor();
+    await look(page, `${name}-backtest-result`);
+    await report.getByText(words.noPromise).scrollIntoViewIfNeeded();
+    await look(page, `${name}-backtest-trades`);
+
+    const document: BacktestDocument = JSON.parse(await saved(page, words));
+    expect(document).toMatchObject({ pair: 'BTC-USDT,ETH-USDT', strategy: 'ema_cross', period: '15m', detail: true });
+    expect(document.to - document.from).toBeGreaterThan(7 * 86_400_000);
+    expect(await report.getByTestId('backtest-trades').textContent()).toBe(String(document.metrics.trades));
+
+    // The demo market is younger than that.
+    await sheet.getByRole('radio', { name: words.quarter, exact: true }).check({ force: true });
+    await button(page, words.again).click();
+    await report.getByText(words.begins).first().waitFor();
+    await look(page, `${name}-backtest-young`);
+    const compared = page.getByTestId('backtest-compare');
+    expect(await compared.getByRole('columnheader').count()).toBe(2);
+    await compared.getByText(words.sameSetup).waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    expect(await field(page, words.name).inputValue()).toBe('Past');
+
+    // Another set-up stands beside those before it, and what is liked is started from here.
+    await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('1h');
+    await button(page, words.open).click();
+    await button(page, words.start).click();
+    await compared.getByRole('row', { name: new RegExp(`^${words.period}`) }).waitFor();
+    const row = compared.getByRole('row', { name: new RegExp(`^${words.period}`) });
+    expect(await row.getByRole('cell').allTextContents()).toEqual(['1h', '15m', '15m']);
+    await compared.scrollIntoViewIfNeeded();
+    await look(page, `${name}-backtest-compared`);
+    await sheet.getByRole('button', { name: words.createAndStart }).click();
+    await page.waitForURL(/\/bot\/\w+\/$/);
+    await page.getByTestId('bot-status').waitFor();
+    await context.close();
+  },
+);
+
+it('a backtest in the browser books what the command line books over the same candles, to the last digit', async () => {
+  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, ground.heron, 'Bookkeeper');
+  const runs = [
+    { options: { exchange: 'binance', watch_pairs: 'BTC-USDT,ETH-USDT', period: '5m', order_type: 'taker' } },
+    { options: { exchange: 'binanceusdm', watch_pairs: 'ETH-USDT,BTC-USDT', period: '15m', market: 'both' } },
+  ];
+  for (const { options } of runs) {
+    const id = await makeBot(page, options.exchange, { ...options, strategy: 'ema_cross' });
+    await page.goto(`${ground.heron.url}/bot/${id}/`);
+    await page.getByRole('tab', { name: 'Set-up' }).click();
+    await button(page, ENGLISH.open).click();
+    await page.getByRole('radio', { name: ENGLISH.week, exact: true }).check({ force: true });
+    await button(page, ENGLISH.start).click();
+    await page.locator('[data-testid=backtest][data-step=done], [data-testid=backtest][data-step=failed]').waitFor();
+    expect(await page.getByTestId('backtest').getByRole('alert').allTextContents()).toEqual([]);
+    const text = await saved(page, ENGLISH);
+    const document: BacktestDocument = JSON.parse(text);
+    expect(document.fills.length).toBeGreaterThan(10);
+    expect(document.funding.length > 0).toBe(options.exchange === 'binanceusdm');
+    expect(text).toBe(await byCommand(page, document));
+  }
+  const refused = await page.evaluate(async () => {
+    const ask = async (query: string) => (await fetch(`/bot/candles/past?${query}`)).status;
+    return [
+      await ask('exchange=binance&pair=NOPE-USDT&period=1h&from=0&to=1'),
+      await ask('exchange=binance&pair=BTC-USDT&period=3m&from=0&to=1'),
+      await ask('exchange=nowhere&pair=BTC-USDT&period=1h&from=0&to=1'),
+      await ask('exchange=binance&pair=BTC-USDT&period=1h&from=-1&to=1'),
+      await ask('exchange=binance&pair=BTC-USDT&period=1h&from=5&to=1'),
+      await ask('exchange=binance&pair=BTC-USDT&period=1d&from=0&to=9007199254740991'),
+    ];
+  });
+  expect(refused).toEqual([422, 422, 404, 422, 200, 200]);
+  await context.close();
+});
+
+const ENGLISH = {
+  reader: { locale: 'en-US' },
+  name: 'Name',
+  strategy: 'Strategy',
+  period: 'Period',
+  open: 'Backtest',
+  text: 'Runs exactly this set-up over past candles',
+  start: 'Run backtest',
+  again: 'Run again',
+  fetching: 'Fetching candles',
+  cancel: 'Cancel',
+  away: 'The exchange cannot be reached',
+  week: '7 days',
+  quarter: '90 days',
+  curve: /^Equity from/,
+  begins: /^The candles of .* begin on/,
+  noPromise: 'say nothing certain',
+  save: 'Download result (JSON)',
+  sameSetup: 'These runs have the same options.',
+  createAndStart: 'Create and start',
+} as const;
+
+const CHINESE = {
+  reader: { locale: 'zh-CN', colorScheme: 'dark' },
+  name: '名称',
+  strategy: '策略',
+  period: '周期',
+  open: '回测',
+  text: '按当前配置跑一遍历史 K 线',
+  start: '开始回测',
+  again: '重新回测',
+  fetching: '正在获取 K 线',
+  cancel: '取消',
+  away: '暂时连接不上交易所',
+  week: '7 天',
+  quarter: '90 天',
+  curve: /权益/,
+  begins: /的 K 线从 .* 才开始/,
+  noPromise: '历史表现不代表未来收益',
+  save: '下载结果文件',
+  sameSetup: '这几次回测的选项相同。',
+  createAndStart: '创建并启动',
+} as const;
+
+type Words = typeof ENGLISH | typeof CHINESE;

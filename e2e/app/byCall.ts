@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Sends to the bot host, as whoever is logged in on the page; gives its answer. */
+export async function post<Answer>(page: Page, path: string, body: object): Promise<Answer> {
+  const { status, answer } = await page.evaluate(
+    async ([to, sent]) => {
+      const headers = { 'content-type': 'application/json' };
+      const got = await fetch(to, { method: 'POST', headers, body: sent });
+      return { status: got.status, answer: await got.json() };
+    },
+    [path, JSON.stringify(body)] as const,
+  );
+  expect(status, JSON.stringify(answer)).toBe(200);
+  return answer as Answer;
+}
+
+/** Makes a paper bot that is traded by hand on BTC-USDT, unless the options say otherwise, live on an account if they say so; gives its id. */
+export async function makeBot(page: Page, name: string, options: object = {}, account: object = {}): Promise<string> {
+  const usual = { exchange: 'binance', watch_pairs: 'BTC-USDT', strategy: 'manual' };
+  const bot = { name, options: { ...usual, ...options }, params: {}, ...account };
+  const { id } = await post<{ id: string }>(page, '/bot/bots', bot);
+  return id;
+}
+
+export async function startBot(page: Page, id: string): Promise<void> {
+  await post(page, `/bot/bots/${id}/start`, {});
+}
+
+/** Buys BTC-USDT for 500 at the price of the market, or sells all of it. */
+export async function trade(page: Page, id: string, side: 'buy' | 'sell'): Promise<void> {
+  const how = side === 'buy' ? { value: '500' } : { percent: 100 };
+  const requestId = crypto.randomUUID();
+  await post(page, `/bot/bots/${id}/orders`, { requestId, pair: 'BTC-USDT', side, type: 'taker', ...how });
+}

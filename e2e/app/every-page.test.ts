@@ -1,0 +1,293 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EVERY_SCREEN } from './browser.ts';
+import { makeBot, post, startBot } from './byCall.ts';
+import { misfits } from './fit.ts';
+import { appGround, PASSWORD } from './ground.ts';
+import { axeFaults, keepPicture } from './look.ts';
+import { addPerson, appointKeeper } from './people.ts';
+
+const ground = appGround();
+const CLIENT = path.join(import.meta.dirname, '..', '..', 'apps', 'client', 'src');
+
+/** Bots that are there to be looked at: one on paper that has bought, one live on the demo market, one live that never ran. */
+type Name = 'PAPER' | 'LIVE' | 'IDLE';
+const bots: Record<Name, string> = { PAPER: '', LIVE: '', IDLE: '' };
+
+/** Where each address of the app is seen; what a visitor sees first, as nobody is logged in then. */
+const VISITS: Readonly<Record<string, string>> = {
+  '/': '/',
+  '/user-login/': '/user-login/',
+  '/user-login/wechat/': '/user-login/wechat/',
+  '/user-login/apple/': '/user-login/apple/',
+  '/user-register/': '/user-register/',
+  '/setup/:token/': '/setup/nobody-knows-this/',
+  '/user-forget-password/': '/user-forget-password/',
+  '/user-forget-password-tel/': '/user-forget-password-tel/',
+  '/user-forget-password-email/': '/user-forget-password-email/',
+  '/user-forget-password-reset/': '/user-forget-password-reset/',
+};
+const MEMBER_VISITS: Readonly<Record<string, string>> = {
+  '/bots/': '/bots/',
+  '/bot-add/': '/bot-add/',
+  '/bot-add/from/:from/': '/bot-add/from/LIVE/',
+  '/bot-edit/:id/': '/bot-edit/PAPER/',
+  '/bot/:id/': '/bot/PAPER/',
+  '/notify-index/': '/notify-index/',
+  '/notify-index/:bot/': '/notify-index/PAPER/',
+  '/notify-settings/': '/notify-settings/',
+  '/exchange-index/': '/exchange-index/',
+  '/host-add/': '/host-add/',
+  '/exchange-add/': '/exchange-add/',
+  '/exchange-add/:exchange/': '/exchange-add/mexc/',
+  '/user-edit/': '/user-edit/',
+  '/user-edit-password/': '/user-edit-password/',
+  '/user-contact/': '/user-contact/',
+  '/user-identities/': '/user-identities/',
+  '/user-sessions/': '/user-sessions/',
+  '/user-second-factor/': '/user-second-factor/',
+  '/user-delete/': '/user-delete/',
+  '/manage-users/': '/manage-users/',
+  '/manage-audit/': '/manage-audit/',
+  '/manage-settings/': '/manage-settings/',
+  '/manage-outbox/': '/manage-outbox/',
+  '/help-list-term/:tid/': '/help-list-term/17900/',
+  '/setting-index/': '/setting-index/',
+  '/setting-normal/': '/setting-normal/',
+  '/setting-theme/': '/setting-theme/',
+  '/setting-about/': '/setting-about/',
+  '/setting-terms/': '/setting-terms/',
+  '/setting-privacy/': '/setting-privacy/',
+  '(.*)': '/nowhere/',
+};
+
+const press = (page: Page, name: RegExp) =>
+  page.locator('.page:not([inert])').getByRole('button', { name }).locator('visible=true').first().click();
+
+/** Everything that lies over a page, by the file that shows it: the page, and how it opens there. */
+const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<unknown> }>> = {
+  'ui/HelpButton.tsx': { at: '/bot-add/', open: (page) => press(page, /^(About|说明：)/) },
+  'features/bots/add/ImportSheet.tsx': { at: '/bot-add/', open: (page) => press(page, /^(Import|导入)$/) },
+  'features/bots/backtest/BacktestSheet.tsx': {
+    at: '/bot-edit/PAPER/',
+    open: (page) => press(page, /^(Backtest|回测)$/),
+  },
+  'features/bots/bot/OrderSheet.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Buy|买入)$/) },
+  'features/bots/bot/StopDialog.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Stop|停止)$/) },
+  'features/bots/chart/options/ChartOptionsSheet.tsx': {
+    at: '/bot/PAPER/',
+    open: (page) => press(page, /^(Chart options|图表设置)$/),
+  },
+  'features/bots/LiveStartDialog.tsx': { at: '/bot/IDLE/', open: (page) => press(page, /^(Start|启动)$/) },
+  'features/bots/kill/KillSheet.tsx': { at: '/bot/LIVE/', open: (page) => press(page, /^(Kill switch|紧急停止)$/) },
+  'ui/notices.tsx': { at: '/setting-normal/', open: (page) => press(page, /^(Clear all data|清除所有数据)$/) },
+  'features/accounts/manage/SortSheet.tsx': {
+    at: '/manage-users/',
+    open: (page) => press(page, /^(Registration|注册时间)/),
+  },
+  'features/accounts/manage/RoleSheet.tsx': { at: '/manage-users/', open: (page) => press(page, /^(Role|角色): /) },
+  'features/accounts/security/TotpSetup.tsx': {
+    at: '/user-second-factor/',
+    open: (page) => press(page, /^(Set up|设置)$/),
+  },
+  'app/ScreenOverlay.tsx': {
+    at: '/setting-about/',
+    // As who follows a link to it.
+    open: (page) => page.goto(`${ground.heron.url}/app-sheet/?url=/setting-terms/`),
+  },
+  // At the end: what is changed would be asked about before the page is left.
+  'features/bots/edit/ChangeReview.tsx': {
+    at: '/bot-edit/PAPER/',
+    async open(page) {
+      await page.getByRole('combobox', { name: /^(Period|周期)$/ }).selectOption('1h');
+      await press(page, /^(Review changes|核对修改)$/);
+    },
+  },
+};
+
+/** What is seen where it comes about. */
+const SEEN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'app/ShortcutSheet.tsx': 'shortcuts.test.ts',
+  'app/PrivacyDialog.tsx': 'accounts-ways-in.test.ts',
+  'features/accounts/ProofSheet.tsx': 'accounts-security.test.ts',
+  'features/accounts/security/RecoveryCodes.tsx': 'accounts-security.test.ts',
+  'features/accounts/security/PasskeyRows.tsx': 'accounts-security.test.ts',
+};
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
+
+/** Who looks at all of it: in Framework7's two looks, and with words twice as large as usual on a small phone. */
+const READERS = [
+  { name: 'iphone', root: 'ios', theme: 'light', userAgent: IPHONE, size: [390, 844], locale: 'zh-CN', text: 16 },
+  { name: 'desk', root: 'md', theme: 'dark', size: [1280, 800], locale: 'en-US', text: 16 },
+  { name: 'large', root: 'md', theme: 'light', userAgent: ANDROID, size: [320, 640], locale: 'en-US', text: 32 },
+] as const;
+type Reader = (typeof READERS)[number];
+
+it('every address of the app, and everything that lies over a page, has a visit', async () => {
+  const routes = await readFile(path.join(CLIENT, 'app', 'routes.tsx'), 'utf8');
+  const addresses = [...routes.matchAll(/path: '([^']+)'/g)].map(([, address]) => address);
+  expect(Object.keys({ ...VISITS, ...MEMBER_VISITS }).sort()).toEqual(addresses.sort());
+  const showing: string[] = [];
+  for (const file of await readdir(CLIENT, { recursive: true }))
+    if (file.endsWith('.tsx') && (await readFile(path.join(CLIENT, file), 'utf8')).includes('<Overlay'))
+      showing.push(file);
+  expect(Object.keys({ ...OVER, ...SEEN_ELSEWHERE }).sort()).toEqual(showing.sort());
+});
+
+describe('every page', () => {
+  let keeper: Awaited<ReturnType<BrowserContext['storageState']>>;
+
+  beforeAll(async () => {
+    await appointKeeper(ground.heron);
+    await addPerson(ground.heron, 'Guest');
+    const context = await ground.browser.newContext({ locale: 'en-US' });
+    const page = await context.newPage();
+    await page.goto(`${ground.heron.url}/user-login/`);
+    await page.getByLabel('Account').fill('Keeper');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('No bots yet').waitFor();
+    bots.PAPER = await makeBot(page, 'Morning trend', { watch_pairs: 'BTC-USDT,ETH-USDT' });
+    await startBot(page, bots.PAPER);
+    const file = path.join(ground.place.dataFolder, 'sandbox', 'keys.json');
+    const { key, secret } = JSON.parse(await readFile(file, 'utf8')) as { key: string; secret: string };
+    while (!(await post<{ ready: boolean }>(page, '/bot/keys/prepare', { exchange: 'binance' })).ready);
+    const kept = await post<{ id: string }>(page, '/bot/keys', {
+      exchange: 'binance',
+      label: 'Demo account',
+      key,
+      secret,
+    });
+    const live = { live: { key: kept.id, allotment: '2000' } };
+    bots.LIVE = await makeBot(page, 'Careful', { mode: 'live' }, live.live);
+    bots.IDLE = await makeBot(page, 'Waiting', { mode: 'live' }, live.live);
+    await post(page, `/bot/bots/${bots.LIVE}/start`, { confirm: 'Careful' });
+    await page.goto(`${ground.heron.url}/bot/${bots.PAPER}/`);
+    await page.getByRole('button', { name: 'Buy', exact: true }).and(page.locator(':enabled')).first().click();
+    await page.getByLabel('Amount', { exact: true }).fill('500');
+    await page.getByRole('button', { name: 'Review buy' }).click();
+    await page.getByRole('button', { name: 'Confirm buy' }).click();
+    await page.locator('[data-testid=position][data-open=true]').waitFor();
+    keeper = await context.storageState();
+    await context.close();
+  });
+
+  /** A page of this reader, and what went wrong on it so far. */
+  async function open(reader: Reader, member: boolean) {
+    const { userAgent } = { userAgent: undefined, ...reader };
+    const [width, height] = reader.size;
+    const context = await ground.browser.newContext({
+      ...{
+        viewport: { width, height },
+        locale: reader.locale,
+        colorScheme: reader.theme,
+        reducedMotion: 'reduce',
+        hasTouch: userAgent !== undefined,
+      },
+      ...(userAgent && { userAgent }),
+      ...(member && { storageState: keeper }),
+    });
+    // Who was asked already whether they agree, as the first run on a phone asks.
+    await context.addInitScript(() => localStorage.setItem('heron.privacy', '1'));
+    const page = await context.newPage();
+    const wrong: string[] = [];
+    page.on('pageerror', ({ message }) => wrong.push(`${page.url()}: ${message}`));
+    page.on('console', (message) => {
+      const { url } = message.location();
+      // The browser tells of each answer that is a no, as to who asks who they are before they log in.
+      const isNo = message.text().startsWith('Failed to load resource') && /\/api\.php$/.test(url);
+      if (message.type() === 'error' && !isNo) wrong.push(`${page.url()}: console: ${message.text()}`);
+    });
+    if (reader.text !== 16) {
+      const devtools = await context.newCDPSession(page);
+      await devtools.send('Page.setFontSizes', { fontSizes: { standard: reader.text, fixed: reader.text } });
+    }
+    await page.goto(`${ground.heron.url}/setting-about/`);
+    await page.locator('h1').waitFor({ state: 'attached' });
+    expect(await page.locator('html').getAttribute('class'), reader.name).toContain(reader.root);
+    return { page, wrong, close: () => context.close() };
+  }
+
+  /** Comes to a page as by the browser's Forward, which takes less than to load the app again. */
+  async function come(page: Page, address: string): Promise<void> {
+    const to = address.replace(/PAPER|LIVE|IDLE/, (name) => bots[name as Name]);
+    await page.evaluate((path) => {
+      if (location.pathname !== path) document.querySelector('.page:not([inert])')?.setAttribute('data-left', '');
+      history.pushState(null, '', path);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, to);
+    await page.locator('.page:not([inert], [data-left]) h1').waitFor({ state: 'attached' });
+    await settled(page);
+  }
+
+  const settled = (page: Page) =>
+    page.waitForFunction(() => {
+      const front = document.querySelector('dialog[open], .page:not([inert])');
+      return front !== null && front.querySelector('.skeleton, [aria-busy=true], .status-busy') === null;
+    });
+
+  /** The device turns to another theme, and everything on the page has its colours. */
+  async function wear(page: Page, theme: 'light' | 'dark'): Promise<void> {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
+    await drawn(page);
+  }
+
+  /** Where motion is unwanted each change still takes a moment. */
+  const drawn = (page: Page) =>
+    page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
+  /** Everything fits, and axe finds nothing in either theme. */
+  async function judge(reader: Reader, page: Page, name: string): Promise<string[]> {
+    await drawn(page);
+    const found = await misfits(page);
+    const moving = await page.evaluate(
+      () => document.getAnimations().filter(({ effect }) => Number(effect?.getTiming().duration) > 10).length,
+    );
+    if (moving > 0) found.push(`${moving} animations in spite of a wish for stillness`);
+    await keepPicture(page, `${reader.name}${name.replaceAll(/\W/g, '-')}`);
+    // Words twice as large have the same colours and names.
+    if (reader.text === 16) {
+      found.push(...(await axeFaults(page)));
+      if (reader.root === 'ios') {
+        // In the other theme only colours are others.
+        await wear(page, 'dark');
+        await keepPicture(page, `${reader.name}${name.replaceAll(/\W/g, '-')}-dark`);
+        found.push(...(await axeFaults(page, { runOnly: ['color-contrast'] })).map((fault) => `dark: ${fault}`));
+        await wear(page, 'light');
+      }
+    }
+    return found.map((fault) => `${name}: ${fault}`);
+  }
+
+  it.each(READERS.filter(({ name }) => name !== 'desk' || EVERY_SCREEN))(
+    'is whole for a reader with: $name',
+    async (reader) => {
+      for (const member of [false, true]) {
+        const { page, wrong, close } = await open(reader, member);
+        for (const address of Object.values(member ? MEMBER_VISITS : VISITS)) {
+          await come(page, address);
+          wrong.push(...(await judge(reader, page, address)));
+        }
+        if (member)
+          for (const [file, over] of Object.entries(OVER)) {
+            await come(page, over.at);
+            await over.open(page);
+            await page.locator('dialog[open]').waitFor();
+            await settled(page);
+            wrong.push(...(await judge(reader, page, `over ${path.basename(file)}`)));
+            await page.keyboard.press('Escape');
+            await page.locator('dialog[open]').waitFor({ state: 'detached' });
+          }
+        expect(wrong).toEqual([]);
+        await close();
+      }
+    },
+  );
+});

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { SCREENS } from './browser.ts';
+import { button, visitedGround } from './visitors.ts';
+
+const { open } = visitedGround();
+
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
+const GENERAL = 'Language, prices and data';
+
+const dialog = (page: Page) => page.getByRole('alertdialog');
+const at = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title }).waitFor();
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+/** Opens a question over the screen of general settings. */
+async function ask(page: Page): Promise<void> {
+  await button(page, 'Clear all data').click();
+  await dialog(page).waitFor();
+}
+
+describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
+  const screen = {
+    viewport: { width, height },
+    hasTouch: name === 'phone',
+    ...(name === 'phone' ? { userAgent: ANDROID } : {}),
+  };
+
+  async function arrive(path: string): Promise<Page> {
+    const page = await open(path, screen);
+    if (name !== 'phone') return page;
+    await button(page, 'Agree').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    return page;
+  }
+
+  it('closes what lies over a screen, then returns along the screens, then leaves; Forward comes back', async () => {
+    const page = await arrive('/setting-index/');
+    await page.getByRole('link', { name: GENERAL }).click();
+    await at(page, GENERAL);
+    await ask(page);
+    await page.goBack();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(pathOf(page)).toBe('/setting-normal/');
+    await page.goBack();
+    await at(page, 'Settings');
+    expect(pathOf(page)).toBe('/setting-index/');
+    await page.goForward();
+    await at(page, GENERAL);
+    expect(pathOf(page)).toBe('/setting-normal/');
+    await page.goBack();
+    await at(page, 'Settings');
+    await leave(page);
+  });
+
+  it('on the screen that was opened first closes what lies over it before it leaves', async () => {
+    const page = await arrive('/setting-normal/');
+    await ask(page);
+    await page.goBack();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(pathOf(page)).toBe('/setting-normal/');
+    // What was closed by its own button leaves nothing behind that Back would have to pass.
+    await ask(page);
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await leave(page);
+  });
+
+  it('of the app leads from a deep link to the screen above it', async () => {
+    const page = await arrive('/setting-theme/');
+    await button(page, 'Back').click();
+    await at(page, 'Settings');
+    expect(pathOf(page)).toBe('/setting-index/');
+  });
+});
+
+/** One more Back is out of the app. */
+async function leave(page: Page): Promise<void> {
+  // After the call has returned: the page that made it goes.
+  await page.evaluate(() => void setTimeout(() => history.back()));
+  await page.waitForURL('about:blank');
+}

@@ -1,0 +1,249 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pushStandIn } from '@heron/platform/testing/pushStandIn.ts';
+import { TELEGRAM_TOKEN, telegramStandIn } from '@heron/platform/testing/telegramStandIn.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import { SCREENS } from './browser.ts';
+import { makeBot, startBot, trade } from './byCall.ts';
+import { appGround, register } from './ground.ts';
+import { look } from './look.ts';
+
+// The receivers of these tests are at home.
+process.env.HERON_NOTIFY_PRIVATE = '1';
+const [pushes, telegram] = await Promise.all([pushStandIn(), telegramStandIn()]);
+process.env.HERON_TELEGRAM_TOKEN = TELEGRAM_TOKEN;
+process.env.HERON_TELEGRAM_URL = telegram.url;
+afterAll(() => Promise.all([pushes.stop(), telegram.stop()]));
+const ground = appGround();
+
+it('what a bot does is told as it happens: counted beside the bell, listed in words, and seen once shown', async () => {
+  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, ground.heron, 'Listener');
+  const rail = page.locator('.rail');
+  await rail.getByRole('link', { name: 'Notifications' }).click();
+  await page.getByText('Nothing to tell yet').waitFor();
+  await look(page, 'desktop-notices-empty');
+  await rail.getByRole('link', { name: 'Bots' }).click();
+  const id = await makeBot(page, 'Teller');
+  await startBot(page, id);
+  await page.locator('[data-status=working]').first().waitFor();
+  await trade(page, id, 'buy');
+  await rail.getByRole('img', { name: '1 new' }).waitFor();
+  await trade(page, id, 'sell');
+  await rail.getByRole('img', { name: '3 new' }).waitFor();
+
+  const [{ width, height }] = SCREENS;
+  const chinese = await ground.browser.newContext({
+    ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width, height } },
+    storageState: await context.storageState(),
+  });
+  const phone = await chinese.newPage();
+  phone.setDefaultTimeout(90_000);
+  await phone.goto(`${ground.heron.url}/bots/`);
+  await phone.locator('.tabs').getByRole('img', { name: '3 条未读' }).waitFor();
+  await look(phone, 'phone-unseen');
+
+  await rail.getByRole('link', { name: 'Notifications' }).click();
+  const list = page.getByTestId('notices');
+  await list.getByText('Position closed', { exact: true }).waitFor();
+  expect(await list.getByRole('listitem').count()).toBe(3);
+  expect(await list.getByText('New', { exact: true }).count()).toBe(3);
+  await list.getByText(/^BTC-USDT Bought/).waitFor();
+  await look(page, 'desktop-notices');
+  // Seen on one device is seen on all.
+  await phone.locator('.tabs [data-testid=unseen]').waitFor({ state: 'detached' });
+  await rail.getByTestId('unseen').waitFor({ state: 'detached' });
+  await phone.locator('.tabs').getByRole('link', { name: '通知' }).click();
+  await phone.getByTestId('notices').getByText('平仓', { exact: true }).waitFor();
+  expect(await phone.getByTestId('notices').getByText('新', { exact: true }).count()).toBe(0);
+  await look(phone, 'phone-notices');
+  // One that comes while the list is open stands at its head, and counts as seen.
+  await trade(page, id, 'buy');
+  await phone.getByTestId('notices').getByRole('listitem').nth(3).waitFor();
+  await phone.getByTestId('notices').getByRole('link', { name: 'Teller' }).first().click();
+  await phone.waitForURL(`**/bot/${id}/`);
+});
+
+it('a webhook is added by a code that only its owner reads, is told what is chosen of a bot, and is removed', async () => {
+  const posted: { type: string; code?: string; notices?: { kind: string; bot: string }[]; text: string }[] = [];
+  const receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    posted.push(JSON.parse(Buffer.concat(chunks).toString()));
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+
+  const [{ width, height }] = SCREENS;
+  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width, height } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, ground.heron, 'Hooked');
+  const id = await makeBot(page, 'Caller');
+  await startBot(page, id);
+  await page.locator('.tabs').getByRole('link', { name: 'Notifications' }).click();
+  await page.getByRole('link', { name: 'Notification settings' }).click();
+  await page.getByText('Your account has no e-mail address yet.').waitFor();
+  // This browser allows nothing.
+  await page.getByRole('button', { name: 'Notify on this device' }).click();
+  await page.getByText('This browser blocks notifications of Heron.').waitFor();
+  const address = page.getByRole('textbox', { name: 'Address of the webhook' });
+  await address.fill('http://heron.invalid/');
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  await page.getByText('This address did not take the message').waitFor();
+  await address.fill(url);
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  await page.getByTestId('webhook-secret').waitFor();
+  const [{ code = '' } = {}] = posted;
+  await look(page, 'phone-notify-proof');
+  await page.getByRole('textbox', { name: 'Code' }).fill(code);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('checkbox', { name: 'Stop' }).waitFor();
+  expect(await page.getByRole('checkbox', { name: 'Trade' }).isChecked()).toBe(false);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('Sent. See whether it arrives.').waitFor();
+  expect(posted.at(-1)?.type).toBe('test');
+
+  await page.getByRole('combobox', { name: 'Of which bots' }).selectOption({ label: 'Caller' });
+  await page.getByRole('button', { name: 'Choose for this bot' }).click();
+  await page.getByRole('checkbox', { name: 'Trade' }).check();
+  await page.getByRole('button', { name: 'As for all bots again' }).waitFor();
+  await look(page, 'phone-notify-settings');
+  await trade(page, id, 'buy');
+  await expect.poll(() => posted.at(-1)?.notices?.[0], { timeout: 30_000 }).toMatchObject({ kind: 'fill', bot: id });
+  expect(posted.at(-1)?.text).toMatch(/^Heron, trade: Caller \(paper\)\n/);
+
+  await page.goto(`${ground.heron.url}/bots/`);
+  // It buys so much dearer than the market that its stop sells at once.
+  const stopped = await makeBot(page, 'Stumbler', { stop_sell: [{ profit: 0.1, stop: 100 }], avg_slippage_pct: 0.1 });
+  await startBot(page, stopped);
+  await page.getByTestId('bot-card').filter({ hasText: 'Stumbler' }).locator('[data-status=working]').waitFor();
+  await trade(page, stopped, 'buy');
+  const alarm = page.getByTestId('bot-card').getByTestId('bot-alarms');
+  await alarm.getByText('1 alert', { exact: true }).waitFor();
+  await alarm.getByText(/^Stop · BTC-USDT Sold/).waitFor();
+  await look(page, 'phone-home-alarm');
+
+  const chinese = await ground.browser.newContext({
+    ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+    storageState: await context.storageState(),
+  });
+  const desk = await chinese.newPage();
+  desk.setDefaultTimeout(90_000);
+  await desk.goto(`${ground.heron.url}/notify-settings/`);
+  await desk.getByRole('checkbox', { name: '止损' }).waitFor();
+  await look(desk, 'desktop-notify-settings');
+  await desk.goto(`${ground.heron.url}/bot/${stopped}/`);
+  await desk.getByTestId('bot-alarms').getByText('1 条重要通知').waitFor();
+  await look(desk, 'desktop-bot-alarm');
+  await desk.getByTestId('bot-alarms').click();
+  await desk.getByRole('heading', { name: 'Stumbler 的重要通知' }).waitFor();
+  await desk.getByTestId('notices').getByText('止损', { exact: true }).waitFor();
+  await look(desk, 'desktop-bot-alarms');
+  // Looked at on the desk it is no news on the phone either.
+  await alarm.waitFor({ state: 'detached' });
+  await desk.goto(`${ground.heron.url}/notify-settings/`);
+  await desk.getByRole('button', { name: '移除' }).click();
+  await desk.getByRole('alertdialog').getByRole('button', { name: '移除' }).click();
+  await desk.getByTestId('notify-channel').waitFor({ state: 'detached' });
+  receiver.close();
+});
+
+/** A browser whose push service is the one of these tests: its own is out of reach. */
+async function subscribable(context: BrowserContext): Promise<void> {
+  await context.grantPermissions(['notifications'], { origin: ground.heron.url });
+  const { endpoint, p256dh, auth } = pushes.subscribe();
+  await context.addInitScript(
+    (keys) => {
+      let subscribed: object | null = null;
+      PushManager.prototype.subscribe = async ({ applicationServerKey } = {}) => {
+        const toJSON = () => ({ keys: { p256dh: keys.p256dh, auth: keys.auth } });
+        const made = {
+          endpoint: keys.endpoint,
+          options: { applicationServerKey },
+          toJSON,
+          unsubscribe: async () => true,
+        };
+        subscribed = made;
+        return made as unknown as PushSubscription;
+      };
+      PushManager.prototype.getSubscription = async () => subscribed as PushSubscription | null;
+    },
+    { endpoint, p256dh, auth },
+  );
+}
+
+/** Has the worker of the app be told what the push service was given last, as a browser does. */
+async function deliverLast(context: BrowserContext, page: Page): Promise<void> {
+  const session = await context.newCDPSession(page);
+  const known = Promise.withResolvers<string>();
+  session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    for (const { registrationId, scopeURL } of registrations)
+      if (scopeURL.startsWith(ground.heron.url)) known.resolve(registrationId);
+  });
+  await session.send('ServiceWorker.enable');
+  const [registrationId, data] = [await known.promise, pushes.read.at(-1)?.text ?? ''];
+  await session.send('ServiceWorker.deliverPushMessage', { origin: ground.heron.url, registrationId, data });
+  await session.detach();
+}
+
+const shownBy = (page: Page) =>
+  page.evaluate(async () => {
+    const shown = await (await navigator.serviceWorker.ready).getNotifications();
+    return shown.map(({ title, body }) => ({ title, body }));
+  });
+
+it('a device is told without amounts, and what it shows opens the bot; a chat in Telegram is connected by what is written there', async () => {
+  const [{ width, height }] = SCREENS;
+  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width, height } });
+  await subscribable(context);
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, ground.heron, 'Carrier');
+  const id = await makeBot(page, 'Pocket');
+  await startBot(page, id);
+  await page.locator('.tabs').getByRole('link', { name: 'Notifications' }).click();
+  await page.getByRole('link', { name: 'Notification settings' }).click();
+  await page.getByRole('button', { name: 'Notify on this device' }).click();
+  await page.getByText('This device', { exact: true }).waitFor();
+  expect(JSON.parse(pushes.read[0]?.text ?? '{}')).toMatchObject({ title: 'Heron, notifications are on' });
+  await page.getByRole('checkbox', { name: 'Trade' }).check();
+  await page.getByRole('button', { name: 'Connect Telegram' }).click();
+  const code = (await page.getByTestId('chat-code').textContent()) ?? '';
+  expect(await page.getByRole('link', { name: 'Open Telegram' }).getAttribute('href')).toBe(
+    `https://t.me/heron_test_bot?start=${code.replace('/start ', '')}`,
+  );
+  await look(page, 'phone-notify-chat');
+  telegram.write(77, code);
+  await page.getByText('@reader_one').waitFor();
+  await look(page, 'phone-notify-devices');
+
+  await trade(page, id, 'buy');
+  await expect.poll(() => pushes.read.length, { timeout: 30_000 }).toBe(2);
+  await deliverLast(context, page);
+  const told = { title: 'Heron, trade: Pocket (paper)', body: 'Bought BTC-USDT.' };
+  await expect.poll(() => shownBy(page), { timeout: 30_000 }).toEqual([told]);
+  // Nobody can click what a browser without a screen shows: the worker hears of it as if they had.
+  const [worker] = context.serviceWorkers();
+  await worker?.evaluate(`(async () => {
+    const [notification] = await registration.getNotifications();
+    dispatchEvent(new NotificationEvent('notificationclick', { notification }));
+  })()`);
+  await page.waitForURL(`**/bot/${id}/`);
+  expect(await shownBy(page)).toEqual([]);
+
+  const chinese = await ground.browser.newContext({
+    ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+    storageState: await context.storageState(),
+  });
+  const desk = await chinese.newPage();
+  desk.setDefaultTimeout(90_000);
+  await desk.goto(`${ground.heron.url}/notify-settings/`);
+  await desk.getByText('@reader_one').waitFor();
+  await look(desk, 'desktop-notify-devices');
+});

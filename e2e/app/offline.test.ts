@@ -1,0 +1,228 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { screens } from './browser.ts';
+import { type Front, startFront } from './front.ts';
+import { field, register } from './ground.ts';
+import { look } from './look.ts';
+import { button, visitedGround } from './visitors.ts';
+
+const { ground, open } = visitedGround();
+let front: Front;
+let people = 0;
+const WAIT = { timeout: 20_000, interval: 200 };
+
+beforeEach(async () => {
+  front = await startFront(ground.heron.url);
+});
+afterEach(() => front.remove());
+
+/** Somebody who runs a bot called Heartbeat, at home. */
+async function withBot(options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await open('/setting-about/', options);
+  await register(page, { ...ground.heron, url: front.url }, `Away ${++people}`.replace(' ', '_'));
+  await page.getByRole('link', { name: 'New bot' }).click();
+  await field(page, 'Name').fill('Heartbeat');
+  await button(page, 'Create and start').click();
+  await page.locator('[data-testid=bot-status][data-status=working]').waitFor();
+  return page;
+}
+
+/** Waits until the page of the bot is kept on the device as it works, with the list, and the worker has all that it needs. */
+async function keptOn(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(keptKinds), WAIT).toEqual(expect.arrayContaining(['bot working', 'bots']));
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+}
+
+/** Runs in the page. */
+function keptKinds(): Promise<unknown[]> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('heron', 1);
+    opening.onupgradeneeded = () => opening.transaction?.abort();
+    opening.onerror = () => resolve([]);
+    opening.onsuccess = () => {
+      const asked = opening.result.transaction('kept').objectStore('kept').get('last');
+      asked.onsuccess = () => {
+        opening.result.close();
+        const answers: { key: unknown[]; data: { status?: string } }[] = asked.result?.answers ?? [];
+        resolve(answers.map(({ key: [kind], data }) => (kind === 'bot' ? `bot ${data.status}` : kind)));
+      };
+    };
+  });
+}
+
+/** Waits until nothing is kept on the device. */
+async function keptNothing(page: Page): Promise<void> {
+  const names = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  await expect.poll(names, WAIT).not.toContain('heron');
+}
+
+const build = (page: Page) => page.locator('meta[name=heron-build]').getAttribute('content');
+
+describe.each(screens('desktop'))('without a server, on a $name', ({ name, width, height }) => {
+  const viewport = { width, height };
+
+  it('the app starts with what was last known and says how old it is; it acts again when the server is back', async () => {
+    const page = await withBot({ viewport });
+    const address = page.url();
+    await keptOn(page);
+    // What an earlier visit kept stays when the app begins again elsewhere.
+    await page.goto(`${front.url}/bots/`);
+    await page.getByTestId('bot-card').waitFor();
+    await keptOn(page);
+    await front.stop();
+
+    await page.goto(`${front.url}/bots/`);
+    await page.getByTestId('bot-card').filter({ hasText: 'Heartbeat' }).waitFor();
+    await page
+      .getByTestId('connection')
+      .getByText(/What you see is from .+; nothing can be changed/)
+      .waitFor();
+    await look(page, `offline-home-${name}`);
+    await page.goto(address);
+    await page.getByTestId('position').waitFor();
+    expect(await button(page, 'Stop').isDisabled()).toBe(true);
+    expect(await button(page, 'Buy').locator('visible=true').isDisabled()).toBe(true);
+    await look(page, `offline-bot-${name}`);
+
+    await front.start();
+    await page.getByTestId('connection').waitFor({ state: 'hidden' });
+    await page.locator('[data-testid=bot-status][data-status=working]').waitFor();
+    expect(await button(page, 'Stop').isEnabled()).toBe(true);
+  });
+});
+
+it('a device that is offline starts too, in Chinese, and goes to a screen that it never opened', async () => {
+  const page = await withBot({ viewport: { width: 390, height: 844 } });
+  await keptOn(page);
+  await page.evaluate(() => localStorage.setItem('heron.look', '{"language":"zh-CN","theme":"dark"}'));
+  await page.context().setOffline(true);
+  await page.goto(`${front.url}/bots/`);
+  await page.getByTestId('bot-card').filter({ hasText: 'Heartbeat' }).waitFor();
+  await page.getByTestId('connection').getByText('无法连接服务器').waitFor();
+  await look(page, 'offline-home-zh-dark');
+  await page.getByRole('link', { name: '交易所' }).locator('visible=true').click();
+  await page.getByRole('alert').getByText('无法连接服务器，请检查网络后重试。').waitFor();
+  await page.context().setOffline(false);
+  await page.getByTestId('connection').waitFor({ state: 'hidden' });
+});
+
+it('after a log-out nothing of anybody is left on the device, with or without a server', async () => {
+  const page = await withBot();
+  await keptOn(page);
+  await page.goto(`${front.url}/setting-index/`);
+  await button(page, 'Log out').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+  await button(page, 'Log in').waitFor();
+  await keptNothing(page);
+  await front.stop();
+  await page.goto(`${front.url}/bots/`);
+  await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
+  expect(await page.content()).not.toContain('Heartbeat');
+  await front.start();
+  await page.reload();
+  await button(page, 'Log in').waitFor();
+});
+
+it('a session that ended meanwhile leads to the login once the server is back, and takes what was kept with it', async () => {
+  const page = await withBot();
+  await keptOn(page);
+  await front.stop();
+  await page.goto(`${front.url}/bots/`);
+  await page.getByTestId('bot-card').waitFor();
+  await page.context().clearCookies();
+  await front.start();
+  await button(page, 'Log in').waitFor();
+  expect(await page.getByTestId('bot-card').count()).toBe(0);
+  await keptNothing(page);
+});
+
+it('where a browser keeps nothing the app works, and without a server says that there is none', async () => {
+  const page = await open('/setting-about/');
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', {
+      get() {
+        throw new DOMException('refused', 'SecurityError');
+      },
+    });
+  });
+  await register(page, { ...ground.heron, url: front.url }, `Away_${++people}`);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await front.stop();
+  await page.goto(`${front.url}/bots/`);
+  await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
+});
+
+describe('a new build', () => {
+  it('is offered, and taken when somebody says so; another window goes on with its own until then', async () => {
+    const page = await open('/setting-about/');
+    await page.goto(`${front.url}/user-login/`);
+    await button(page, 'Log in').waitFor();
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    const other = await page.context().newPage();
+    await other.goto(`${front.url}/user-login/`);
+    await button(other, 'Log in').waitFor();
+    const before = await build(page);
+    await front.update();
+    await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+    await page.getByText('A new version of Heron is ready.').waitFor();
+    await look(page, 'update-offered');
+    await button(page, 'Update now').click();
+    await page.waitForFunction(
+      (old) => document.querySelector<HTMLMetaElement>('meta[name=heron-build]')?.content !== old,
+      before,
+    );
+    await button(page, 'Log in').waitFor();
+    expect(await page.getByText('A new version of Heron is ready.').count()).toBe(0);
+
+    expect(await build(other)).toBe(before);
+    await other.getByRole('link', { name: 'Register now' }).click();
+    await button(other, 'Register').waitFor();
+    expect(await build(other)).toBe(before);
+    await button(other, 'Update now').click();
+    await other.waitForFunction(
+      (old) => document.querySelector<HTMLMetaElement>('meta[name=heron-build]')?.content !== old,
+      before,
+    );
+  });
+
+  it('loads the page anew, once, where an old window asks for a screen that is no more', async () => {
+    const page = await open('/setting-about/', { serviceWorkers: 'block' });
+    await page.goto(`${front.url}/user-login/`);
+    await button(page, 'Log in').waitFor();
+    const before = await build(page);
+    await front.update();
+    await page.getByRole('link', { name: 'Register now' }).click();
+    await button(page, 'Register').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/user-register/');
+    expect(await build(page)).not.toBe(before);
+  });
+
+  it('that lacks a screen of its own says so, and loads nothing anew for ever', async () => {
+    const page = await open('/setting-about/', { serviceWorkers: 'block' });
+    await page.goto(`${front.url}/user-login/`);
+    await button(page, 'Log in').waitFor();
+    await front.update();
+    await front.lose('RegisterScreen');
+    await page.getByRole('link', { name: 'Register now' }).click();
+    await page.getByRole('heading', { name: 'This screen has failed' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/user-register/');
+  });
+});
+
+it('the app can be installed, and is named in the language that is read', async () => {
+  for (const [locale, name] of [
+    ['en-US', 'Heron'],
+    ['zh-CN', '苍鹭'],
+  ] as const) {
+    const page = await open('/user-login/', { locale });
+    await page.locator('form').first().waitFor();
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    const devtools = await page.context().newCDPSession(page);
+    const { data, errors } = await devtools.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+    expect(JSON.parse(data ?? '')).toMatchObject({ name, lang: locale === 'zh-CN' ? 'zh-CN' : 'en' });
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+    // Windows of a test are private ones, in which nothing is installed.
+    expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+  }
+});

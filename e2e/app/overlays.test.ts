@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { SCREENS, screens } from './browser.ts';
+import { field, PASSWORD } from './ground.ts';
+import { look } from './look.ts';
+import { addPerson } from './people.ts';
+import { button, focused, logIn, visitedGround } from './visitors.ts';
+
+const { ground, open } = visitedGround();
+
+const over = (page: Page, title: string) => page.getByRole('dialog', { name: title });
+const gone = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
+
+/** A finger goes down the screen from the head of an overlay. */
+async function pullDown(page: Page, title: string, by: number): Promise<void> {
+  const box = await over(page, title).locator('.overlay-head').boundingBox();
+  if (box === null) throw new Error('there is no head to pull');
+  const touch = await page.context().newCDPSession(page);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  // It took half a second: how far it is pulled counts, not how fast.
+  const ended = Date.now() / 1000;
+  const finger = (
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    secondsAgo: number,
+    touchPoints: { x: number; y: number }[],
+  ) => touch.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: ended - secondsAgo });
+  await finger('touchStart', 0.5, [{ x, y }]);
+  for (const part of [0.3, 0.6, 1]) await finger('touchMove', 0.5 * (1 - part), [{ x, y: y + by * part }]);
+  await finger('touchEnd', 0, []);
+}
+
+it.for(screens('desktop'))(
+  'the terms open over the login, which stays as it is; Back, Escape and the button close them and the focus returns, on a $name',
+  async ({ name, screen }) => {
+    const page = await open('/user-login/', screen);
+    await field(page, 'Account').fill('half typed');
+    const terms = page.getByRole('link', { name: 'Terms' });
+    await terms.focus();
+    await page.keyboard.press('Enter');
+    await over(page, 'Terms of use').waitFor();
+    await look(page, `${name}-terms-popup`);
+    await page.goBack();
+    await gone(page);
+    expect(new URL(page.url()).pathname).toBe('/user-login/');
+    expect(await focused(terms)).toBe(true);
+    await page.keyboard.press('Enter');
+    await over(page, 'Terms of use').waitFor();
+    await page.keyboard.press('Escape');
+    await gone(page);
+    expect(await focused(terms)).toBe(true);
+    await page.keyboard.press('Enter');
+    await over(page, 'Terms of use').getByRole('button', { name: 'Close' }).click();
+    await gone(page);
+    expect(await field(page, 'Account').inputValue()).toBe('half typed');
+  },
+);
+
+it.for(screens('phone'))(
+  'an address opens a screen in the size that it wishes, and nothing of another site, on a $name',
+  async ({ screen, width, height }) => {
+    const page = await open('/app-popup/?url=/setting-privacy/&width=300&height=420', screen);
+    await over(page, 'Privacy').waitFor();
+    const box = await over(page, 'Privacy').boundingBox();
+    expect([box?.width, box?.height]).toEqual([300, 420]);
+    expect(new URL(page.url()).pathname).toBe('/user-login/');
+    await page.goto(`${ground.heron.url}/setting-popup/?url=/setting-terms/`);
+    await over(page, 'Terms of use').waitFor();
+    await page.goto(`${ground.heron.url}/app-popup/?fullscreen=true&url=/setting-terms/`);
+    await over(page, 'Terms of use').waitFor();
+    expect(await over(page, 'Terms of use').boundingBox()).toEqual({ x: 0, y: 0, width, height });
+    await page.goto(`${ground.heron.url}/app-popup/?url=${encodeURIComponent('https://evil.example/')}`);
+    await over(page, 'Page not found').waitFor();
+    // What wants a login shows the login.
+    await page.goto(`${ground.heron.url}/app-popup/?url=/manage-users/`);
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Account' }).waitFor();
+  },
+);
+
+describe.each(SCREENS)('what lies over a screen, on a $name', ({ name, width, height }) => {
+  const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
+
+  it('what is opened in an overlay stays in it, and Back returns along it before it closes', async () => {
+    const page = await open('/app-sheet/?url=/setting-index/', screen);
+    await over(page, 'Settings').waitFor();
+    if (name === 'phone') {
+      const box = await over(page, 'Settings').boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(420);
+      expect(box?.height).toBeLessThanOrEqual(480);
+    }
+    await over(page, 'Settings').getByRole('link', { name: 'About Heron' }).click();
+    await over(page, 'About Heron').waitFor();
+    await look(page, `${name}-sheet-inside`);
+    await over(page, 'About Heron').getByRole('button', { name: 'Back' }).click();
+    await over(page, 'Settings').getByRole('link', { name: 'Theme and colours' }).click();
+    await over(page, 'Theme and colours').waitFor();
+    if (name === 'phone') {
+      await pullDown(page, 'Theme and colours', 40);
+      expect(await over(page, 'Theme and colours').count()).toBe(1);
+      await pullDown(page, 'Theme and colours', 200);
+      await gone(page);
+    } else {
+      await page.keyboard.press('Escape');
+      await gone(page);
+    }
+  });
+
+  it('paper and live are explained beside their choice, and what was typed stays', async () => {
+    await addPerson(ground.heron, `Asker_${name}`);
+    const page = await open('/user-login/?to=%2Fbot-add%2F', screen);
+    await logIn(page, `Asker_${name}`, PASSWORD);
+    await field(page, 'Name').fill('Curious');
+    await page.getByRole('link', { name: 'What is the difference?' }).first().click();
+    const help = over(page, 'Paper, live, spot and futures');
+    await help.getByText('What is paper trading?').waitFor();
+    const box = await help.boundingBox();
+    if (name === 'phone') expect(box?.width).toBe(width);
+    else expect([box?.width, (box?.height ?? 0) <= 480]).toEqual([360, true]);
+    await look(page, `${name}-help`);
+    await page.keyboard.press('Escape');
+    await gone(page);
+    expect(await field(page, 'Name').inputValue()).toBe('Curious');
+    await page.goto(`${ground.heron.url}/help-list-term/17900/`);
+    await page.getByRole('heading', { level: 1, name: 'Paper, live, spot and futures' }).waitFor();
+    await look(page, `${name}-help-page`);
+    await page.goto(`${ground.heron.url}/help-list-term/1/`);
+    await page.getByText('There is no help at this address.').waitFor();
+    await button(page, 'Back').waitFor();
+  });
+});

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createServer } from 'node:tls';
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { hostOf, idThere, type PairedHost } from '@heron/contract/bots/pairedHosts.ts';
+import { CODE_IDENTITY, type HostPairing, PAIRING_TLS, readCode } from '@heron/contract/bots/pairing.ts';
+import type { StreamMessage } from '@heron/contract/bots/stream.ts';
+import { openDatabase } from '@heron/database/connect.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { secretKeys } from '@heron/platform/accounts/secretKeys.ts';
+import { hostLines } from '@heron/platform/bots/paired/hostLine.ts';
+import { openPairedHosts } from '@heron/platform/bots/paired/pairedHosts.ts';
+import { type Platform, startPlatform } from '@heron/platform/platform.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type BotHost, SECRET, until, workingBot } from './botHost.ts';
+import { type Ground, startGround } from './ground.ts';
+
+/** A Heron with a bot host of its own; on "another machine" a second one, with a database, a folder and a vault of its own. */
+let ground: Ground;
+let own: BotHost;
+let theirs: BotHost;
+let theirDatabase: TemporaryDatabase;
+let platform: Platform;
+const theirFolder = mkdtempSync(path.join(os.tmpdir(), 'heron-paired-'));
+/** Everything that the platform has given to anybody. */
+let given = '';
+
+beforeAll(async () => {
+  [ground, theirDatabase] = await Promise.all([startGround('paired', { seed: 9 }), temporaryDatabase()]);
+  [own, theirs] = await Promise.all([ground.startHost(), startTheirs(0)]);
+  platform = await startPlatform({
+    ...{ databaseUrl: ground.database.url, host: '127.0.0.1', port: 0, bothostUrl: own.url, secret: SECRET },
+    ...{ clientDir: ground.folder, logLevel: 'silent', notifyPrivate: true },
+  });
+});
+
+afterAll(async () => {
+  await platform.close();
+  await Promise.all([own.stop(), theirs.stop()]);
+  await theirDatabase.close();
+  await ground.close();
+  rmSync(theirFolder, { recursive: true, force: true });
+});
+
+const startTheirs = (pairingPort: number) =>
+  ground.startHost({ databaseUrl: theirDatabase.url, dataDir: theirFolder, pairingPort });
+const portOf = ({ url }: BotHost) => Number(new URL(url).port);
+const newCode = async () => (await theirs.call<HostPairing>('POST', '/host/pairing')).body.code?.text ?? '';
+
+/** Somebody who uses the app. */
+class Person {
+  readonly token: string;
+  constructor(token: string) {
+    this.token = token;
+  }
+
+  static async join(name: string): Promise<Person> {
+    const { data } = await new Person('').send('System.Register.usernameRegister', {
+      ...{ username: name, password: 'heron stands still 41' },
+    });
+    return new Person((data as { token: string }).token);
+  }
+
+  async send(method: string, payload: object = {}) {
+    const { status, text } = await this.#ask('POST', '/api.php', { method, ...payload });
+    const { data, error } = JSON.parse(text) as { data: string; error?: { code: string } };
+    return { status, data: JSON.parse(data) as unknown, error: error?.code ?? null };
+  }
+
+  async call<Body = { error?: { code: string } }>(method: string, where: string, body?: object) {
+    const { status, text } = await this.#ask(method, where, body);
+    return { status, body: JSON.parse(text) as Body, text };
+  }
+
+  async #ask(method: string, where: string, body?: object) {
+    const response = await fetch(`${platform.url}${where}`, {
+      method,
+      headers: {
+        'accept-language': 'en',
+        ...(this.token === '' ? {} : { authorization: `Bearer ${this.token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    given += text;
+    return { status: response.status, text };
+  }
+
+  async stream() {
+    const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/bot/stream`, {
+      headers: { authorization: `Bearer ${this.token}` },
+    });
+    const heard: StreamMessage[] = [];
+    socket.on('message', (data) => {
+      given += String(data);
+      heard.push(JSON.parse(String(data)) as StreamMessage);
+    });
+    await once(socket, 'open');
+    return { socket, heard };
+  }
+
+  pair(pairing_code: string, port = portOf(theirs)) {
+    return this.send('System.Host.pair', { name: 'My server', address: '127.0.0.1', port, pairing_code });
+  }
+
+  async hosts() {
+    return ((await this.send('System.Host.list')).data as { hosts: PairedHost[] }).hosts;
+  }
+
+  async bots() {
+    return botCalls.list.response.parse((await this.call('GET', '/bot/bots')).body);
+  }
+}
+
+test('the life of a paired bot host, from its code to the end on either side', async () => {
+  // The first account has the number 1, whose bots the own bot host's tests make.
+  const keeper = await Person.join('Keeper');
+  const stranger = await Person.join('Stranger');
+
+  // The code: only the right one, once, and nobody else's key.
+  const code = await newCode();
+  expect((await keeper.pair(code.replaceAll(/[2-9]/g, 'X'))).error).toBe('host_code_wrong');
+  expect((await keeper.pair(code, portOf(own))).error).toBe('host_code_wrong');
+  expect((await keeper.pair(code, 1_025)).error).toBe('host_silent');
+  expect((await keeper.pair(code, 22)).error).toBe('host_address_refused');
+  const paired = await keeper.pair(code.toLowerCase().replaceAll('-', ' '));
+  expect(paired).toMatchObject({ error: null, data: { host: { name: 'My server', state: 'up' } } });
+  const { id: host } = (paired.data as { host: PairedHost }).host;
+  expect((await keeper.pair(code)).error).toBe('host_code_wrong');
+  expect(await stranger.hosts()).toEqual([]);
+
+  // Bots of both are one list; each call goes to the host of its bot.
+  const here = await workingBot(own, 'At home', {});
+  const setup = {
+    name: 'Far away',
+    options: { watch_pairs: 'BTC-USDT', period: '1m', poll_scan_time: 1_000 },
+    params: {},
+  };
+  const made = await keeper.call<BotDetail>('POST', `/bot/bots?host=${host}`, setup);
+  expect(made.status).toBe(200);
+  const { id } = made.body;
+  expect(hostOf(id)).toBe(host);
+  expect((await theirs.call<BotDetail>('GET', `/bot/bots/${idThere(id)}`)).body.name).toBe('Far away');
+  expect((await own.call('GET', `/bot/bots/${idThere(id)}`, { user: '2' })).status).toBe(404);
+  const listed = await keeper.bots();
+  expect(listed.hosts).toEqual([{ id: host, name: 'My server', state: 'up' }]);
+  expect(listed.bots.map((bot) => bot.id)).toContain(id);
+  expect(here).toMatch(/^[a-z0-9]{6}$/);
+
+  // A stranger reaches nothing of it.
+  expect((await stranger.call('GET', `/bot/bots/${id}`)).body.error?.code).toBe('not_found');
+  expect((await stranger.call('GET', `/bot/exchanges?host=${host}`)).body.error?.code).toBe('not_found');
+  expect((await stranger.bots()).bots).toEqual([]);
+
+  // The stream: one for all, and what is watched comes from its host.
+  const { socket, heard } = await keeper.stream();
+  await until(() => heard.some((message) => message.type === 'bot' && message.bot.id === id), 'the summary');
+  socket.send(JSON.stringify({ type: 'watch', id }));
+  await until(() => heard.some((message) => message.type === 'detail' && message.bot.id === id), 'the detail');
+  expect((await keeper.call('POST', `/bot/bots/${id}/start`, {})).status).toBe(200);
+  await until(() => heard.some((message) => message.type === 'quote' && message.id === id), 'a quote');
+  const buy = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '1000' };
+  await until(async () => (await keeper.call('POST', `/bot/bots/${id}/orders`, buy)).status === 200, 'the order');
+  await until(() => heard.some((message) => message.type === 'fill' && message.id === id), 'the fill');
+  const page = botCalls.notices.response.parse((await keeper.call('GET', '/bot/notices')).body);
+  expect(page.notices.every((notice) => notice.bot === id)).toBe(true);
+  expect((await keeper.call('POST', '/bot/notices/seen', { all: true })).body).toEqual({ unseen: 0 });
+  const table = await fetch(`${platform.url}/bot/bots/${id}/trades.csv`, {
+    headers: { authorization: `Bearer ${keeper.token}`, accept: 'text/csv' },
+  });
+  expect(await table.text()).toMatch(/BTC-USDT/);
+
+  // Its exchange keys stay on its machine.
+  const { key, secret } = ground.sandbox.binance;
+  const kept = await theirs.call('POST', '/bot/keys', { body: { exchange: 'binance', label: 'theirs', key, secret } });
+  expect(kept.status).toBe(200);
+  const refused = await keeper.call('POST', `/bot/keys?host=${host}`, { exchange: 'binance', label: 'x', key, secret });
+  expect(refused.body.error?.code).toBe('keys_stay_there');
+  const lines = hostLines({ allowPrivate: true });
+  const database = openDatabase(ground.database.url);
+  const { rows } = await database.pool.query('select user_id from accounts.paired_hosts');
+  const [stored] = await openPairedHosts(database, secretKeys(SECRET)).of(Number(rows[0].user_id));
+  if (stored === undefined) throw new Error('it is not kept');
+  let crossed = '';
+  for (const { method, path: pattern } of Object.values(botCalls)) {
+    if (method !== 'GET') continue;
+    const where = `${pattern.replace(':id', idThere(id))}?exchange=binance&pair=BTC-USDT&period=1m&from=0&to=0&since=0`;
+    const answer = await lines.begin(stored.place, { method, path: where, patienceMs: 40_000 });
+    for await (const chunk of answer) crossed += String(chunk);
+  }
+  const addAnyway = { exchange: 'binance', label: 'again', key, secret };
+  const barred = await lines.ask(
+    stored.place,
+    {
+      ...{ method: 'POST', path: '/bot/keys', patienceMs: 5_000, body: JSON.stringify(addAnyway) },
+      headers: { 'content-type': 'application/json' },
+    },
+    10_000,
+  );
+  expect(barred.status).toBe(409);
+  for (const inside of ['/host/notices', '/host/pairing', '/nowhere']) {
+    expect((await lines.ask(stored.place, { method: 'GET', path: inside, patienceMs: 5_000 }, 10_000)).status).toBe(
+      404,
+    );
+  }
+  await database.close();
+  expect(crossed).toContain('theirs');
+  for (const bytes of [crossed, given]) {
+    expect(bytes).not.toContain(key);
+    expect(bytes).not.toContain(secret);
+    expect(bytes).not.toContain(stored.place.secret?.toString('hex'));
+  }
+
+  // Away is said, and is not "no bots".
+  const port = portOf(theirs);
+  await theirs.kill();
+  await until(() => heard.some((message) => message.type === 'host' && message.host.state === 'away'), 'it to be away');
+  expect((await keeper.bots()).hosts).toEqual([{ id: host, name: 'My server', state: 'away' }]);
+  expect((await keeper.call('GET', `/bot/bots/${id}`)).body.error?.code).toBe('host_away');
+  expect((await keeper.call('POST', '/bot/halt', { close: false })).body).toMatchObject({
+    away: [{ id: host, name: 'My server' }],
+  });
+
+  // Something else at its address is not believed.
+  const impostor = createServer({ ...PAIRING_TLS, pskCallback: () => Buffer.alloc(32) }, (line) =>
+    line.end('HTTP/1.1 200 OK\r\n\r\n'),
+  );
+  impostor.on('tlsClientError', () => {});
+  impostor.listen(port, '127.0.0.1');
+  await once(impostor, 'listening');
+  expect((await keeper.hosts())[0]?.state).toBe('refused');
+  impostor.close();
+  await once(impostor, 'close');
+
+  // Back, with what it had.
+  heard.length = 0;
+  theirs = await startTheirs(port);
+  await until(() => heard.some((message) => message.type === 'host' && message.host.state === 'up'), 'it to be back');
+  await until(() => heard.some((message) => message.type === 'detail' && message.bot.id === id), 'the watched bot');
+  expect((await keeper.bots()).bots.map((bot) => bot.id)).toContain(id);
+
+  // Paired anew by a new code: the same host, with another key; the one before works no more.
+  const again = await keeper.pair(await newCode());
+  expect(again).toMatchObject({ error: null, data: { host: { id: host } } });
+  await expect(
+    lines.ask(stored.place, { method: 'GET', path: '/paired/hello', patienceMs: 5_000 }, 1_000),
+  ).rejects.toMatchObject({
+    state: 'refused',
+  });
+
+  // Ended there, it says so here; removed here, it is told there.
+  expect((await theirs.call<HostPairing>('DELETE', '/host/pairing')).body.paired).toBeNull();
+  expect((await keeper.hosts())[0]?.state).toBe('refused');
+  expect((await keeper.pair(await newCode())).error).toBeNull();
+  expect((await keeper.send('System.Host.remove', { id: host })).data).toEqual({ told: true });
+  expect(await keeper.hosts()).toEqual([]);
+  await until(async () => (await theirs.call<HostPairing>('GET', '/host/pairing')).body.paired === null, 'the end');
+  expect((await theirs.call('GET', `/bot/bots/${idThere(id)}`)).status).toBe(200);
+  socket.close();
+});
+
+test('a code is used by the first of two who come at once', async () => {
+  const code = await newCode();
+  const place = {
+    ...{ address: '127.0.0.1', port: portOf(theirs), identity: CODE_IDENTITY },
+    secret: Buffer.from(readCode(code) ?? ''),
+  };
+  const join = () =>
+    hostLines({ allowPrivate: true }).ask(
+      place,
+      {
+        ...{ method: 'POST', path: '/paired/join', patienceMs: 5_000, body: '{"platform":"a test"}' },
+        headers: { 'content-type': 'application/json' },
+      },
+      10_000,
+    );
+  const answers = await Promise.allSettled([join(), join(), join()]);
+  const joined = answers.filter((answer) => answer.status === 'fulfilled' && answer.value.status === 200);
+  expect(joined.length).toBe(1);
+});
+
+test('the port of a bot host answers its own machine only to who has the secret of its data folder', async () => {
+  expect((await fetch(`${theirs.url}/bot/bots`)).status).toBe(401);
+  expect((await fetch(`${theirs.url}/paired/hello`)).status).toBe(401);
+  expect((await theirs.call('GET', '/bot/bots')).status).toBe(200);
+});

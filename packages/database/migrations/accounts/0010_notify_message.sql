@@ -1,0 +1,1 @@
+ALTER TABLE "accounts"."notify_deliveries" ADD COLUMN "message" bigint;

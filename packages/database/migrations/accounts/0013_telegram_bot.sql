@@ -1,0 +1,1 @@
+ALTER TABLE "accounts"."notify_state" ADD COLUMN "telegram_bot" text;

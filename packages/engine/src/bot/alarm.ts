@@ -1,0 +1,4 @@
+/** What a bot raises an alarm about. */
+export const BOT_ALARMS = ['order_rejected', 'stop_refused', 'exit_not_filled', 'size_limited'] as const;
+
+export type BotAlarm = (typeof BOT_ALARMS)[number];

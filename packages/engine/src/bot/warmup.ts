@@ -1,0 +1,12 @@
+import type { BotOptions } from '../options/table.ts';
+import type { Params, Strategy } from '../strategies/strategy.ts';
+
+/**
+ * Closed candles that a pair has before its first entry.
+ *
+ * @param params validated
+ * @see options.md 4.4 min_periods
+ */
+export function warmupOf(options: Pick<BotOptions, 'min_periods'>, strategy: Strategy, params: Params): number {
+  return Math.max(options.min_periods, strategy.warmup(params));
+}
