@@ -103,6 +103,15 @@ function inverseOf(a: bigint, d: bigint): bigint | null {
   return r === 1n ? ((s % d) + d) % d : null;
 }
 
+/** The float64 that is `steps` after a value of 0 or more; 0 for one before it. */
+function nextFloat(value: number, steps: number): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  const bits = view.getBigInt64(0) + BigInt(steps);
+  view.setBigInt64(0, bits < 0n ? 0n : bits);
+  return view.getFloat64(0);
+}
+
 describe('exact', () => {
   it('never lets a negative zero, a fraction, NaN or infinity through', () => {
     expect(Object.is(exact(-0), 0)).toBe(true);
@@ -120,6 +129,31 @@ describe('decimals', () => {
         expect(parseUnits(text, decimals)).toBe(units);
         expect(toUnits(Number(text), decimals)).toBe(units);
       }),
+    );
+  });
+
+  it('round as Math.round does, also beside each half and where a float64 has no halves left', () => {
+    const beside = fc
+      .tuple(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), fc.constantFrom(0, 0.5), fc.constantFrom(-1, 0, 1))
+      .map(([whole, part, step]) => nextFloat(whole + part, step));
+    fc.assert(
+      fc.property(
+        fc.oneof(beside, fc.double({ min: -1e6, max: 2 ** 52, noNaN: true })),
+        fc.boolean(),
+        (size, negative) => {
+          const value = negative ? -size : size;
+          if (Math.abs(Math.round(value)) <= Number.MAX_SAFE_INTEGER)
+            expect(toUnits(value, 0)).toBe(Math.round(value) + 0);
+          else expect(() => toUnits(value, 0)).toThrow(AmountOutOfRange);
+        },
+      ),
+      {
+        numRuns: 20_000,
+        examples: [0.5, 0.5 - 2 ** -54, 1.5, 2 ** 52 + 1, 2 ** 53 - 1, 2 ** 53].flatMap((size) => [
+          [size, false],
+          [size, true],
+        ]),
+      },
     );
   });
 

@@ -4,7 +4,16 @@ import { type Bot, botOf } from '../bot/runtime.ts';
 import { createBotState } from '../bot/state.ts';
 import type { Witness } from '../bot/witness.ts';
 import { PERIODS, type Period } from '../market/period.ts';
-import { exact, mulDivNearest, powerOfTen, type Quantity, type Quote, SCALE, toUnits } from '../money/units.ts';
+import {
+  BELOW_HALF,
+  exact,
+  mulDivNearest,
+  powerOfTen,
+  type Quantity,
+  type Quote,
+  SCALE,
+  toUnits,
+} from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import type { Intent } from '../orders/intent.ts';
 import { NO_CANDLE } from '../strategies/flags.ts';
@@ -341,7 +350,7 @@ function addValues(
 ): void {
   const perPrice = quantity / unit;
   for (let i = 0; i < count; i++) {
-    const price = Math.round((close[at + i] as number) * SCALE);
+    const price = Math.floor((close[at + i] as number) * SCALE + BELOW_HALF);
     // As mulDiv does it, with the division taken out of the loop; near a half it is done exactly. Two statements, because
     // a value that may come from a call would be boxed in every round.
     const rough = price * perPrice;

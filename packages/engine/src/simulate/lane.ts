@@ -149,11 +149,13 @@ function knownTo(lane: Lane, at: number): number {
 /**
  * Reads one number of each 64 bytes of the prices from `from` to before `to`. Lanes take turns after a few candles, too
  * few for a processor to see what is wanted next; of columns that are read in a row it fetches ahead, and what it has
- * fetched of a few hundred candles is still near when their lanes come to them.
+ * fetched of a few hundred candles is still near when their lanes come to them. Times are asked for at fills alone, each
+ * of which waited 100 ns for the memory.
  */
-function readAhead({ open, high, low }: CandleColumns, from: number, to: number): number {
+function readAhead({ time, open, high, low }: CandleColumns, from: number, to: number): number {
   let sum = 0;
-  for (let i = from; i < to; i += 8) sum += (open[i] as number) + (high[i] as number) + (low[i] as number);
+  for (let i = from; i < to; i += 8)
+    sum += (time[i] as number) + (open[i] as number) + (high[i] as number) + (low[i] as number);
   return sum;
 }
 
@@ -254,7 +256,7 @@ function skipLadder(lane: Lane, limit: number, { above, below }: Calm): void {
   const { low, high } = lane.walk;
   let i = lane.at;
   while (i < limit) {
-    const end = Math.min(knownTo(lane, i), limit);
+    const end = lesser(knownTo(lane, i), limit);
     while (i < end && (low[i] as number) > above && (high[i] as number) < below) i += 1;
     if (i < end) break;
   }
@@ -266,7 +268,7 @@ function skipFlat(lane: Lane, mask: number, limit: number): void {
   const { flags } = lane;
   let i = lane.at;
   while (i < limit) {
-    const end = Math.min(knownTo(lane, i), limit);
+    const end = lesser(knownTo(lane, i), limit);
     const from = lane.flagsFrom;
     while (i < end && ((flags[i - from] as number) & mask) === 0) i += 1;
     if (i < end) break;
@@ -280,11 +282,12 @@ function skipHeld(lane: Lane, mask: number, limit: number, { above, below }: Cal
   const { low, high } = walk;
   const position = pair.position;
   if (position === null) return;
-  const long = position.direction === 1;
-  let best = long ? 0 : Number.POSITIVE_INFINITY;
+  const { direction } = position;
+  const favourable = direction === 1 ? high : low;
+  let best = Number.NEGATIVE_INFINITY;
   let i = lane.at;
   while (i < limit) {
-    const end = Math.min(knownTo(lane, i), limit);
+    const end = lesser(knownTo(lane, i), limit);
     const from = lane.flagsFrom;
     for (; i < end; i++) {
       const bottom = low[i] as number;
@@ -292,13 +295,18 @@ function skipHeld(lane: Lane, mask: number, limit: number, { above, below }: Cal
       if (bottom <= above || top >= below) break;
       // A flag acts at the close: what the candle reached before still betters the peak.
       if (((flags[i - from] as number) & mask) !== 0) break;
-      if (long ? top > best : bottom < best) best = long ? top : bottom;
+      const reached = direction * (favourable[i] as number);
+      best = reached > best ? reached : best;
     }
     if (i < end) break;
   }
   lane.at = i;
-  if (best === 0 || best === Number.POSITIVE_INFINITY) return;
-  betterPeak(position, toUnits(best));
+  if (best !== Number.NEGATIVE_INFINITY) betterPeak(position, toUnits(direction * best));
+}
+
+/** Of two places. `Math.min` gives V8 a float, which it makes whole again in every round of a loop up to there. */
+function lesser(a: number, b: number): number {
+  return a < b ? a : b;
 }
 
 /** Raises the peak of a long, lowers that of a short, to `price` if that is better. @see options.md 6.5 */
