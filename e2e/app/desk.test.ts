@@ -1,6 +1,7 @@
+import { webReceiver } from '@heron/platform/testing/webReceiver.ts';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { makeBot } from './byCall.ts';
+import { makeBot, trade } from './byCall.ts';
 import { appGround, field, register } from './ground.ts';
 import { newPlace, startPairHost } from './heron.ts';
 import { look } from './look.ts';
@@ -220,11 +221,26 @@ it('a bot host on another machine is paired by its code; its bots stand beside t
     await page.locator('.chart canvas').first().waitFor();
     await look(page, 'desktop-host-bot-zh-dark');
     const botPage = page.url();
+    const bot = new URL(botPage).pathname.split('/')[2] ?? '';
 
-    // What is not so of bots there is said where one decides.
+    // What it tells is sent as that of any other bot.
+    const receiver = await webReceiver();
     await page.goto(`${ground.heron.url}/notify-settings/`);
-    await page.getByTestId('notify-hosts').getByText('主机 家里的服务器 上机器人的通知只显示在应用内').waitFor();
+    await field(page, 'Webhook 地址').fill(receiver.url);
+    await page.getByRole('button', { name: '添加 Webhook' }).click();
+    await page.getByTestId('webhook-secret').waitFor();
+    await field(page, '验证码').fill(JSON.parse(receiver.posted[0]?.body ?? '{}').code);
+    await page.getByRole('button', { name: '确认' }).click();
+    await page.getByRole('combobox', { name: '适用的机器人' }).selectOption('远方的机器人 · 家里的服务器');
+    await page.getByRole('button', { name: '单独设置' }).click();
+    await page.getByRole('checkbox', { name: '成交' }).check();
     await look(page, 'desktop-host-notify-zh-dark');
+    await page.getByRole('checkbox', { name: '成交' }).and(page.locator(':checked')).waitFor();
+    await trade(page, bot, 'buy');
+    await expect
+      .poll(() => JSON.parse(receiver.posted.at(-1)?.body ?? '{}').notices, { timeout: 30_000 })
+      .toMatchObject([{ kind: 'fill', bot, name: '远方的机器人', host: '家里的服务器' }]);
+    await receiver.stop();
     await page.goto(`${ground.heron.url}/user-delete/`);
     await page.getByTestId('leave-hosts').getByText('主机 家里的服务器 上的机器人不会停止').waitFor();
     await look(page, 'desktop-host-delete-zh-dark');

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pushStandIn } from '@heron/platform/testing/pushStandIn.ts';
 import { TELEGRAM_TOKEN, telegramStandIn } from '@heron/platform/testing/telegramStandIn.ts';
+import { webReceiver } from '@heron/platform/testing/webReceiver.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { SCREENS } from './browser.ts';
@@ -69,15 +67,12 @@ it('what a bot does is told as it happens: counted beside the bell, listed in wo
 });
 
 it('a webhook is added by a code that only its owner reads, is told what is chosen of a bot, and is removed', async () => {
-  const posted: { type: string; code?: string; notices?: { kind: string; bot: string }[]; text: string }[] = [];
-  const receiver = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    posted.push(JSON.parse(Buffer.concat(chunks).toString()));
-    response.writeHead(204).end();
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  const receiver = await webReceiver();
+  const posted = () =>
+    receiver.posted.map(
+      ({ body }): { type: string; code?: string; notices?: { kind: string; bot: string }[]; text: string } =>
+        JSON.parse(body),
+    );
 
   const [{ width, height }] = SCREENS;
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width, height } });
@@ -96,10 +91,10 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   await address.fill('http://heron.invalid/');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.getByText('This address did not take the message').waitFor();
-  await address.fill(url);
+  await address.fill(receiver.url);
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.getByTestId('webhook-secret').waitFor();
-  const [{ code = '' } = {}] = posted;
+  const [{ code = '' } = {}] = posted();
   await look(page, 'phone-notify-proof');
   await page.getByRole('textbox', { name: 'Code' }).fill(code);
   await page.getByRole('button', { name: 'Confirm' }).click();
@@ -107,7 +102,7 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   expect(await page.getByRole('checkbox', { name: 'Trade' }).isChecked()).toBe(false);
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('Sent. See whether it arrives.').waitFor();
-  expect(posted.at(-1)?.type).toBe('test');
+  expect(posted().at(-1)?.type).toBe('test');
 
   await page.getByRole('combobox', { name: 'Of which bots' }).selectOption({ label: 'Caller' });
   await page.getByRole('button', { name: 'Choose for this bot' }).click();
@@ -115,8 +110,8 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   await page.getByRole('button', { name: 'As for all bots again' }).waitFor();
   await look(page, 'phone-notify-settings');
   await trade(page, id, 'buy');
-  await expect.poll(() => posted.at(-1)?.notices?.[0], { timeout: 30_000 }).toMatchObject({ kind: 'fill', bot: id });
-  expect(posted.at(-1)?.text).toMatch(/^Heron, trade: Caller \(paper\)\n/);
+  await expect.poll(() => posted().at(-1)?.notices?.[0], { timeout: 30_000 }).toMatchObject({ kind: 'fill', bot: id });
+  expect(posted().at(-1)?.text).toMatch(/^Heron, trade: Caller \(paper\)\n/);
 
   await page.goto(`${ground.heron.url}/bots/`);
   // It buys so much dearer than the market that its stop sells at once.
@@ -151,7 +146,7 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   await desk.getByRole('button', { name: '移除' }).click();
   await desk.getByRole('alertdialog').getByRole('button', { name: '移除' }).click();
   await desk.getByTestId('notify-channel').waitFor({ state: 'detached' });
-  receiver.close();
+  await receiver.stop();
 });
 
 /** A browser whose push service is the one of these tests: its own is out of reach. */

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { createServer } from 'node:tls';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
-import { hostOf, idThere, type PairedHost } from '@heron/contract/bots/pairedHosts.ts';
+import type { Notice } from '@heron/contract/bots/notices.ts';
+import { hostOf, idHere, idThere, type PairedHost } from '@heron/contract/bots/pairedHosts.ts';
 import { CODE_IDENTITY, type HostPairing, PAIRING_TLS, readCode } from '@heron/contract/bots/pairing.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import { openDatabase } from '@heron/database/connect.ts';
@@ -15,6 +16,7 @@ import { secretKeys } from '@heron/platform/accounts/secretKeys.ts';
 import { hostLines } from '@heron/platform/bots/paired/hostLine.ts';
 import { openPairedHosts } from '@heron/platform/bots/paired/pairedHosts.ts';
 import { type Platform, startPlatform } from '@heron/platform/platform.ts';
+import { type WebReceiver, webReceiver } from '@heron/platform/testing/webReceiver.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type BotHost, SECRET, until, workingBot } from './botHost.ts';
@@ -33,10 +35,7 @@ let given = '';
 beforeAll(async () => {
   [ground, theirDatabase] = await Promise.all([startGround('paired', { seed: 9 }), temporaryDatabase()]);
   [own, theirs] = await Promise.all([ground.startHost(), startTheirs(0)]);
-  platform = await startPlatform({
-    ...{ databaseUrl: ground.database.url, host: '127.0.0.1', port: 0, bothostUrl: own.url, secret: SECRET },
-    ...{ clientDir: ground.folder, logLevel: 'silent', notifyPrivate: true },
-  });
+  platform = await startApp();
 });
 
 afterAll(async () => {
@@ -47,6 +46,11 @@ afterAll(async () => {
   rmSync(theirFolder, { recursive: true, force: true });
 });
 
+const startApp = () =>
+  startPlatform({
+    ...{ databaseUrl: ground.database.url, host: '127.0.0.1', port: 0, bothostUrl: own.url, secret: SECRET },
+    ...{ clientDir: ground.folder, logLevel: 'silent', notifyPrivate: true },
+  });
 const startTheirs = (pairingPort: number) =>
   ground.startHost({ databaseUrl: theirDatabase.url, dataDir: theirFolder, pairingPort });
 const portOf = ({ url }: BotHost) => Number(new URL(url).port);
@@ -263,6 +267,81 @@ test('the life of a paired bot host, from its code to the end on either side', a
   await until(async () => (await theirs.call<HostPairing>('GET', '/host/pairing')).body.paired === null, 'the end');
   expect((await theirs.call('GET', `/bot/bots/${idThere(id)}`)).status).toBe(200);
   socket.close();
+});
+
+/** Makes a receiver a way of somebody that is told of trades. */
+async function addWebhook(person: Person, { url, posted }: WebReceiver): Promise<void> {
+  const given = { kind: 'webhook', webhook_url: url };
+  const { channel } = (await person.send('System.Notify.add', given)).data as { channel: { id: string } };
+  const proof = { id: channel.id, notify_code: JSON.parse(posted[0]?.body ?? '{}').code };
+  expect((await person.send('System.Notify.prove', proof)).error).toBeNull();
+  const wanted = { id: channel.id, bot: null, kinds: ['fill'] };
+  expect((await person.send('System.Notify.choose', wanted)).error).toBeNull();
+}
+
+const toldAt = ({ posted }: WebReceiver): (Notice & { host?: string })[] =>
+  posted.flatMap(({ body }) => JSON.parse(body).notices ?? []);
+
+test('what bots there tell is sent on once, whoever was away meanwhile, to whom the host is paired with', async () => {
+  const [first, second] = [await Person.join('Told'), await Person.join('Heir')];
+  const [hook, other] = [await webReceiver(), await webReceiver()];
+  await addWebhook(first, hook);
+  await addWebhook(second, other);
+  const { id: host } = ((await first.pair(await newCode())).data as { host: PairedHost }).host;
+  const bot = await workingBot(theirs, 'Teller', {});
+  const there = { pair: 'BTC-USDT', type: 'taker' };
+  const place =
+    (order: object, user = '1', id = bot) =>
+    async () =>
+      (
+        await theirs.call('POST', `/bot/bots/${id}/orders`, {
+          user,
+          body: { requestId: randomUUID(), ...there, ...order },
+        })
+      ).status === 200;
+  const buy = { side: 'buy', value: '500' };
+  const fills = async (id = bot) =>
+    (await theirs.call<{ trades: unknown[] }>('GET', `/bot/bots/${id}/trades`)).body.trades.length;
+
+  await until(place(buy), 'an order');
+  await until(() => toldAt(hook).length === 1, 'a message about it');
+  expect(toldAt(hook)).toMatchObject([
+    { kind: 'fill', bot: idHere(host, bot), name: 'Teller', host: 'My server', mode: 'paper', demo: true },
+  ]);
+
+  // While the app is away.
+  await platform.close();
+  await until(place(buy), 'an order while the app is away');
+  await until(async () => (await fills()) === 2, 'its fill');
+  platform = await startApp();
+  await until(() => toldAt(hook).length === 2, 'a message about what happened meanwhile');
+
+  // While the bot host is away, which dies in the middle of things.
+  const port = portOf(theirs);
+  await until(place(buy), 'an order before the end');
+  await theirs.kill();
+  theirs = await startTheirs(port);
+  await until(place(buy), 'an order after it');
+  await until(() => toldAt(hook).length === 4, 'messages about both');
+
+  // Whose bots are those of somebody else on that machine is told to nobody here.
+  const made = await theirs.call<BotDetail>('POST', '/bot/bots', {
+    user: '2',
+    body: { name: 'Of a neighbour', options: { watch_pairs: 'BTC-USDT', period: '1m' }, params: {} },
+  });
+  const theirBot = made.body.id;
+  await theirs.call('POST', `/bot/bots/${theirBot}/start`, { user: '2', body: {} });
+  await until(place(buy, '2', theirBot), 'an order of a neighbour');
+
+  // Paired with somebody else: from then on they are told, and whoever had it before is not.
+  expect((await second.pair(await newCode())).error).toBeNull();
+  await until(place({ side: 'sell', percent: 100 }), 'a sale');
+  await until(() => toldAt(other).length > 0, 'a message to the other');
+  expect(toldAt(other).map(({ name, data }) => [name, data.side])).toEqual([['Teller', 'sell']]);
+  const ids = toldAt(hook).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(toldAt(hook).map(({ name, data }) => [name, data.side])).toEqual(Array(4).fill(['Teller', 'buy']));
+  await Promise.all([hook.stop(), other.stop()]);
 });
 
 test('a code is used by the first of two who come at once', async () => {

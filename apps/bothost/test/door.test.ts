@@ -16,6 +16,7 @@ const pairing: Pairing = {
   instance: '',
   secretOf: (identity) => (identity === IDENTITY ? KEY : null),
   holds: (identity) => identity === IDENTITY,
+  since: () => null,
   used() {},
   join: () => null,
   newCode() {},

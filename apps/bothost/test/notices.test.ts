@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HOST_NOTICES, type Notice, notice as noticeSchema } from '@heron/contract/bots/notices.ts';
+import { PAIRING_PATHS } from '@heron/contract/bots/pairing.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { databaseGround } from '@heron/database/testing/databaseGround.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
@@ -213,7 +215,12 @@ test('of each bot what wants its owner and is unseen is counted and its newest t
 test('whoever sends notices on waits for one, gets those that nobody has taken, and gets them again until they are', async () => {
   const bell = noticeBell();
   const server = fastify();
-  serveHostNotices(server, { database: ground.database, demo: true, bell, now: Date.now });
+  serveHostNotices(server, {
+    ...{ database: ground.database, demo: true, bell, now: Date.now },
+    guestShare() {
+      throw new CallError('not_found');
+    },
+  });
   const asked = async (wait: number) =>
     (await server.inject({ url: `${HOST_NOTICES.list}?wait=${wait}` })).json().notices;
   const taken = (ids: readonly string[]) =>
@@ -237,6 +244,33 @@ test('whoever sends notices on waits for one, gets those that nobody has taken, 
   const last = asked(30);
   bell.close();
   expect(await last).toEqual([]);
+  await server.close();
+});
+
+test('a paired Heron gets what its owner is told of since it was paired, and can take nothing else', async () => {
+  const bell = noticeBell();
+  const server = fastify();
+  const share = { owner: 'paired', since: 100 };
+  serveHostNotices(server, {
+    ...{ database: ground.database, demo: true, bell, now: Date.now },
+    guestShare: () => share,
+  });
+  const [id, theirs] = [await makeBot(ground.database, 'paired'), await makeBot(ground.database, 'neighbour')];
+  await keep(id, 'paired', [99, 100, 101]);
+  await keep(theirs, 'neighbour', [102]);
+  const asked = async () =>
+    (await server.inject({ url: `${PAIRING_PATHS.notices}?wait=0` })).json().notices.map((each: Notice) => each.id);
+  const taken = (ids: readonly string[]) =>
+    server.inject({ method: 'POST', url: PAIRING_PATHS.noticesTaken, payload: { ids } });
+  expect(await asked()).toEqual([`${id}.2`, `${id}.3`]);
+  await taken([`${id}.1`, `${id}.2`, `${theirs}.1`]);
+  expect(await asked()).toEqual([`${id}.3`]);
+  const open = (await untakenNotices(ground.database, true)).map((each) => each.id);
+  expect(open).toEqual(expect.arrayContaining([`${id}.1`, `${theirs}.1`]));
+  // Paired anew: what happened before is nothing to send on.
+  share.since = 200;
+  expect(await asked()).toEqual([]);
+  bell.close();
   await server.close();
 });
 

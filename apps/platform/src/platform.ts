@@ -14,7 +14,8 @@ import { describeApi } from './apiDescription.ts';
 import { answerHosts } from './bots/paired/answerHosts.ts';
 import { hostLines } from './bots/paired/hostLine.ts';
 import { leaveHost } from './bots/paired/leaveHost.ts';
-import { openPairedHosts } from './bots/paired/pairedHosts.ts';
+import { markOf, openPairedHosts } from './bots/paired/pairedHosts.ts';
+import { pairedNotices } from './bots/paired/pairedNotices.ts';
 import { serveBots } from './bots/serveBots.ts';
 import { createStopBots } from './bots/stopBots.ts';
 import { serveClient } from './client/serveClient.ts';
@@ -31,6 +32,7 @@ import { createServer } from './gateway/server.ts';
 import { createSessions } from './gateway/sessions.ts';
 import { answerNotify } from './notify/answerNotify.ts';
 import { createOutgoing } from './notify/outgoing.ts';
+import { ownNotices } from './notify/ownNotices.ts';
 import { startNotify } from './notify/startNotify.ts';
 import { createTelegram } from './notify/telegram.ts';
 
@@ -119,11 +121,14 @@ export async function startPlatform(
     now: Date.now,
   };
   const notify = answerNotify({ ...sending, sendsEmail: messenger.sends.email });
-  const served: { renewStreams?(userId: number): void } = {};
+  const served: { renewStreams?(userId: number): void; hostsChanged?(): void } = {};
   const hosts = answerHosts({
     ...{ database, lines, hosts: paired },
     title: config.publicUrl === undefined ? 'Heron' : new URL(config.publicUrl).host,
-    changed: (userId) => served.renewStreams?.(userId),
+    changed(userId) {
+      served.renewStreams?.(userId);
+      served.hostsChanged?.();
+    },
   });
   const dispatch = createDispatch([...answerAccounts(accounts), ...notify, ...hosts], origins);
   serveGenericSend(app, { dispatch, sessions, limitRequests });
@@ -144,12 +149,17 @@ export async function startPlatform(
   await serveClient(app, config.clientDir);
 
   const stopErasing = startErasing(accounts, observe.eraseEveryMs);
-  const stopNotify = startNotify({ ...sending, host, log });
+  const notifying = startNotify({
+    ...{ ...sending, own: ownNotices(host), log },
+    paired: async () =>
+      new Map((await paired.all()).map((each) => [`${each.userId} ${markOf([each])}`, pairedNotices(lines, each)])),
+  });
+  served.hostsChanged = notifying.hostsChanged;
 
   async function close(): Promise<void> {
     const tooLate = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
     ending.abort();
-    const notified = stopNotify();
+    const notified = notifying.stop();
     await app.close();
     clearTimeout(tooLate);
     await Promise.all([stopErasing(), notified]);

@@ -2,9 +2,9 @@ import type { HostNotice } from '@heron/contract/bots/notices.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Platform, startPlatform } from '../src/platform.ts';
 import { TELEGRAM_TOKEN, type TelegramStandIn, telegramStandIn } from '../src/testing/telegramStandIn.ts';
+import { type WebReceiver, webReceiver } from '../src/testing/webReceiver.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
 import { bearer, type Running, run, SECRET, until } from './running.ts';
-import { type WebReceiver, webReceiver } from './webReceiver.ts';
 
 /** Two platforms on one database, which gather from the same bot host and send by the same ways. */
 let host: BotHostStandIn;

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { HostNotice } from '@heron/contract/bots/notices.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { isSigned, type WebReceiver, webReceiver } from '../src/testing/webReceiver.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
 import { platformGround } from './platformGround.ts';
 import { bearer, type Running, until } from './running.ts';
 import { type SmtpStandIn, smtpStandIn } from './smtpStandIn.ts';
-import { isSigned, type WebReceiver, webReceiver } from './webReceiver.ts';
 
 let host: BotHostStandIn;
 let mail: SmtpStandIn;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isPublicAddress } from '../src/gateway/publicAddress.ts';
 import { AddressRefused, createOutgoing } from '../src/notify/outgoing.ts';
-import { type WebReceiver, webReceiver } from './webReceiver.ts';
+import { type WebReceiver, webReceiver } from '../src/testing/webReceiver.ts';
 
 let receiver: WebReceiver;
 beforeEach(async () => {

@@ -1,78 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSilentServer } from 'node:net';
-import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
 import type { Notice } from '@heron/contract/bots/notices.ts';
-import { CODE_IDENTITY, codeFrom, PAIRING_TLS, readCode } from '@heron/contract/bots/pairing.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocket } from 'ws';
 import { hostLines } from '../src/bots/paired/hostLine.ts';
 import { startPlatform } from '../src/platform.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
+import { type Machine, machine } from './pairedMachine.ts';
 import { platformGround } from './platformGround.ts';
 import { SECRET, until } from './running.ts';
-
-/** A machine that is paired and then answers whatever a test wishes. */
-interface Machine {
-  readonly port: number;
-  readonly instance: string;
-  readonly code: string;
-  answer(request: IncomingMessage, response: ServerResponse): void;
-  greet(socket: WebSocket): void;
-  /** Whether it lets streams open, or says nothing to whoever asks for one. */
-  streams: boolean;
-  /** Path and query of all that was asked. */
-  readonly asked: string[];
-  readonly connections: Set<TLSSocket>;
-  close(): void;
-}
-
-async function machine(): Promise<Machine> {
-  const code = codeFrom(crypto.getRandomValues(new Uint8Array(20)));
-  const instance = randomUUID();
-  const keys = new Map([[CODE_IDENTITY, Buffer.from(readCode(code) ?? '')]]);
-  const connections = new Set<TLSSocket>();
-  const app = createServer((request, response) => {
-    made.asked.push(request.url ?? '');
-    response.setHeader('content-type', 'application/json');
-    if (request.url === '/paired/join') {
-      const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
-      const identity = key.toString('hex').slice(0, 16);
-      keys.set(identity, key);
-      response.end(JSON.stringify({ instance, version: '0.1.0', identity, key: key.toString('hex') }));
-    } else if (request.url === '/paired/hello') response.end(JSON.stringify({ instance, version: '0.1.0' }));
-    else made.answer(request, response);
-  });
-  const sockets = new WebSocketServer({ noServer: true });
-  app.on('upgrade', (request, socket, head) => {
-    if (made.streams) sockets.handleUpgrade(request, socket, head, (opened) => made.greet(opened));
-  });
-  const door = createTlsServer(
-    { ...PAIRING_TLS, pskCallback: (_, identity) => keys.get(identity) ?? null },
-    (socket) => {
-      connections.add(socket);
-      socket.on('error', () => socket.destroy());
-      app.emit('connection', socket);
-    },
-  );
-  door.on('tlsClientError', () => {});
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  const made: Machine = {
-    ...{ port: (door.address() as AddressInfo).port, instance, code, asked: [], connections },
-    answer: (_, response) => void response.end('{}'),
-    greet() {},
-    streams: true,
-    close() {
-      for (const socket of connections) socket.destroy();
-      door.close();
-    },
-  };
-  return made;
-}
 
 const bot = (id: string, createdAt = 1): BotSummary => ({
   ...{ id, name: `Bot ${id}`, exchange: 'binance', mode: 'paper', demo: true, status: 'working', draining: false },
@@ -467,9 +407,9 @@ test('whoever fills a slow window waits, and each goes on when the window has re
   const { client, heard } = window();
   await new Promise((resolve) => client.once('open', resolve));
   client.pause();
-  await until(() => [...theirs.connections].every(({ writableLength }) => writableLength === 0));
+  await until(() => [...theirs.connections].every(({ writableLength }) => writableLength === 0), 30_000);
   client.resume();
-  await until(() => heard.length >= 60 + 8 + 1);
+  await until(() => heard.length >= 60 + 8 + 1, 30_000);
   expect(heard.filter(({ type }) => type === 'removed')).toHaveLength(60);
   client.close();
   own.greet = () => {};

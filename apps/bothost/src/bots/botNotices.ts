@@ -1,14 +1,17 @@
-import { type BotAlarms, type HostNotice, type Notice, URGENT_NOTICES } from '@heron/contract/bots/notices.ts';
+import {
+  type BotAlarms,
+  type HostNotice,
+  MOST_HANDED,
+  type Notice,
+  URGENT_NOTICES,
+} from '@heron/contract/bots/notices.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import { and, asc, count, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 
 /** Notices are kept so long, seen or not. */
 const KEPT_MS = 90 * 86_400_000;
-/** Most that are handed on at once. */
-const HANDED = 200;
-
 const SEPARATOR = '.';
 
 /** What an owner was told of, newest first, where the next page begins, and how much of all of it is unseen. */
@@ -77,19 +80,40 @@ export async function seeNotices(
     .where(and(eq(table.notice.owner, owner), isNull(table.notice.seenAt), named));
 }
 
-/** Notices of all owners that nobody has taken yet, oldest first. */
-export async function untakenNotices(database: Database, demo: boolean): Promise<HostNotice[]> {
-  const rows = await noticesWith(database, HANDED, [isNull(table.notice.takenAt)], asc(table.notice.at));
+/** What a paired Heron may have of notices. */
+export interface Share {
+  readonly owner: string;
+  /** Since when it is paired, ms: what happened before is nothing to send on. */
+  readonly since: number;
+}
+
+/** Notices that nobody has taken yet, oldest first. @param share null: those of all owners */
+export async function untakenNotices(
+  database: Database,
+  demo: boolean,
+  share: Share | null = null,
+): Promise<HostNotice[]> {
+  const open = [isNull(table.notice.takenAt), ...withinShare(share)];
+  const rows = await noticesWith(database, MOST_HANDED, open, asc(table.notice.at));
   return rows.map((row) => ({ ...told(row, demo), owner: row.notice.owner }));
 }
 
-/** Notes that notices are written down elsewhere. Twice is once. */
-export async function markTaken({ orm }: Database, ids: readonly string[], at: number): Promise<void> {
+/** Notes that notices are written down elsewhere. Twice is once. @param share null: whosever they are */
+export async function markTaken(
+  { orm }: Database,
+  ids: readonly string[],
+  at: number,
+  share: Share | null = null,
+): Promise<void> {
   if (ids.length === 0) return;
   await orm
     .update(table.notice)
     .set({ takenAt: at })
-    .where(and(isNull(table.notice.takenAt), among(ids)));
+    .where(and(isNull(table.notice.takenAt), among(ids), ...withinShare(share)));
+}
+
+function withinShare(share: Share | null): SQL[] {
+  return share === null ? [] : [eq(table.notice.owner, share.owner), gte(table.notice.at, share.since)];
 }
 
 /** Deletes what is too old to be of use. */

@@ -1,8 +1,9 @@
 import { HOST_NOTICES, type hostNotices, hostNoticesQuery, hostNoticesTaken } from '@heron/contract/bots/notices.ts';
+import { PAIRING_PATHS } from '@heron/contract/bots/pairing.ts';
 import type { Database } from '@heron/database/connect.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { markTaken, untakenNotices } from '../bots/botNotices.ts';
+import { markTaken, type Share, untakenNotices } from '../bots/botNotices.ts';
 
 /** Workers of other bot hosts may write notices that no bell here rings for. */
 const LOOK_AGAIN_MS = 2_000;
@@ -40,25 +41,51 @@ export function noticeBell(): NoticeBell {
   };
 }
 
-/** Adds the routes by which notices of all owners are sent on. Only who bears the host's secret gets here. */
+/** From where notices are handed on, and where it is said that they are taken. */
+interface Counter {
+  readonly list: string;
+  readonly taken: string;
+  /** What whoever asks may have; null is all there is. @throws CallError when they may have nothing */
+  shareOf(request: FastifyRequest): Share | null;
+}
+
+/**
+ * Adds the routes by which notices are sent on: those of all owners for who bears the host's secret, which alone gets here, and those
+ * of one for a paired Heron.
+ *
+ * @param ground.guestShare what a paired Heron may have; throws for whoever is none
+ */
 export function serveHostNotices(
   server: FastifyInstance,
-  ground: { database: Database; demo: boolean; bell: NoticeBell; now(): number },
+  ground: {
+    database: Database;
+    demo: boolean;
+    bell: NoticeBell;
+    now(): number;
+    guestShare(request: FastifyRequest): Share;
+  },
 ): void {
   const { database, bell } = ground;
-  server.get(HOST_NOTICES.list, async (request): Promise<z.input<typeof hostNotices>> => {
-    const { wait } = hostNoticesQuery.parse(request.query);
-    const until = ground.now() + wait * 1_000;
-    for (;;) {
-      // Begun before it is looked, so that nothing that comes meanwhile is slept over.
-      const rung = bell.wait(Math.min(LOOK_AGAIN_MS, Math.max(0, until - ground.now())));
-      const notices = await untakenNotices(database, ground.demo);
-      if (notices.length > 0 || ground.now() >= until || bell.closed() || request.raw.destroyed) return { notices };
-      await rung;
-    }
-  });
-  server.post(HOST_NOTICES.taken, async (request) => {
-    await markTaken(database, hostNoticesTaken.parse(request.body).ids, ground.now());
-    return {};
-  });
+
+  function open({ list, taken, shareOf }: Counter): void {
+    server.get(list, async (request): Promise<z.input<typeof hostNotices>> => {
+      const share = shareOf(request);
+      const { wait } = hostNoticesQuery.parse(request.query);
+      const until = ground.now() + wait * 1_000;
+      for (;;) {
+        // Begun before it is looked, so that nothing that comes meanwhile is slept over.
+        const rung = bell.wait(Math.min(LOOK_AGAIN_MS, Math.max(0, until - ground.now())));
+        const notices = await untakenNotices(database, ground.demo, share);
+        if (notices.length > 0 || ground.now() >= until || bell.closed() || request.raw.destroyed) return { notices };
+        await rung;
+      }
+    });
+    server.post(taken, async (request) => {
+      await markTaken(database, hostNoticesTaken.parse(request.body).ids, ground.now(), shareOf(request));
+      return {};
+    });
+  }
+
+  open({ ...HOST_NOTICES, shareOf: () => null });
+  open({ list: PAIRING_PATHS.notices, taken: PAIRING_PATHS.noticesTaken, shareOf: ground.guestShare });
 }

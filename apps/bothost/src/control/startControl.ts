@@ -21,7 +21,7 @@ import { type Logger, openLog } from '../log.ts';
 import { type Door, openDoor } from '../pairing/door.ts';
 import { openPairing } from '../pairing/pairing.ts';
 import { openPairingFile } from '../pairing/pairingFile.ts';
-import { admitGuest, servePairing } from '../pairing/servePairing.ts';
+import { admitGuest, servePairing, shareOfGuest } from '../pairing/servePairing.ts';
 import { type BotGround, botApi, botViews, summaryOf } from './botApi.ts';
 import { type ClientStreams, clientStreams } from './clientStreams.ts';
 import { forkWorker } from './forkWorker.ts';
@@ -126,7 +126,10 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     await server.register(websocket, { options: { maxPayload: 4_096 } });
     serveCalls(server, botCalls, botApi(ground, views));
     serveTradesCsv(server, database);
-    serveHostNotices(server, { database, demo: ground.demo, bell, now: ground.now });
+    serveHostNotices(server, {
+      ...{ database, demo: ground.demo, bell, now: ground.now },
+      guestShare: (request) => shareOfGuest(request, door, pairing),
+    });
     if (pairing) servePairing(server, { pairing, door: () => door, version: manifest.version });
     server.get(STREAM_PATH, { websocket: true }, (socket, request) => clients.attach(socket, userOf(request)));
     addHealth(server, database, () => first.current());

@@ -12,6 +12,8 @@ export interface Pairing {
   secretOf(identity: string): Buffer | null;
   /** Whether somebody who came under a name may still ask for things: the key may have ended since. */
   holds(identity: string): boolean;
+  /** When the key of a name was handed out, ms; null for one that does not count. */
+  since(identity: string): number | null;
   /** Somebody has shown that they have the key of a name: it is the one in force from now on. */
   used(identity: string): void;
   /** Uses the code up. @returns the lasting key; null when the code works no more */
@@ -49,6 +51,7 @@ export function openPairing(file: PairingFile, now: () => number, ended: () => v
       return letters === null ? null : Buffer.from(letters);
     },
     holds: (identity) => (identity === CODE_IDENTITY ? currentCode() !== null : keyOf(identity) !== null),
+    since: (identity) => keyOf(identity)?.at ?? null,
     used(identity) {
       const { instance, next } = file.read();
       if (next?.identity !== identity) return;

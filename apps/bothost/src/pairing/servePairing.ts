@@ -10,12 +10,17 @@ import {
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { Share } from '../bots/botNotices.ts';
 import { serveCalls } from '../http/serveCalls.ts';
 import type { Door } from './door.ts';
 import type { Pairing } from './pairing.ts';
 
 /** Whose the bots are on a machine of its own: those of the account that the command line there asks for unless told otherwise. */
 const OWNER = '1';
+/** Beside the calls about bots. */
+const FOR_GUESTS: ReadonlySet<string> = new Set(
+  Object.values(PAIRING_PATHS).filter((path) => path !== PAIRING_PATHS.join),
+);
 
 /**
  * Lets a paired Heron ask, as the one owner that this bot host has. Keys of exchanges do not come in this way.
@@ -29,14 +34,20 @@ export function admitGuest(request: FastifyRequest, door: Door | null, pairing: 
   if (!pairing.holds(identity)) throw new CallError('not_logged_in');
   const path = request.routeOptions.url ?? '';
   const isAllowed =
-    identity === CODE_IDENTITY
-      ? path === PAIRING_PATHS.join
-      : path.startsWith('/bot/') || path === PAIRING_PATHS.hello || path === PAIRING_PATHS.leave;
+    identity === CODE_IDENTITY ? path === PAIRING_PATHS.join : path.startsWith('/bot/') || FOR_GUESTS.has(path);
   if (!isAllowed) throw new CallError('not_found');
   if (path === botCalls.addKey.path && request.method === botCalls.addKey.method)
     throw new CallError('keys_stay_there');
   request.raw.headers['x-heron-user'] = OWNER;
   return true;
+}
+
+/** What a paired Heron may have of notices. @throws CallError `not_found` for whoever is none */
+export function shareOfGuest(request: FastifyRequest, door: Door | null, pairing: Pairing | null): Share {
+  const identity = door?.guest(request.raw.socket) ?? null;
+  const since = identity === null ? null : (pairing?.since(identity) ?? null);
+  if (since === null) throw new CallError('not_found');
+  return { owner: OWNER, since };
 }
 
 /** Adds what a paired Heron, and whoever runs this machine, ask about the pairing itself. */

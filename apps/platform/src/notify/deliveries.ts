@@ -1,8 +1,9 @@
-import type { HostNotice } from '@heron/contract/bots/notices.ts';
+import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { notifyChannels, notifyDeliveries } from '@heron/database/schema/accounts.ts';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type ChannelRow, channelsOf, wants } from './channels.ts';
+import type { GatheredNotice, ToldNotice } from './gatheredNotice.ts';
 
 /** What happened longer ago is of no use as a message. */
 const NEWS_HOURS = 24;
@@ -12,6 +13,12 @@ const KEPT_DAYS = 7;
 const LEASE_S = 120;
 /** Notices in one message. */
 const MOST_JOINED = 100;
+/**
+ * Messages of an hour by one way about bots of paired hosts, and how long others then wait for each other: what a machine of
+ * somebody makes up may not use up the mail server of all.
+ */
+const MOST_OF_PAIRED = 60;
+const FLOOD_WAIT_S = 600;
 /** Pauses before further tries. */
 const PAUSES_S = [60, 300, 900, 3_600, 10_800, 21_600] as const;
 /** No receiver is left alone for longer because it wishes so. */
@@ -23,7 +30,7 @@ interface Joining {
   readonly waitS: number;
 }
 
-function joining({ id, bot, kind, pair, data }: HostNotice): Joining {
+function joining({ id, bot, kind, pair, data }: GatheredNotice): Joining {
   switch (kind) {
     case 'fill':
     case 'stop':
@@ -45,7 +52,7 @@ function joining({ id, bot, kind, pair, data }: HostNotice): Joining {
 }
 
 /** As above for mails: a mail server takes only so many, and those who wait for a code need it too. */
-function joiningOfMails(notice: HostNotice): Joining {
+function joiningOfMails(notice: GatheredNotice): Joining {
   switch (notice.kind) {
     case 'fill':
     case 'position_closed':
@@ -60,7 +67,11 @@ function joiningOfMails(notice: HostNotice): Joining {
 }
 
 /** Writes down who is to be told of notices, and by which way; what is written down already stays as it is. */
-export async function writeDeliveries(database: Database, notices: readonly HostNotice[], now: number): Promise<void> {
+export async function writeDeliveries(
+  database: Database,
+  notices: readonly GatheredNotice[],
+  now: number,
+): Promise<void> {
   const fresh = notices.filter(({ at, owner }) => now - at < NEWS_HOURS * 3_600_000 && /^\d{1,15}$/.test(owner));
   const channels = await channelsOf(
     database,
@@ -72,31 +83,48 @@ export async function writeDeliveries(database: Database, notices: readonly Host
       .map(({ row }) => {
         const { owner: _, ...told } = notice;
         const { key, waitS } = row.kind === 'email' ? joiningOfMails(notice) : joining(notice);
-        return { channelId: row.id, noticeId: notice.id, joinKey: key, waitS, notice: told };
+        const paired = hostOf(notice.bot) !== null;
+        return { channelId: row.id, noticeId: notice.id, joinKey: key, waitS, paired, notice: told };
       }),
   );
   if (rows.length === 0) return;
-  await database.pool.query(WRITE, [JSON.stringify(rows)]);
+  await database.pool.query(WRITE, [JSON.stringify(rows), MOST_OF_PAIRED, FLOOD_WAIT_S]);
 }
 
-/** The first of a kind goes at once; those that follow soon wait, and go together. */
+/**
+ * The first of a kind goes at once; those that follow soon wait, and go together. By a way that is flooded from paired bot hosts
+ * all else from there goes together.
+ */
 const WRITE = `
+  with given as (
+    select * from json_to_recordset($1::json)
+      as given("channelId" uuid, "noticeId" text, "joinKey" text, "waitS" int, paired boolean, notice jsonb)
+  ), flooded as (
+    select channel_id from accounts.notify_deliveries
+    where channel_id in (select "channelId" from given where paired) and notice_id like '%~%'
+      and join_key <> 'flood' and made_at > now() - interval '1 hour' and (message is null or message = id)
+    group by channel_id having count(*) >= $2
+  ), keyed as (
+    select given.*, "channelId" in (select channel_id from flooded) and paired as is_flood from given
+  ), joined as (
+    select "channelId", "noticeId", notice, case when is_flood then 'flood' else "joinKey" end as key,
+      make_interval(secs => case when is_flood then $3::int else "waitS" end) as wait
+    from keyed
+  )
   insert into accounts.notify_deliveries (channel_id, notice_id, join_key, notice, next_at)
-  select given."channelId", given."noticeId", given."joinKey", given.notice,
+  select "channelId", "noticeId", key, notice,
     case when exists (
       select from accounts.notify_deliveries as before
-      where before.channel_id = given."channelId" and before.join_key = given."joinKey"
-        and before.made_at > now() - make_interval(secs => given."waitS")
-    ) then now() + make_interval(secs => given."waitS") else now() end
-  from json_to_recordset($1::json)
-    as given("channelId" uuid, "noticeId" text, "joinKey" text, "waitS" int, notice jsonb)
+      where before.channel_id = "channelId" and before.join_key = key and before.made_at > now() - wait
+    ) then now() + wait else now() end
+  from joined
   on conflict (channel_id, notice_id) do nothing`;
 
 /** Notices for one way that are sent as one message. */
 export interface Claimed {
   readonly channelId: string;
   readonly ids: readonly number[];
-  readonly notices: readonly Omit<HostNotice, 'owner'>[];
+  readonly notices: readonly ToldNotice[];
 }
 
 /**
@@ -113,7 +141,7 @@ export async function claimDue(
   busy: readonly string[],
   most: number,
 ): Promise<Claimed[]> {
-  const { rows } = await pool.query<{ id: string; channel_id: string; notice: Omit<HostNotice, 'owner'> }>(CLAIM, [
+  const { rows } = await pool.query<{ id: string; channel_id: string; notice: ToldNotice }>(CLAIM, [
     LEASE_S,
     kind,
     busy,

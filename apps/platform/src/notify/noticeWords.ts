@@ -1,5 +1,6 @@
-import type { Alarm, HostNotice, NoticeKind, OutsideTold } from '@heron/contract/bots/notices.ts';
+import type { Alarm, NoticeKind, OutsideTold } from '@heron/contract/bots/notices.ts';
 import type { Language } from '@heron/contract/http/errors.ts';
+import type { ToldNotice } from './gatheredNotice.ts';
 
 /** A message about what bots did, in plain text. */
 export interface NoticeMessage {
@@ -8,8 +9,6 @@ export interface NoticeMessage {
   readonly lines: readonly string[];
 }
 
-/** A bot as messages call it. */
-type Told = Omit<HostNotice, 'owner'>;
 type Both = Readonly<Record<Language, string>>;
 
 const KINDS: Readonly<Record<NoticeKind, Both>> = {
@@ -24,6 +23,9 @@ const KINDS: Readonly<Record<NoticeKind, Both>> = {
   bot_error: { zh: '机器人停住', en: 'Bot halted' },
   bot_finished: { zh: '机器人结束', en: 'Bot ended' },
 };
+
+/** Of several kinds at once. */
+const SEVERAL: Both = { zh: '通知', en: 'Notifications' };
 
 const ALARMS: Readonly<Record<Alarm, Both>> = {
   order_rejected: { zh: '交易所拒绝了订单。', en: 'The exchange refuses an order.' },
@@ -110,14 +112,15 @@ export interface Telling {
 
 /** Words what has happened: that of one title, or several things of one way to be told. */
 export function noticeMessage(
-  notices: readonly Told[],
+  notices: readonly ToldNotice[],
   language: Language,
   { amounts, times }: Telling = { amounts: true, times: true },
 ): NoticeMessage {
   const [first, ...others] = notices;
   if (first === undefined) throw new RangeError('nothing has happened');
   const bots = new Set(notices.map(({ bot }) => bot));
-  const kind = KINDS[first.kind][language];
+  const isMixed = new Set(notices.map((notice) => notice.kind)).size > 1;
+  const kind = (isMixed ? SEVERAL : KINDS[first.kind])[language];
   const who =
     bots.size > 1 ? { zh: `${bots.size} 个机器人`, en: `${bots.size} bots` }[language] : nameOf(first, language);
   const count =
@@ -129,18 +132,21 @@ export function noticeMessage(
     lines: notices.map((notice) => {
       const when = times ? `${new Date(notice.at).toISOString().slice(0, 19).replace('T', ' ')} UTC  ` : '';
       const of = bots.size > 1 ? `${nameOf(notice, language)} ` : '';
-      return `${when}${of}${(amounts ? null : withoutAmounts(notice, language)) ?? sentenceOf(notice, language)}`;
+      // The title does not tell a stop from any other sale.
+      const told = isMixed ? { zh: `${KINDS[notice.kind].zh}：`, en: `${KINDS[notice.kind].en}: ` }[language] : '';
+      return `${when}${of}${told}${(amounts ? null : withoutAmounts(notice, language)) ?? sentenceOf(notice, language)}`;
     }),
   };
 }
 
 /** Nobody may take paper for money. */
-function nameOf({ name, mode, demo }: Told, language: Language): string {
+function nameOf({ name, mode, demo, host }: ToldNotice, language: Language): string {
   const money = MONEY[mode === 'paper' ? 'paper' : demo ? 'liveDemo' : 'liveReal'][language];
-  return { zh: `${name}（${money}）`, en: `${name} (${money})` }[language];
+  if (host === undefined) return { zh: `${name}（${money}）`, en: `${name} (${money})` }[language];
+  return { zh: `${name}（${host}，${money}）`, en: `${name} on ${host} (${money})` }[language];
 }
 
-function sentenceOf({ kind, pair, data }: Told, language: Language): string {
+function sentenceOf({ kind, pair, data }: ToldNotice, language: Language): string {
   const of = pair ?? '';
   const quote = of.split('-')[1] ?? '';
   const value = (name: string) => String(data[name] ?? '');
@@ -175,7 +181,7 @@ function sentenceOf({ kind, pair, data }: Told, language: Language): string {
 }
 
 /** What has happened without quantities, prices and results; null where the sentence has none. */
-function withoutAmounts({ kind, pair, data }: Told, language: Language): string | null {
+function withoutAmounts({ kind, pair, data }: ToldNotice, language: Language): string | null {
   const of = pair ?? '';
   switch (kind) {
     case 'fill':

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { HostNotice, NoticeKind } from '@heron/contract/bots/notices.ts';
+import type { NoticeKind } from '@heron/contract/bots/notices.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { type Channel, languageOf, targetOf } from './channels.ts';
+import type { ToldNotice } from './gatheredNotice.ts';
 import { type NoticeMessage, noticeMessage } from './noticeWords.ts';
 import { NotSent } from './notSent.ts';
 import { type PushGround, sendPush } from './sendPush.ts';
@@ -40,7 +41,7 @@ interface Message extends NoticeMessage {
 }
 
 /** Sends notices by a way, as one message. @throws NotSent */
-export function sendNotices(ground: SendingGround, channel: Channel, notices: readonly Omit<HostNotice, 'owner'>[]) {
+export function sendNotices(ground: SendingGround, channel: Channel, notices: readonly ToldNotice[]) {
   const { row } = channel;
   // A lock screen is read by others, and says itself when something came.
   const telling = row.kind === 'push' ? { amounts: row.amounts, times: false } : undefined;

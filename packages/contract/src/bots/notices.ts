@@ -100,6 +100,8 @@ export const hostNotice = notice.omit({ seen: true }).extend({
   owner: z.string(),
 });
 export const hostNotices = z.object({ notices: z.array(hostNotice) });
+/** Most that are handed on at once. */
+export const MOST_HANDED = 200;
 export const hostNoticesQuery = z.object({ wait: z.coerce.number().min(0).max(30).default(0) });
 export const hostNoticesTaken = z.object({ ids: z.array(noticeId).max(1_000) });
 

@@ -22,6 +22,10 @@ export const PAIRING_PATHS = {
   hello: '/paired/hello',
   /** POST: the bot host is not paired any more. */
   leave: '/paired/leave',
+  /** GET: what its owner is to be told of since it was paired, and nobody has taken yet; waits as `/host/notices` does. */
+  notices: '/paired/notices',
+  /** POST: these are written down elsewhere. */
+  noticesTaken: '/paired/notices/taken',
 } as const;
 
 /** Letters of a code: none that is taken for another. */

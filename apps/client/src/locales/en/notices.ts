@@ -25,8 +25,6 @@ export const notices = {
   'notify.title': 'Notification settings',
   'notify.intro':
     'Everything that your bots tell is listed in the app. Here you choose what is sent to you as well: to a device, by e-mail, to a chat or to an address on the web.',
-  'notify.hosts':
-    'What bots on {hosts} tell is listed in the app only: by none of these ways is it sent, whatever is chosen here.',
   'notify.email': 'E-mail',
   'notify.webhook': 'Webhook',
   'notify.push': 'Device',

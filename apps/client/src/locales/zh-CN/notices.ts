@@ -28,7 +28,6 @@ export const notices: Translated<typeof english> = {
   'notify.title': '通知设置',
   'notify.intro':
     '机器人的所有通知都会显示在应用内。在这里选择还要通过设备推送、邮件、聊天或网址（Webhook）发送哪些通知。',
-  'notify.hosts': '主机 {hosts} 上机器人的通知只显示在应用内，无论此处如何选择，都不会通过以下方式发送。',
   'notify.email': '邮件',
   'notify.webhook': 'Webhook',
   'notify.push': '设备推送',

@@ -25,6 +25,11 @@ export interface Paired {
   readonly place: HostPlace;
 }
 
+/** With whose it is. */
+export interface PairedOfSomebody extends Paired {
+  readonly userId: number;
+}
+
 /** What is known of a bot host when it is paired. */
 interface NewPaired {
   readonly instance: string;
@@ -39,6 +44,8 @@ interface NewPaired {
 
 export interface PairedHosts {
   of(userId: number): Promise<Paired[]>;
+  /** Of all people. */
+  all(): Promise<PairedOfSomebody[]>;
   /** By which it is seen that the hosts of somebody are others than they were; nothing for who has none. */
   marks(userIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** Null when this person has none of that id. */
@@ -81,6 +88,9 @@ export function openPairedHosts(database: Database, keys: Sealing): PairedHosts 
         .where(eq(table.userId, userId))
         .orderBy(asc(table.pairedAt), asc(table.id));
       return rows.map(read);
+    },
+    async all() {
+      return (await database.orm.select().from(table)).map((row) => ({ ...read(row), userId: row.userId }));
     },
     async marks(userIds) {
       if (userIds.length === 0) return new Map();

@@ -1,6 +1,6 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import type { Notice } from '@heron/contract/bots/notices.ts';
-import { idHere } from '@heron/contract/bots/pairedHosts.ts';
+import { hostNotice, MOST_HANDED, type Notice, noticeId } from '@heron/contract/bots/notices.ts';
+import { hostOf, idHere } from '@heron/contract/bots/pairedHosts.ts';
 import { type StreamMessage, streamMessage } from '@heron/contract/bots/stream.ts';
 import { z } from 'zod';
 import { HostProblem, hostJson } from './hostLine.ts';
@@ -15,7 +15,7 @@ type Here = (id: string) => string;
 const withId = <Told extends { id: string }>(told: Told, here: Here): Told => ({ ...told, id: here(told.id) });
 /** Clocks differ, but by less: otherwise a host could keep its notices before all others for good. */
 const AHEAD_MS = 86_400_000;
-const noticeHere = (notice: Notice, here: Here): Notice => ({
+const noticeHere = <Told extends Omit<Notice, 'seen'>>(notice: Told, here: Here): Told => ({
   ...withId(notice, here),
   ...{ bot: here(notice.bot), at: Math.min(notice.at, Date.now() + AHEAD_MS) },
 });
@@ -52,6 +52,14 @@ const ANSWERS = new Map<Name, z.ZodType>(
   Object.entries(botCalls).map(([name, { response }]) => [name as Name, untilFirstFault<z.ZodType>(response)]),
 );
 const pushed = untilFirstFault(streamMessage);
+const handedOut = untilFirstFault(z.object({ notices: z.array(z.object({ id: noticeId }).loose()).max(MOST_HANDED) }));
+/** A notice that is sent on; no name of a bot is longer. */
+const sentOn = hostNotice
+  .omit({ owner: true })
+  .extend({ name: z.string().max(200) })
+  .refine(({ id, bot }) => hostOf(id) === null && hostOf(bot) === null);
+/** The longest has a sentence of an exchange in it. */
+const MOST_OF_NOTICE = 8_000;
 const anyMessage = z.object({ type: z.string() });
 const KINDS = new Set<string>(streamMessage.options.map(({ shape }) => shape.type.value));
 
@@ -81,6 +89,25 @@ export function answerSeenFromHere<N extends Name>(host: string, name: N, body: 
   // The schema of this very call reads it.
   const answer = readAs(ANSWERS.get(name) ?? z.never(), body) as Answer<N>;
   return NAMED[name]?.(answer, namer(host)) ?? answer;
+}
+
+/**
+ * What a paired bot host has handed out to be sent on. What cannot be read, as of another version, keeps nothing else from being
+ * sent: it is taken with the rest.
+ *
+ * @returns with the ids by which all that was handed out is known there
+ * @throws HostProblem `differs`
+ */
+export function noticesSeenFromHere(host: string, body: unknown) {
+  const { notices } = readAs(handedOut, body);
+  const here = namer(host);
+  return {
+    ids: notices.map(({ id }) => id),
+    notices: notices.flatMap((each) => {
+      const read = sentOn.safeParse(each);
+      return read.success && JSON.stringify(read.data).length <= MOST_OF_NOTICE ? noticeHere(read.data, here) : [];
+    }),
+  };
 }
 
 /** What a paired bot host has pushed; null for a kind of message that nobody here knows. @throws HostProblem `differs` */

@@ -23,7 +23,7 @@ const LOOK_AGAIN_MS = 3_000;
 
 /** By which ways, beside the app, somebody is told of what their bots do. */
 export function NotifySettingsScreen() {
-  const { t, format } = useReader();
+  const { t } = useReader();
   const { data, error, refetch } = useQuery({
     queryKey: CHANNELS_KEY,
     queryFn: () => send(notifyMethods.listChannels, {}),
@@ -34,16 +34,10 @@ export function NotifySettingsScreen() {
   });
   const [secret, setSecret] = useState<string | null>(null);
   const [chat, setChat] = useState<ChatStart | null>(null);
-  const hosts = useQuery(botsQuery()).data?.hosts ?? [];
   return (
     <Screen title={t('notify.title')} back="/notify-index/" onRefresh={refetch}>
       <div className="notices-page notify-cards">
         <p className="notify-text">{t('notify.intro')}</p>
-        {hosts.length > 0 && (
-          <p className="notice notice-warning" data-testid="notify-hosts">
-            {t('notify.hosts', { hosts: format.list(hosts.map(({ name }) => name)) })}
-          </p>
-        )}
         {secret !== null && (
           <section className="card form-card" aria-labelledby="notify-secret">
             <h2 id="notify-secret">{t('notify.secretTitle')}</h2>
@@ -196,9 +190,10 @@ function Kinds({ of: { id, kinds, bots } }: { of: NotifyChannel }) {
         value={bot}
         choices={[
           { value: ALL, title: t('notify.allBots') },
-          ...(data?.bots ?? [])
-            .filter(({ id }) => hostOf(id) === null)
-            .map((each) => ({ value: each.id, title: each.name })),
+          ...(data?.bots ?? []).map((each) => {
+            const host = data?.hosts?.find(({ id }) => id === hostOf(each.id));
+            return { value: each.id, title: host === undefined ? each.name : `${each.name} · ${host.name}` };
+          }),
         ]}
         onChange={setBot}
       />

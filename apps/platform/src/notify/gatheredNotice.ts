@@ -1,0 +1,10 @@
+import type { HostNotice } from '@heron/contract/bots/notices.ts';
+
+/** What happened, and whom it concerns. */
+export interface GatheredNotice extends HostNotice {
+  /** What the paired bot host is called that the bot runs on; absent for this Heron's own. */
+  readonly host?: string;
+}
+
+/** The same as messages tell it. */
+export type ToldNotice = Omit<GatheredNotice, 'owner'>;
