@@ -235,6 +235,14 @@ describe('the series', () => {
     expect(vote.get('2.rsi.value')).toEqual(drawn('custom', {}).get('rsi.value'));
   });
 
+  it('of DCA is what its entries go by, and none where they go by nothing that moves', () => {
+    expect([...drawn('dca', { start: 'rsi' }).keys()]).toEqual(['rsi']);
+    expect([...drawn('dca', { start: 'now' }).keys()]).toEqual([]);
+    expect([...drawn('dca', { mode: 'periodic' }).keys()]).toEqual([]);
+    const below = drawn('dca', { mode: 'periodic', only_below_ema: 10 });
+    expect(below.get('ema')).toEqual(drawn('ema_cross', { fast: 10 }).get('fast'));
+  });
+
   it('that no parameter names have words in both languages', () => {
     const unnamed = [...STRATEGIES.values()].flatMap((strategy) => {
       const { params } = strategyOf(strategy.id, {});

@@ -4,7 +4,7 @@ import type { Condition, Text } from '../options/item.ts';
 import { completeParams } from './completeParams.ts';
 import { crossedDown, crossedUp } from './cross.ts';
 import { ENTER_LONG, ENTER_SHORT } from './flags.ts';
-import { emptySignal, type Params, type Plain, raise, type Signal, type Strategy } from './strategy.ts';
+import { emptySignal, type Params, type Plain, raise, type Series, type Signal, type Strategy } from './strategy.ts';
 import { TITLES } from './titles.ts';
 
 /** Length of the RSI that starts a cycle. @see strategies.md 6 */
@@ -211,10 +211,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
           return 1;
       }
     },
-    series: () => [
-      { name: 'rsi', pane: 'sub', kind: 'line' },
-      { name: 'only_below_ema', pane: 'main', kind: 'line' },
-    ],
+    series: seriesOf,
     init(params) {
       const starter = chosenStarter(params);
       return {
@@ -231,7 +228,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
       const every = params.every as number;
       const starter = chosenStarter(params);
       const run = starter?.strategy.run(starter.params, state.starter) ?? null;
-      const signal = emptySignal(2);
+      const signal = emptySignal(seriesOf(params).length);
       return {
         state,
         onCandle(open, high, lowest, close, volume) {
@@ -272,7 +269,14 @@ function periodic(signal: Signal, state: State, every: number, close: number): v
   }
   const average = emaNext(state.mean, close);
   raise(signal, due && close < average, false, due && close > average, false);
-  signal.values[1] = average;
+  signal.values[0] = average;
+}
+
+/** What the entries go by has a line; where they go by nothing that moves there is none. */
+function seriesOf(params: Params): readonly Series[] {
+  if (startsBy(params) === 'rsi') return [{ name: 'rsi', pane: 'sub', kind: 'line' }];
+  const hasMean = startsBy(params) === 'periodic' && (params.only_below_ema as number) > 0;
+  return hasMean ? [{ name: 'ema', pane: 'main', kind: 'line' }] : [];
 }
 
 function startsBy(params: Params): 'periodic' | 'now' | 'rsi' | 'strategy' {
