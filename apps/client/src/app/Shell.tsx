@@ -41,7 +41,7 @@ const TABS: readonly Tab[] = [
 ];
 
 /** Screens that use the whole of a phone; Back leads out of them. */
-const DEEP = /^\/(bot|bot-add|exchange-add|host-add|user-[a-z-]+|manage-[a-z]+)\//;
+const DEEP = /^\/(bot|bot-add|bot-edit|exchange-add|host-add|user-[a-z-]+|manage-[a-z]+)\//;
 
 /** Screens of one bot, beside which a wide desk shows all of them. */
 const ONE_BOT = /^\/bot(-edit)?\//;

@@ -132,8 +132,8 @@ function Editor({ bot }: { bot: BotDetail }) {
       beside={<MarketBadges demo={bot.demo} mode={bot.mode} />}
       footer={
         <div className="edit-bar">
-          <p role="status">{found.length > 0 ? t('edit.count', { count: found.length }) : t('edit.none')}</p>
           <div>
+            <p role="status">{found.length > 0 ? t('edit.count', { count: found.length }) : t('edit.none')}</p>
             {found.length > 0 && (
               <Button
                 kind="quiet"
@@ -145,6 +145,8 @@ function Editor({ bot }: { bot: BotDetail }) {
                 {t('edit.undoAll')}
               </Button>
             )}
+          </div>
+          <div>
             <Button kind="quiet" onClick={openBacktest}>
               {t('backtest.open')}
             </Button>
