@@ -5,6 +5,8 @@ import { Icon } from './Icon.tsx';
 
 interface Common {
   readonly label: string;
+  /** What is chosen says enough to who sees it: the label is for the ear. */
+  readonly labelHidden?: boolean | undefined;
   /** Range, unit or format, shown below. */
   readonly hint?: string | undefined;
   /** What is wrong with the value; takes the place of the hint. */
@@ -19,11 +21,22 @@ function describedBy(id: string, { hint, fault }: Common) {
   return fault || hint ? `${id}-note` : undefined;
 }
 
-function Frame({ id, label, hint, fault, tools, below, children }: Common & { id: string; children: ReactNode }) {
+function Frame({
+  id,
+  label,
+  labelHidden = false,
+  hint,
+  fault,
+  tools,
+  below,
+  children,
+}: Common & { id: string; children: ReactNode }) {
   return (
     <div className={`field ${fault ? 'field-wrong' : ''}`}>
       <Head tools={tools}>
-        <label htmlFor={id}>{label}</label>
+        <label htmlFor={id} className={labelHidden ? 'hidden' : undefined}>
+          {label}
+        </label>
       </Head>
       {children}
       <Note id={id} hint={hint} fault={fault} />
@@ -127,7 +140,7 @@ export function NumberField({ label, hint, fault, tools, below, unit, value, ran
   );
   return (
     <Frame id={id} label={label} hint={hint} fault={fault} tools={tools} below={below}>
-      <div className="input">
+      <div className="input input-number">
         {stepper('minus', -1)}
         <input
           id={id}
@@ -250,10 +263,20 @@ type SelectFieldProps = Common &
     readonly onChange: (value: string) => void;
   };
 
-export function SelectField({ label, hint, fault, tools, below, choices, onChange, ...rest }: SelectFieldProps) {
+export function SelectField({
+  label,
+  labelHidden,
+  hint,
+  fault,
+  tools,
+  below,
+  choices,
+  onChange,
+  ...rest
+}: SelectFieldProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} hint={hint} fault={fault} tools={tools} below={below}>
+    <Frame id={id} label={label} labelHidden={labelHidden} hint={hint} fault={fault} tools={tools} below={below}>
       <div className="input input-select">
         <select
           id={id}

@@ -28,6 +28,7 @@ export function ArrangeBar({ bots, arrangement, onChange }: ArrangeBarProps) {
       <SearchField label={t('bots.search')} value={arrangement.search} onChange={(search) => onChange({ search })} />
       <SelectField
         label={t('bots.order')}
+        labelHidden
         value={arrangement.order}
         choices={BOT_ORDERS.map((value) => ({ value, title: t(`botOrder.${value}`) }))}
         onChange={(value) => onChange({ order: BOT_ORDERS.find((order) => order === value) ?? arrangement.order })}
@@ -35,6 +36,7 @@ export function ArrangeBar({ bots, arrangement, onChange }: ArrangeBarProps) {
       {kinds.length > 1 && (
         <SelectField
           label={t('bots.kind')}
+          labelHidden
           value={arrangement.kind}
           choices={kinds.map((value) => ({ value, title: t(KIND_WORDS[value]) }))}
           onChange={(value) => onChange({ kind: kinds.find((kind) => kind === value) ?? 'all' })}
