@@ -74,6 +74,33 @@ describe.each(SCREENS)('the Back of a $name', ({ name, width, height }) => {
   });
 });
 
+const SCREEN_FILES = /assets\/(General|Theme)Screen.*\.js/;
+
+it.each([
+  { released: 'as asked for', order: [0, 1] },
+  { released: 'the newest first', order: [1, 0] },
+])('of two moves whose files are on their way the newest is shown: $released', async ({ order }) => {
+  const page = await open('/setting-index/', { viewport: { width: 390, height: 844 } });
+  const failures: string[] = [];
+  page.on('pageerror', ({ message }) => failures.push(message));
+  const come: (() => Promise<void>)[] = [];
+  await page.route(SCREEN_FILES, (route) => void come.push(() => route.continue()));
+  for (const [asked, name] of [GENERAL, 'Theme and colours'].entries()) {
+    await page.getByRole('link', { name }).click();
+    await expect.poll(() => come.length).toBe(asked + 1);
+  }
+  for (const which of order) {
+    const there = page.waitForEvent('requestfinished', (request) => SCREEN_FILES.test(request.url()));
+    await come[which]?.();
+    await there;
+  }
+  await at(page, 'Theme and colours');
+  expect(pathOf(page)).toBe('/setting-theme/');
+  await page.goBack();
+  await at(page, 'Settings');
+  expect(failures).toEqual([]);
+});
+
 /** One more Back is out of the app. */
 async function leave(page: Page): Promise<void> {
   // After the call has returned: the page that made it goes.

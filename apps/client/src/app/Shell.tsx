@@ -17,6 +17,7 @@ import { Connection } from './Connection.tsx';
 import { currentPath, onPath } from './path.ts';
 import { routes } from './routes.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
+import { inTurn } from './turns.ts';
 
 interface Tab {
   readonly href: string;
@@ -39,6 +40,8 @@ const TABS: readonly Tab[] = [
     members: false,
   },
 ];
+
+const ROUTES = inTurn(routes);
 
 /** Screens that use the whole of a phone; Back leads out of them. */
 const DEEP = /^\/(bot|bot-add|bot-edit|exchange-add|host-add|user-[a-z-]+|manage-[a-z]+)\//;
@@ -67,7 +70,7 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
       name="Heron"
       theme="auto"
       darkMode={look.theme === 'dark'}
-      routes={routes}
+      routes={ROUTES}
       clicks={{ externalLinks: 'a' }}
       touch={{ tapHold: false, activeState: false, touchHighlight: false, touchRipple: false }}
     >

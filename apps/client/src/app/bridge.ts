@@ -8,6 +8,7 @@ import { closeTopOverlay, onOverlay } from '../ui/Overlay.tsx';
 import { windowTitle } from '../ui/windowTitle.ts';
 import { admit, HOME, refusal } from './guards.ts';
 import { overlayOf } from './overlayAddress.ts';
+import { beginTurn } from './turns.ts';
 
 /** Where a person is let in who wants to open an address. Who lacks the role for it is told so, and led nowhere new. */
 function enter(url: string, stay: string): string {
@@ -115,7 +116,13 @@ export function bridge(router: Router.Router, first: string): void {
     // After a login the address is that of the login screen, which leads a person without the role home.
     const here = admit(router.currentRoute?.url ?? HOME, currentSession());
     const to = enter(path, refusal(here, currentSession()) === null ? here : HOME);
-    if (to === router.currentRoute?.url) return stay();
+    beginTurn();
+    // A step of the browser that has led nowhere yet.
+    fromBrowser = false;
+    if (to === router.currentRoute?.url) {
+      if (address() !== to) history.replaceState(history.state, '', to);
+      return stay();
+    }
     if (how === 'root') {
       write = 'push';
       router.navigate(to, { reloadAll: true, animate: false });
@@ -127,6 +134,7 @@ export function bridge(router: Router.Router, first: string): void {
   /** Shows what the browser's Back or Forward has put into the address bar. */
   function followBrowser() {
     const to = enter(address(), HOME);
+    beginTurn();
     if (to === router.currentRoute.url) {
       // That was only the second place of the first screen.
       if (isAtBase()) history.back();

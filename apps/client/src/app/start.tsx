@@ -66,8 +66,6 @@ export async function start(): Promise<void> {
     }
     if (session.state === 'anonymous') forgetKept();
   }
-  // Apple answers in the fragment.
-  const address = location.pathname + location.search + location.hash;
   Framework7.use([Framework7React, PullToRefresh]);
   followStream(stream, queries);
   keepAnswers(queries);
@@ -86,7 +84,8 @@ export async function start(): Promise<void> {
         onView={(view) => {
           if (!view) return;
           view.router.on('routeChange', (route: { url: string }) => setPath(route.url));
-          bridge(view.router, address);
+          // It may have changed while the app was loaded. Apple answers in the fragment.
+          bridge(view.router, location.pathname + location.search + location.hash);
         }}
       />
     </QueryClientProvider>,
