@@ -3,7 +3,10 @@ import manifest from '../package.json' with { type: 'json' };
 
 /** Each command lives in a module of its own, loaded only when it is asked for, so that every command starts fast. */
 const commands: Record<string, () => Promise<Command>> = {
-  start: async () => (await import('./start/command.ts')).startCommand(),
+  start: async () => {
+    await import('@heron/database/quickDrizzle.ts');
+    return (await import('./start/command.ts')).startCommand();
+  },
   backtest: async () => (await import('./backtest/command.ts')).backtestCommand(),
   optimise: async () => (await import('./optimise/command.ts')).optimiseCommand(),
   signals: async () => (await import('./signals/command.ts')).signalsCommand(),
