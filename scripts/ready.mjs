@@ -5,6 +5,7 @@ import { findOrInstallBrowser } from './browser.mjs';
 import { buildClient, engineInOneFile } from './build.mjs';
 import { installFromDebian, programNamed } from './debian.mjs';
 import { install } from './install.mjs';
+import { withMemoryFolder } from './memoryFolder.mjs';
 import { ROOT } from './paths.mjs';
 import { runNode } from './run.mjs';
 
@@ -89,7 +90,7 @@ const commands = {
  * @param {NodeJS.ProcessEnv} [env]
  */
 function vitest(args, env) {
-  return runNode([VITEST, 'run', ...args], { env: { ...COMPILED, ...env } });
+  return withMemoryFolder((folder) => runNode([VITEST, 'run', ...args], { env: { ...COMPILED, ...folder, ...env } }));
 }
 
 /** @param {string[]} args */
