@@ -2,6 +2,7 @@ import { installFromDebian, isProgram, programNamed } from './debian.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const ON_MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+const SHELL = 'chromium-headless-shell';
 const ADVICE = 'No browser found. Install Chromium or Google Chrome, or set CHROME_PATH to its program, and try again.';
 
 /** Finds Chromium or Chrome; as root on Debian installs it. @returns {Promise<string | null>} its path, null: said why */
@@ -19,6 +20,19 @@ export async function findOrInstallBrowser() {
   }
   console.error(ADVICE);
   return null;
+}
+
+/**
+ * Finds Chromium without its windows, tabs and menus, in which a page takes two thirds of the work; as root on Debian installs
+ * it. Who names a browser gets that one.
+ *
+ * @returns {Promise<string | null>} its path; null: the whole browser does as well
+ */
+export async function findOrInstallHeadlessShell() {
+  if (process.env.CHROME_PATH) return null;
+  const found = programNamed(SHELL);
+  if (found !== null) return found;
+  return (await installFromDebian('Chromium without windows', [SHELL])) ? programNamed(SHELL) : null;
 }
 
 /** @returns {string | null} `CHROME_PATH`, or the first known browser on the PATH */

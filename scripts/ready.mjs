@@ -1,7 +1,7 @@
 // Behind every npm script: makes the checkout ready, then runs the command under the pinned Node. It starts on whatever
 // Node the machine has (20 or newer), with nothing installed.
 import path from 'node:path';
-import { findOrInstallBrowser } from './browser.mjs';
+import { findOrInstallBrowser, findOrInstallHeadlessShell } from './browser.mjs';
 import { buildClient, engineInOneFile } from './build.mjs';
 import { installFromDebian, programNamed } from './debian.mjs';
 import { install } from './install.mjs';
@@ -46,9 +46,11 @@ const commands = {
   'test:e2e': async (args) => {
     const browser = await findOrInstallBrowser();
     if (browser === null) return 1;
+    const shell = await findOrInstallHeadlessShell();
     const code = await buildClient();
     if (code !== 0) return code;
-    return vitest(['--config', 'e2e/vitest.config.ts', ...args], { CHROME_PATH: browser });
+    const browsers = { CHROME_PATH: browser, ...(shell === null ? {} : { HERON_HEADLESS_SHELL: shell }) };
+    return vitest(['--config', 'e2e/vitest.config.ts', ...args], browsers);
   },
   // What `test:e2e` leaves out, or has less of, because it takes minutes.
   'test:attacks': (args) =>

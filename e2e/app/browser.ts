@@ -1,8 +1,12 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** Chromium as the test command found it. */
-export function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROME_PATH;
+/**
+ * Chromium as the test command found it.
+ *
+ * @param kind `page`: may have nothing around the page, which is a third less work; `whole`: for what a browser does itself
+ */
+export function launchBrowser(kind: 'page' | 'whole' = 'page'): Promise<Browser> {
+  const executablePath = (kind === 'page' && process.env.HERON_HEADLESS_SHELL) || process.env.CHROME_PATH;
   if (!executablePath) throw new Error('CHROME_PATH is not set; run these tests with `npm run test:e2e`');
   return chromium.launch({
     executablePath,

@@ -18,8 +18,9 @@ export interface AppGround {
  * Starts them before the tests of this file and ends them afterwards; there once the first test runs.
  *
  * @param env what Heron is told by its environment
+ * @param kind of the browser, see `launchBrowser`
  */
-export function appGround(env: Record<string, string> = {}): AppGround {
+export function appGround(env: Record<string, string> = {}, kind?: 'whole'): AppGround {
   const ground: Partial<{ -readonly [K in keyof AppGround]: AppGround[K] }> = {};
   beforeAll(async () => {
     ground.place = await newPlace();
@@ -28,7 +29,7 @@ export function appGround(env: Record<string, string> = {}): AppGround {
       startHeron(ground.place, env).then((heron) => {
         ground.heron = heron;
       }),
-      launchBrowser().then((browser) => {
+      launchBrowser(kind).then((browser) => {
         ground.browser = browser;
       }),
     ]);

@@ -14,7 +14,8 @@ const [pushes, telegram] = await Promise.all([pushStandIn(), telegramStandIn()])
 process.env.HERON_TELEGRAM_TOKEN = TELEGRAM_TOKEN;
 process.env.HERON_TELEGRAM_URL = telegram.url;
 afterAll(() => Promise.all([pushes.stop(), telegram.stop()]));
-const ground = appGround();
+// Notifications are shown by what is around the page.
+const ground = appGround({}, 'whole');
 
 it('what a bot does is told as it happens: counted beside the bell, listed in words, and seen once shown', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });

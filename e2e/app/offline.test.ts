@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { screens } from './browser.ts';
+import { launchBrowser, screens } from './browser.ts';
 import { type Front, startFront } from './front.ts';
 import { field, register } from './ground.ts';
 import { look } from './look.ts';
@@ -9,7 +9,7 @@ import { button, visitedGround } from './visitors.ts';
 const { ground, open } = visitedGround();
 let front: Front;
 let people = 0;
-const WAIT = { timeout: 20_000, interval: 200 };
+const WAIT = { timeout: 60_000, interval: 200 };
 
 beforeEach(async () => {
   front = await startFront(ground.heron.url);
@@ -210,11 +210,12 @@ describe('a new build', () => {
 });
 
 it('the app can be installed, and is named in the language that is read', async () => {
+  await using browser = await launchBrowser('whole');
   for (const [locale, name] of [
     ['en-US', 'Heron'],
     ['zh-CN', '苍鹭'],
   ] as const) {
-    const page = await open('/user-login/', { locale });
+    const page = await open('/user-login/', { locale }, browser);
     await page.locator('form').first().waitFor();
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     const devtools = await page.context().newCDPSession(page);

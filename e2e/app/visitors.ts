@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect } from 'vitest';
 import { type AppGround, appGround, field } from './ground.ts';
 import { appointKeeper, newestCode } from './people.ts';
@@ -8,8 +8,8 @@ export interface VisitedGround {
   readonly ground: AppGround;
   /** Token of a session of the super administrator. */
   keeper(): string;
-  /** A new person's browser at a path. Closed after the test, in which no page may have thrown. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** A new person's browser at a path. Closed after the test, in which no page may have thrown. @param browser else the ground's */
+  open(path: string, options?: BrowserContextOptions, browser?: Browser): Promise<Page>;
   /** Sends a code to an address by the Chinese screen that is open, and fills it in. */
   fillCodeInChinese(page: Page, address: string): Promise<void>;
   /** Logs in by a code to a phone, in Chinese, on the way to a path. Who is new is registered by it. */
@@ -28,11 +28,11 @@ export function visitedGround(): VisitedGround {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     expect(failures.splice(0)).toEqual([]);
   });
-  const open = async (path: string, options: BrowserContextOptions = {}) => {
-    const context = await ground.browser.newContext({ locale: 'en-US', ...options });
+  const open = async (path: string, options: BrowserContextOptions = {}, browser = ground.browser) => {
+    const context = await browser.newContext({ locale: 'en-US', ...options });
     contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => failures.push(error.message));
     await page.goto(ground.heron.url + path);
     return page;
