@@ -24,8 +24,9 @@ export default defineConfig({
     maxConcurrency: 3,
     // The default leaves a core idle, which on two is half of the machine.
     maxWorkers: '100%',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Three times what the slowest takes where all processors are taken.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'built', include: BUILT } },
       // A thousand runs of a property take as long as the machine is slow, and none of them waits for anything.

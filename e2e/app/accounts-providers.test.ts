@@ -66,7 +66,7 @@ it('WeChat and Apple are linked by a visit there, log in, tell when they were ca
     baseURL: heron.url,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(LOGIN);
   await button(page, '同意').click();
   await field(page, '账号').fill('Lin');

@@ -54,7 +54,7 @@ it('the chart has lines where the position was entered and where its exits act, 
   const light = await canvas.screenshot();
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-theme=dark]').waitFor();
-  await expect.poll(async () => (await canvas.screenshot()).equals(light)).toBe(false);
+  await expect.poll(async () => (await canvas.screenshot()).equals(light), { timeout: 30_000 }).toBe(false);
   expect(await page.getByTestId('chart').locator('canvas[data-kept]').count()).toBe(1);
 
   // On paper one need not be asked; that is kept, as is the slippage that orders begin with.

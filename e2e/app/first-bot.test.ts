@@ -19,7 +19,7 @@ describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height 
       hasTouch: name === 'phone',
     });
     page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(90_000);
     page.on('pageerror', (error) => failures.push(error.message));
   });
 

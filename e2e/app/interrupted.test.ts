@@ -7,7 +7,7 @@ let page: Page;
 
 beforeAll(async () => {
   page = await (await ground.browser.newContext({ locale: 'en-US' })).newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   await register(page, ground.heron, 'Interrupted');
   await page.getByRole('link', { name: 'New bot' }).click();
   await field(page, 'Name').fill('Cut off');

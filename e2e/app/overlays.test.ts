@@ -67,7 +67,10 @@ it.for(screens('phone'))(
     await over(page, 'Terms of use').waitFor();
     await page.goto(`${ground.heron.url}/app-popup/?fullscreen=true&url=/setting-terms/`);
     await over(page, 'Terms of use').waitFor();
-    expect(await over(page, 'Terms of use').boundingBox()).toEqual({ x: 0, y: 0, width, height });
+    // It comes in from below.
+    await expect
+      .poll(() => over(page, 'Terms of use').boundingBox(), { timeout: 30_000 })
+      .toEqual({ x: 0, y: 0, width, height });
     await page.goto(`${ground.heron.url}/app-popup/?url=${encodeURIComponent('https://evil.example/')}`);
     await over(page, 'Page not found').waitFor();
     // What wants a login shows the login.

@@ -224,7 +224,7 @@ test('a connection to the database that hangs and does not end holds a bot up fo
     const asked = performance.now();
     const quotes = setInterval(() => on.quote(1_000), 100);
     expect(await on.fleet.order(id, buy()).finally(() => clearInterval(quotes))).toMatchObject({ ok: true });
-    expect(performance.now() - asked).toBeLessThan(35_000);
+    expect(performance.now() - asked).toBeLessThan(60_000);
     await bought(on, id);
     const { lines } = await stored(database, id);
     expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
@@ -234,7 +234,7 @@ test('a connection to the database that hangs and does not end holds a bot up fo
     await Promise.all(open.splice(0).map((each) => each.close()));
     await behind.close();
   }
-}, 90_000);
+}, 150_000);
 
 test('a venue that falls silent, with connections that stay open, is entered no more within ten seconds', async () => {
   const id = await makeBot(database, '1', { poll_scan_time: 3_000 });

@@ -92,7 +92,7 @@ export async function stored(database: Database, bot: string) {
 export async function until<T>(
   condition: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   what: string,
-  timeoutMs = 15_000,
+  timeoutMs = 40_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -108,7 +108,7 @@ export function quoting<T>(
   on: Pick<TestFleet, 'quote'>,
   condition: () => Promise<T | null | false | undefined>,
   what: string,
-  timeoutMs = 20_000,
+  timeoutMs = 40_000,
 ): Promise<T> {
   let price = 1_000;
   return until(

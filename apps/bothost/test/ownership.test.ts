@@ -98,7 +98,8 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     const since = performance.now();
     const closing = owner.close();
     await until(() => other.leases.has(bot), 'the other worker to take it');
-    expect(performance.now() - since).toBeLessThan(2_000);
+    // Sooner than its lock would end.
+    expect(performance.now() - since).toBeLessThan(8_000);
     expect(lease.held()).toBe(false);
     await closing;
   });
@@ -148,7 +149,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     const second = worker();
     await until(() => second.leases.size >= 4, 'some of them on the second', 40_000);
     await until(() => first.leases.size + second.leases.size === 12, 'every one of them somewhere');
-  }, 60_000);
+  }, 120_000);
 
   test('a worker that is cut off proves nothing, and loses its bots to others', async () => {
     const proxy = await databaseProxy(temporary.url);
@@ -170,5 +171,5 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
       await Promise.all(open.splice(0).map((each) => each.close()));
       await proxy.close();
     }
-  }, 60_000);
+  }, 120_000);
 });

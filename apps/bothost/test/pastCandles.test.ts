@@ -86,7 +86,8 @@ test('who waits behind others for what does not come waits no longer than alone'
   const began = performance.now();
   const answers = await Promise.all([1, 2, 3, 4].map(() => candles(10_000, 15_000)));
   expect(answers.map(({ until }) => until)).toEqual(Array(4).fill(10_000 * MINUTE));
-  expect(performance.now() - began).toBeLessThan(4_000);
+  // One after the other they would take six seconds.
+  expect(performance.now() - began).toBeLessThan(5_500);
 });
 
 test('what lies too far back is not told', async () => {

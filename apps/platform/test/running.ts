@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import type { OutboxMessage } from '@heron/contract/accounts/outboxMethods.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
@@ -170,11 +171,11 @@ export function askAt(url: string, path: string, { method = 'GET', headers = {},
   });
 }
 
-/** Resolves when a condition holds, checked often. */
-export async function until(holds: () => boolean | Promise<boolean>, deadlineMs = 5_000): Promise<void> {
+/** Resolves when a condition holds, checked often: at once and again would take the processor from what makes it hold. */
+export async function until(holds: () => boolean | Promise<boolean>, deadlineMs = 30_000): Promise<void> {
   const late = Date.now() + deadlineMs;
   while (!(await holds())) {
     if (Date.now() > late) throw new Error('it did not happen in time');
-    await new Promise((resolve) => setImmediate(resolve));
+    await delay(5);
   }
 }

@@ -56,7 +56,7 @@ async function connect(url: string) {
   await once(socket, 'open');
   /** Waits until `condition` holds after something was heard. */
   const until = async (condition: () => boolean, what: string) => {
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(60_000);
     while (!condition()) {
       await new Promise<void>((resolve, reject) => {
         heard = resolve;

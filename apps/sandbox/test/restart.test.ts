@@ -121,7 +121,8 @@ describe('a sandbox that is closed and started again', () => {
     const socket = new WebSocket(`${sandbox.binance.ws}/0`);
     await once(socket, 'open');
     await sandbox.close();
-    expect(performance.now() - begin).toBeLessThan(1000);
+    // It waits for nobody who is connected.
+    expect(performance.now() - begin).toBeLessThan(10_000);
     await (await startSandbox({ port, dataDir: folder, clock })).close();
     writeFileSync(join(folder, 'not-a-folder'), '');
     await expect(startSandbox({ port: 0, dataDir: join(folder, 'not-a-folder'), clock })).rejects.toMatchObject({
