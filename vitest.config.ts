@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -22,8 +23,8 @@ export default defineConfig({
   test: {
     // Concurrent tests in one file start whole programs; more of them at once only wait for each other.
     maxConcurrency: 3,
-    // The default leaves a core idle, which on two is half of the machine.
-    maxWorkers: '100%',
+    // The default leaves a core idle, which on two is half of the machine; some files mostly wait.
+    maxWorkers: os.availableParallelism() + 1,
     // Three times what the slowest takes where all processors are taken.
     testTimeout: 90_000,
     hookTimeout: 120_000,

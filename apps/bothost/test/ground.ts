@@ -99,7 +99,7 @@ export async function until<T>(
     const found = await condition();
     if (found) return found;
     if (performance.now() > deadline) throw new Error(`it never came: ${what}`);
-    await delay(10);
+    await delay(20);
   }
 }
 
