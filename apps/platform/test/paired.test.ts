@@ -338,6 +338,49 @@ test('while our own bot host is away, what others have done and what runs there 
   expect((await call('/bot/bots')).error).toBe('unavailable');
 });
 
+test('while our own bot host is away, what others have told is listed, seen and counted', async () => {
+  const told = { notices: [notice('bbbbbb', 1, 10)], next: null, unseen: 4 };
+  own.answer = (_request, _response, raw) => void raw.socket.destroy();
+  theirs.answer = ({ url = '' }, response) =>
+    void response.end(JSON.stringify(url.startsWith('/bot/notices/seen') ? { unseen: 3 } : told));
+  const { body } = await call('/bot/notices');
+  expect([body.notices.map(({ id }: Notice) => id), body.unseen]).toEqual([[`${host}~bbbbbb.1`], 4]);
+  const seen = await call('/bot/notices/seen', { method: 'POST', body: { ids: [`${host}~bbbbbb.1`] } });
+  expect(seen.body).toEqual({ unseen: 3 });
+  // What was not done is not said to be.
+  const ours = await call('/bot/notices/seen', { method: 'POST', body: { ids: ['aaaaaa.1'] } });
+  expect(ours.error).toBe('unavailable');
+  theirs.answer = (request) => void request.socket.destroy();
+  expect((await call('/bot/notices')).error).toBe('unavailable');
+});
+
+test('our own bot host that does not answer keeps no list of others waiting', async () => {
+  own.answer = () => {};
+  theirs.answer = answers({ bots: [bot('bbbbbb')] });
+  const begun = performance.now();
+  const { body } = await call('/bot/bots');
+  expect([body.bots.length, body.ownAway]).toEqual([1, true]);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});
+
+test('while our own bot host is away a stream tells of the others, and ends when it is back, so that a whole one is opened', async () => {
+  theirs.greet = (socket) => {
+    socket.on('message', (text) => socket.send(JSON.stringify({ type: 'removed', id: JSON.parse(String(text)).id })));
+    socket.send(JSON.stringify({ type: 'bot', bot: bot('bbbbbb') }));
+  };
+  await own.stop();
+  const { client, heard } = window();
+  const closed = once(client, 'close');
+  await until(() => heard.some((each) => each.bot?.id === `${host}~bbbbbb`), 10_000);
+  client.send(JSON.stringify({ type: 'watch', id: `${host}~bbbbbb` }));
+  await until(() => heard.some((each) => each.type === 'removed' && each.id === `${host}~bbbbbb`));
+  await own.start();
+  expect((await closed)[0]).toBe(1013);
+  const whole = window();
+  await until(() => whole.client.readyState === WebSocket.OPEN && own.streams.length > 0);
+  whole.client.close();
+});
+
 test('a host hides no notices of others by what it counts, how many it sends or how it dates them', async () => {
   const mine = { notices: [notice('aaaaaa', 1, 10)], next: null, unseen: 3 };
   own.answer = (_, response) => void response.end(JSON.stringify(mine));

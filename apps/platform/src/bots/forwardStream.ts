@@ -10,6 +10,8 @@ const HOST_MESSAGE_LIMIT = 16 * 1_048_576;
 /** Whoever reads more slowly than this piles up, in bytes, makes the other side wait. */
 const HIGH_WATER = 1_048_576;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** After our own bot host was found away, for who has others. */
+const OWN_AGAIN_MS = 3_000;
 /** Time between pings; a side that has not answered the last one is gone. Sessions are looked at in the same rhythm. */
 const HEARTBEAT_MS = 30_000;
 /** Windows and devices of one person at a time. */
@@ -23,7 +25,8 @@ const CLOSE = { goingAway: 1001, tryAgainLater: 1013, sessionEnded: 4401, tooMan
 type Stream = {
   readonly session: Session;
   readonly client: WebSocket;
-  readonly host: WebSocket;
+  /** To our own bot host; another one while that is away and looked for. */
+  host: WebSocket;
   /** Of the paired bot hosts that it is joined from. */
   readonly mark: string;
 };
@@ -94,6 +97,22 @@ export function createStreams(
     }
   }
 
+  /** Ends a stream that is without our own bot host as soon as that is there, so that the client opens another with it. */
+  function lookForOwn(stream: Stream, connect: () => WebSocket): void {
+    setTimeout(() => {
+      if (!streams.has(stream)) return;
+      const found = connect();
+      stream.host = found;
+      alive.add(found);
+      found.on('open', () => {
+        close(stream.client, CLOSE.tryAgainLater, 'the bot host is back');
+        found.terminate();
+      });
+      // It is away still.
+      found.on('error', () => lookForOwn(stream, connect));
+    }, OWN_AGAIN_MS).unref();
+  }
+
   return {
     open(client, session, address, headers, log, paired) {
       const others = [...streams].filter((stream) => stream.session.userId === session.userId);
@@ -101,12 +120,14 @@ export function createStreams(
         client.close(CLOSE.tooMany, 'too many streams');
         return;
       }
-      const host = new WebSocket(address, {
-        headers,
-        handshakeTimeout: CONNECT_TIMEOUT_MS,
-        maxPayload: HOST_MESSAGE_LIMIT,
-        perMessageDeflate: false,
-      });
+      const connect = () =>
+        new WebSocket(address, {
+          headers,
+          handshakeTimeout: CONNECT_TIMEOUT_MS,
+          maxPayload: HOST_MESSAGE_LIMIT,
+          perMessageDeflate: false,
+        });
+      const host = connect();
       const stream: Stream = { session, client, host, mark: markOf(paired) };
       streams.add(stream);
       for (const socket of [client, host]) {
@@ -115,7 +136,11 @@ export function createStreams(
       }
       // What the client says first waits in its socket until somebody can hear it.
       client.pause();
-      host.on('open', () => client.resume());
+      let isThere = false;
+      host.on('open', () => {
+        isThere = true;
+        client.resume();
+      });
       if (paired.length === 0) {
         pass(client, host);
         pass(host, client);
@@ -126,10 +151,14 @@ export function createStreams(
       host.on('error', (error) => log.warn({ err: error }, 'the stream to the bot host failed'));
       client.on('close', (code, reason) => {
         streams.delete(stream);
-        closeLike(host, code, reason);
+        closeLike(stream.host, code, reason);
       });
       host.on('close', (code, reason) => {
-        if (code === 1006) close(client, CLOSE.tryAgainLater, 'the bot host is not there');
+        if (!isThere && paired.length > 0) {
+          // What the others tell goes on meanwhile.
+          client.resume();
+          lookForOwn(stream, connect);
+        } else if (code === 1006) close(client, CLOSE.tryAgainLater, 'the bot host is not there');
         else closeLike(client, code, reason);
       });
     },

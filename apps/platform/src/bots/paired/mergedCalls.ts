@@ -7,7 +7,7 @@ import { type HostLines, HostProblem } from './hostLine.ts';
 import type { Paired } from './pairedHosts.ts';
 import { answerSeenFromHere } from './seenFromHere.ts';
 
-/** A host that takes longer is shown as away. One of which a worker hangs takes two seconds. */
+/** A host that takes longer is shown as away, our own too. One of which a worker hangs takes two seconds. */
 const LIST_MS = 4_000;
 /** The kill switch waits for exchanges, but no longer than an app does for its answer. Our own bot host too, beside others. */
 const HALT_MS = 12_000;
@@ -87,19 +87,27 @@ async function askAll<N extends Merged>(
   given: { query?: URLSearchParams; body?: object; patienceMs?: number } = {},
 ): Promise<{ own: Answer<N> | null; others: Told<N>[] }> {
   const { method, path } = botCalls[name];
+  const asked = given.query?.size ? `${path}?${given.query}` : path;
   const [own, ...others] = await Promise.all([
-    ground.own(method, given.query?.size ? `${path}?${given.query}` : path, given.body, given.patienceMs).then(
-      // Our own bot host speaks as the contract has it.
-      (answer) => ({ answer: answer as Answer<N> }),
-      (error: unknown) => ({ error }),
-    ),
+    orAway(ground.own(method, asked, given.body, given.patienceMs ?? LIST_MS) as Promise<Answer<N>>),
     ...ground.hosts.map((host) => askOne(ground, host, name, given)),
   ]);
-  if ('answer' in own) return { own: own.answer, others };
   // With nobody there is nothing to show; but what has been done is always told.
-  const isTold = name === 'haltAll' || others.some(({ state }) => state === 'up');
-  if (isTold && own.error instanceof CallError && own.error.code === 'unavailable') return { own: null, others };
-  throw own.error;
+  return { own: name === 'haltAll' ? own : orNobody(own, others), others };
+}
+
+/** What our own bot host answers, which speaks as the contract has it; null while it is away. */
+async function orAway<Told>(answer: Promise<Told>): Promise<Told | null> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof CallError && error.code === 'unavailable') return null;
+    throw error;
+  });
+}
+
+/** @throws CallError `unavailable` when neither our own nor any other has answered */
+function orNobody<Told>(own: Told | null, others: readonly { readonly state: PairedState['state'] }[]): Told | null {
+  if (own === null && !others.some(({ state }) => state === 'up')) throw new CallError('unavailable');
+  return own;
 }
 
 const stateOf = ({ host: { id, name }, state }: Told<keyof Calls>): PairedState => ({ id, name, state });
@@ -154,10 +162,11 @@ async function see(ground: MergeGround, wish: z.output<typeof WISHES.seeNotices>
   const by = Map.groupBy(wish.ids, hostOf);
   const count = new URLSearchParams({ limit: '1' });
   const mine = by.get(null);
+  const { path } = botCalls.notices;
   const own =
     mine === undefined
-      ? ((await ground.own('GET', `${botCalls.notices.path}?${count}`)) as Answer<'notices'>)
-      : ((await ground.own('POST', botCalls.seeNotices.path, { ids: mine })) as Answer<'seeNotices'>);
+      ? await orAway(ground.own('GET', `${path}?${count}`, undefined, LIST_MS) as Promise<Answer<'notices'>>)
+      : ((await ground.own('POST', botCalls.seeNotices.path, { ids: mine }, LIST_MS)) as Answer<'seeNotices'>);
   const others = await Promise.all(
     ground.hosts.map((host) => {
       const ids = by.get(host.id)?.map(idThere);
@@ -196,10 +205,10 @@ async function noticePage(ground: MergeGround, query: URLSearchParams): Promise<
   };
   const { path } = botCalls.notices;
   const [own, ...others] = await Promise.all([
-    ground.own('GET', `${path}?${queryFor(null)}`) as Promise<Answer<'notices'>>,
+    orAway(ground.own('GET', `${path}?${queryFor(null)}`, undefined, LIST_MS) as Promise<Answer<'notices'>>),
     ...ground.hosts.map((host) => askOne(ground, host, 'notices', { query: queryFor(host.id) })),
   ]);
-  const pages = [own, ...others.flatMap(({ answer }) => answer ?? [])];
+  const pages = [orNobody(own, others), ...others.map(({ answer }) => answer)].filter((page) => page !== null);
   const all = pages
     .flatMap(({ notices }) => notices.slice(0, limit))
     .sort((a, b) => b.at - a.at || (hostOf(b.id) ?? '').localeCompare(hostOf(a.id) ?? '', 'en'));
