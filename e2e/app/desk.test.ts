@@ -1,9 +1,9 @@
 import { webReceiver } from '@heron/platform/testing/webReceiver.ts';
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBot, trade } from './byCall.ts';
 import { appGround, field, register } from './ground.ts';
-import { newPlace, startPairHost } from './heron.ts';
+import { botHostOf, type HeronPlace, newPlace, type RunningPairHost, startPairHost } from './heron.ts';
 import { look } from './look.ts';
 
 const ground = appGround({ HERON_NOTIFY_PRIVATE: '1' });
@@ -180,13 +180,38 @@ it('an order whose answer was lost can only be sent again as the same, which act
   await context.close();
 });
 
-it('a bot host on another machine is paired by its code; its bots stand beside the others, and one that is away is said to be', async () => {
-  const context = await ground.browser.newContext({ locale: 'zh-CN', viewport: { width: 390, height: 844 } });
-  const page = await context.newPage();
-  page.setDefaultTimeout(90_000);
-  const place = await newPlace();
-  const [other] = await Promise.all([startPairHost(place), register(page, ground.heron, 'Pairer', '还没有机器人')]);
-  try {
+describe('a bot host on another machine', () => {
+  let context: BrowserContext;
+  /** In Chinese: on a phone first, then on a desk in the dark. */
+  let page: Page;
+  /** The same person in English, on a phone. */
+  let phone: Page;
+  let place: HeronPlace;
+  let other: RunningPairHost;
+  let bot: string;
+
+  beforeAll(async () => {
+    context = await ground.browser.newContext({ locale: 'zh-CN', viewport: { width: 390, height: 844 } });
+    page = await context.newPage();
+    page.setDefaultTimeout(90_000);
+    place = await newPlace();
+    [other] = await Promise.all([startPairHost(place), register(page, ground.heron, 'Pairer', '还没有机器人')]);
+    const storageState = await context.storageState();
+    const english = { locale: 'en-US', viewport: { width: 390, height: 844 }, hasTouch: true, storageState };
+    phone = await (await ground.browser.newContext(english)).newPage();
+    phone.setDefaultTimeout(90_000);
+  });
+  afterAll(async () => {
+    await other?.stop();
+    await place?.remove();
+    await context?.close();
+    await phone?.context().close();
+  });
+
+  const hostRow = () => page.getByTestId('host-row');
+  const shown = (on: Page) => on.locator('.page-current');
+
+  it('is paired by its code; its bots stand beside the others, and what they tell is sent', async () => {
     await page.goto(`${ground.heron.url}/exchange-index/`);
     await page.getByRole('link', { name: '添加主机' }).click();
     await field(page, '名称').fill('家里的服务器');
@@ -202,9 +227,8 @@ it('a bot host on another machine is paired by its code; its bots stand beside t
     await look(page, 'phone-host-add-zh');
     await field(page, '配对码').fill(other.code);
     await pair.click();
-    const row = page.getByTestId('host-row');
-    await row.and(page.locator('[data-state=up]')).waitFor();
-    await row.scrollIntoViewIfNeeded();
+    await hostRow().and(page.locator('[data-state=up]')).waitFor();
+    await hostRow().scrollIntoViewIfNeeded();
     await look(page, 'phone-hosts-zh');
 
     // A new bot there: what it trades is what that host knows.
@@ -217,11 +241,10 @@ it('a bot host on another machine is paired by its code; its bots stand beside t
     await look(page, 'desktop-host-bot-add-zh-dark');
     await page.getByRole('button', { name: '创建并启动' }).click();
     await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
-    await page.locator('.page-current').getByTestId('host-badge').first().waitFor();
+    await shown(page).getByTestId('host-badge').first().waitFor();
     await page.locator('.chart canvas').first().waitFor();
     await look(page, 'desktop-host-bot-zh-dark');
-    const botPage = page.url();
-    const bot = new URL(botPage).pathname.split('/')[2] ?? '';
+    bot = new URL(page.url()).pathname.split('/')[2] ?? '';
 
     // What it tells is sent as that of any other bot.
     const receiver = await webReceiver();
@@ -233,9 +256,12 @@ it('a bot host on another machine is paired by its code; its bots stand beside t
     await page.getByRole('button', { name: '确认' }).click();
     await page.getByRole('combobox', { name: '适用的机器人' }).selectOption('远方的机器人 · 家里的服务器');
     await page.getByRole('button', { name: '单独设置' }).click();
+    await page.getByRole('button', { name: '恢复沿用' }).waitFor();
     await page.getByRole('checkbox', { name: '成交' }).check();
     await look(page, 'desktop-host-notify-zh-dark');
-    await page.getByRole('checkbox', { name: '成交' }).and(page.locator(':checked')).waitFor();
+    await expect
+      .poll(async () => (await page.evaluate(kindsOfFirstBot)).includes('fill'), { timeout: 30_000 })
+      .toBe(true);
     await trade(page, bot, 'buy');
     await expect
       .poll(() => JSON.parse(receiver.posted.at(-1)?.body ?? '{}').notices, { timeout: 30_000 })
@@ -244,28 +270,121 @@ it('a bot host on another machine is paired by its code; its bots stand beside t
     await page.goto(`${ground.heron.url}/user-delete/`);
     await page.getByTestId('leave-hosts').getByText('主机 家里的服务器 上的机器人不会停止').waitFor();
     await look(page, 'desktop-host-delete-zh-dark');
+  });
 
-    // Away: said on the bot's page, in the list, which is not "no bots", and beside what bots have told.
-    await page.goto(botPage);
-    await page.locator('.page-current').getByTestId('host-badge').first().waitFor();
+  it('trades live with a key that only it has, by hand and under the kill switch of the app', async () => {
+    await phone.goto(`${ground.heron.url}/bot-add/`);
+    await phone.getByLabel('Where it runs').selectOption('家里的服务器');
+    await field(phone, 'Name').fill('Far and live');
+    await phone.getByRole('radio', { name: 'Live' }).check();
+    await phone.getByText('npx heron keys add binance').waitFor();
+    await phone.getByText('npx heron keys add binance').scrollIntoViewIfNeeded();
+    await look(phone, 'phone-host-live-no-key');
+    await other.addDemoKey('Home key');
+    await phone.reload();
+    await phone.getByRole('combobox', { name: 'Strategy' }).selectOption('manual');
+    await phone.getByRole('combobox', { name: 'Period' }).selectOption('1m');
+    await phone.getByRole('combobox', { name: 'Key' }).selectOption({ index: 1 });
+    await field(phone, 'Share of the bot').fill('2,000');
+    await look(phone, 'phone-host-live-add');
+    await phone.getByRole('button', { name: 'Create and start' }).click();
+    const question = phone.getByRole('alertdialog', { name: 'Start Far and live live?' });
+    await question.getByRole('textbox').fill('Far and live');
+    await question.getByText('家里的服务器').waitFor();
+    await look(phone, 'phone-host-live-confirm');
+    await question.getByRole('button', { name: 'Start live' }).click();
+    await phone.getByTestId('bot-status').and(phone.locator('[data-status=working]')).waitFor();
+    await phone.getByTestId('account-connection').and(phone.locator('[data-connection=streaming]')).waitFor();
+    await phone.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true').click();
+    await field(phone, 'Amount').fill('500');
+    await phone.getByRole('button', { name: 'Review buy' }).click();
+    await phone.getByRole('button', { name: 'Confirm buy' }).click();
+    await phone.locator('[data-testid=position][data-open=true]').waitFor();
+    await phone.getByTestId('trade-row').filter({ hasText: 'By hand' }).first().waitFor();
+    await look(phone, 'phone-host-live-bot');
+    await phone.goto(`${ground.heron.url}/bots/`);
+    await phone.getByTestId('bot-card').filter({ hasText: 'Far and live' }).getByText('Live, demo money').waitFor();
+    await look(phone, 'phone-host-live-list');
+    await phone.getByRole('button', { name: 'Kill switch' }).locator('visible=true').click();
+    const sheet = phone.getByRole('dialog', { name: 'Kill switch' });
+    await sheet.getByRole('radio', { name: 'Cancel and sell' }).check();
+    await sheet.getByRole('button', { name: 'Sell now' }).click();
+    await sheet.getByText('The exchange has confirmed').waitFor();
+    await look(phone, 'phone-host-killed');
+    await sheet.getByRole('button', { name: 'Close' }).first().click();
+  });
+
+  it('goes on while the own one does not answer, and that is said', async () => {
+    const own = await botHostOf(ground.heron);
+    process.kill(own, 'SIGSTOP');
+    try {
+      await phone.goto(`${ground.heron.url}/bots/`);
+      await phone.getByText('This Heron’s own bot host does not answer').waitFor();
+      await phone.getByTestId('bot-card').filter({ hasText: 'Far and live' }).waitFor();
+      await look(phone, 'phone-own-away');
+      await page.goto(`${ground.heron.url}/notify-index/`);
+      await page.getByText('本站自己的主机没有应答').waitFor();
+      await page.getByTestId('notices').getByText('成交', { exact: true }).first().waitFor();
+      await look(page, 'desktop-own-away-notices-zh-dark');
+      // Its page lives: quotes come, and an order is filled.
+      await page.goto(`${ground.heron.url}/bot/${bot}/`);
+      await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
+      await shown(page).getByTestId('connection').waitFor({ state: 'hidden' });
+      await trade(page, bot, 'sell');
+      await page.locator('[data-testid=position][data-open=false]').waitFor();
+      await look(page, 'desktop-own-away-bot-zh-dark');
+      await page.goto(`${ground.heron.url}/bot-add/`);
+      await page.getByText('本站的主机没有应答，请选择其他主机').waitFor();
+      await look(page, 'desktop-own-away-bot-add-zh-dark');
+    } finally {
+      process.kill(own, 'SIGCONT');
+    }
+    await phone.getByText('This Heron’s own bot host does not answer').waitFor({ state: 'detached' });
+  });
+
+  it('is said to be away on the page of its bot, in the list and beside what bots have told', async () => {
+    await page.goto(`${ground.heron.url}/bot/${bot}/`);
+    await shown(page).getByTestId('host-badge').first().waitFor();
     await other.stop();
-    await page.locator('.page-current').getByTestId('host-problem').waitFor();
+    await shown(page).getByTestId('host-problem').waitFor();
     await look(page, 'desktop-host-away-bot-zh-dark');
     await page.goto(`${ground.heron.url}/notify-index/`);
-    await page.locator('.page-current').getByTestId('host-problem').waitFor();
+    await shown(page).getByTestId('host-problem').waitFor();
+    expect(await page.getByText('暂无通知').count()).toBe(0);
     await look(page, 'desktop-host-away-notices-zh-dark');
     await page.goto(`${ground.heron.url}/bots/`);
     await page.getByText('主机“家里的服务器”没有应答').waitFor();
     expect(await page.getByText('还没有机器人').count()).toBe(0);
     await look(page, 'desktop-host-away-zh-dark');
+  });
+
+  it('is removed while its forms are open, which say so and lose nothing that was typed', async () => {
+    await phone.goto(`${ground.heron.url}/bot-add/`);
+    await phone.getByLabel('Where it runs').selectOption('家里的服务器 (does not answer)');
+    await field(phone, 'Name').fill('Typed before');
     await page.goto(`${ground.heron.url}/exchange-index/`);
-    await row.and(page.locator('[data-state=away]')).waitFor();
-    await row.getByRole('button', { name: '移除' }).click();
+    await hostRow().and(page.locator('[data-state=away]')).waitFor();
+    await hostRow().getByRole('button', { name: '移除' }).click();
+    await look(page, 'desktop-host-remove-zh-dark');
     await page.getByRole('alertdialog').getByRole('button', { name: '移除' }).click();
-    await row.waitFor({ state: 'detached' });
-  } finally {
-    await other.stop();
-    await place.remove();
-    await context.close();
-  }
+    await hostRow().waitFor({ state: 'detached' });
+    await phone.getByText('A bot host that was removed').waitFor({ state: 'attached' });
+    expect(await field(phone, 'Name').inputValue()).toBe('Typed before');
+    await phone.getByRole('button', { name: 'Create and start' }).click();
+    await look(phone, 'phone-host-gone-form');
+    // The page of a bot that was there.
+    await page.goto(`${ground.heron.url}/bot/${bot}/`);
+    await shown(page).getByText('找不到这个机器人').waitFor();
+    await look(page, 'desktop-host-gone-bot-zh-dark');
+    await phone.getByLabel('Where it runs').selectOption('This Heron');
+    await phone.getByRole('button', { name: 'Create and start' }).click();
+    await phone.getByTestId('bot-status').and(phone.locator('[data-status=working]')).waitFor();
+  });
 });
+
+/** Within the page: what is sent of the one bot that has a choice of its own. */
+async function kindsOfFirstBot(): Promise<string[]> {
+  const answer = await fetch('/api.php?method=System.Notify.channels');
+  const { channels } = JSON.parse((await answer.json()).data);
+  return channels[0]?.bots[0]?.kinds ?? [];
+}

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -86,11 +86,22 @@ export async function startHeron(place: HeronPlace, env: Record<string, string> 
   };
 }
 
+/** The process of the bot host of a Heron. */
+export async function botHostOf({ process: { pid } }: RunningHeron): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  for (const child of children.trim().split(' ').map(Number)) {
+    if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('bothost')) return child;
+  }
+  throw new Error('it has no bot host');
+}
+
 /** A bot host that stands alone, as `heron start --role bothost --pair` runs it, on free ports. */
 export interface RunningPairHost {
   readonly port: number;
   /** The code that it has printed. */
   readonly code: string;
+  /** Adds a key of its demo market, by the command line there. */
+  addDemoKey(label: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -122,6 +133,17 @@ export async function startPairHost(place: HeronPlace): Promise<RunningPairHost>
   return {
     port,
     code,
+    async addDemoKey(label) {
+      const file = path.join(place.dataFolder, 'sandbox', 'keys.json');
+      const { key, secret } = JSON.parse(await readFile(file, 'utf8')) as { key: string; secret: string };
+      const flags = ['--data', place.dataFolder, '--control-port', String(port)];
+      const adding = spawn(process.execPath, ['apps/cli/src/main.ts', 'keys', 'add', 'binance', label, ...flags], {
+        ...{ cwd: ROOT, stdio: ['pipe', 'ignore', 'inherit'] },
+      });
+      adding.stdin.end(`${key}\n${secret}\n`);
+      const [exit] = await once(adding, 'exit');
+      if (exit !== 0) throw new Error('the key was not added');
+    },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGINT');

@@ -344,6 +344,48 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
   await Promise.all([hook.stop(), other.stop()]);
 });
 
+test('a live bot on a paired host trades with a key that only it has, and obeys the kill switch of the app', async () => {
+  const trader = await Person.join('Trader');
+  const { id: host } = ((await trader.pair(await newCode())).data as { host: PairedHost }).host;
+  const { keys } = botCalls.keys.response.parse((await trader.call('GET', `/bot/keys?host=${host}`)).body);
+  const [key] = keys;
+  expect(key).toMatchObject({ exchange: 'binance', label: 'theirs' });
+  const { socket, heard } = await trader.stream();
+  const made = await trader.call<BotDetail>('POST', `/bot/bots?host=${host}`, {
+    ...{ name: 'Far and live', params: {}, key: key?.id, allotment: '2000' },
+    options: { mode: 'live', exchange: 'binance', watch_pairs: 'BTC-USDT', strategy: 'manual', period: '1m' },
+  });
+  const { id } = made.body;
+  expect([made.status, made.body.mode, hostOf(id)]).toEqual([200, 'live', host]);
+  const start = (confirm?: string) => trader.call('POST', `/bot/bots/${id}/start`, confirm ? { confirm } : {});
+  expect((await start()).status).toBe(409);
+  expect((await start('Far and live')).status).toBe(200);
+  socket.send(JSON.stringify({ type: 'watch', id }));
+  const order = (requestId: string) => {
+    const buy = { requestId, pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '500' };
+    return trader.call('POST', `/bot/bots/${id}/orders`, buy);
+  };
+  // One that was refused stays so: the next try, once the pair is ready, is another order.
+  const taken = await until(async () => {
+    const requestId = randomUUID();
+    return (await order(requestId)).status === 200 ? requestId : null;
+  }, 'the order');
+  await until(() => heard.some((message) => message.type === 'fill' && message.id === id), 'the fill');
+  const quantity = async () =>
+    Number((await trader.call<BotDetail>('GET', `/bot/bots/${id}`)).body.pairViews[0]?.position?.quantity ?? 0);
+  expect(await quantity()).toBeGreaterThan(0);
+  // The same order again is the same order.
+  expect((await order(taken)).status).toBe(200);
+  const trades = await theirs.call<{ trades: unknown[] }>('GET', `/bot/bots/${idThere(id)}/trades`);
+  expect(trades.body.trades).toHaveLength(1);
+  const halted = await trader.call<{ bots: { confirmed: boolean; bot: { id: string } }[] }>('POST', '/bot/halt', {
+    close: true,
+  });
+  expect(halted.body.bots.find(({ bot }) => bot.id === id)).toMatchObject({ confirmed: true });
+  expect(await quantity()).toBe(0);
+  socket.close();
+});
+
 test('a code is used by the first of two who come at once', async () => {
   const code = await newCode();
   const place = {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 import { MarketBadges } from './badges.tsx';
-import { keysQuery } from './queries.ts';
+import { botsQuery, keysQuery } from './queries.ts';
 
 /** What a live bot is about to be let loose on. */
 export interface LiveStart {
@@ -38,6 +38,7 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
   const { data } = useQuery(keysQuery(bot.host));
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);
+  const host = useQuery(botsQuery()).data?.hosts?.find(({ id }) => id === bot.host);
   const key = data?.keys.find(({ id }) => id === bot.keyId);
 
   function submit(event: FormEvent) {
@@ -66,6 +67,12 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
             {key && `, ${key.label} ····${key.lastFour}`}
           </dd>
         </div>
+        {host && (
+          <div>
+            <dt>{t('hosts.where')}</dt>
+            <dd>{host.name}</dd>
+          </div>
+        )}
         <div>
           <dt>{t('bot.pairs')}</dt>
           <dd>{bot.pairs.join(', ')}</dd>

@@ -182,6 +182,9 @@ export const bot = {
   'orders.takeBack': 'Take back',
 
   'bot.title': 'Bot',
+  'bot.goneTitle': 'This bot is not here',
+  'bot.goneText': 'It was deleted, or the bot host that it runs on was removed.',
+  'bot.toBots': 'To your bots',
   'bot.details': 'Details',
   'bot.side': 'Position and performance',
   'bot.pairs': 'Pairs',

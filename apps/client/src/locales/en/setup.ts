@@ -165,6 +165,7 @@ export const setup = {
 
   'hosts.where': 'Where it runs',
   'hosts.own': 'This Heron',
+  'hosts.ownSilent': 'The bot host of this Heron does not answer. Choose another one, or wait until it is back.',
   'hosts.gone': 'A bot host that was removed',
   'hosts.chooseAnew': 'This bot host is not paired any more. Choose where the bot is to run.',
   'hosts.notUp': '{host} (does not answer)',

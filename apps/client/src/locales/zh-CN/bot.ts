@@ -182,6 +182,9 @@ export const bot = {
   'orders.takeBack': '撤回',
 
   'bot.title': '机器人',
+  'bot.goneTitle': '找不到这个机器人',
+  'bot.goneText': '它已被删除，或者它所在的主机已被移除。',
+  'bot.toBots': '返回机器人列表',
   'bot.details': '详情',
   'bot.side': '持仓与业绩',
   'bot.pairs': '交易对',

@@ -157,6 +157,7 @@ export const setup = {
 
   'hosts.where': '运行位置',
   'hosts.own': '本站',
+  'hosts.ownSilent': '本站的主机没有应答，请选择其他主机，或等它恢复。',
   'hosts.gone': '已移除的主机',
   'hosts.chooseAnew': '这台主机已不再配对，请重新选择运行位置。',
   'hosts.notUp': '{host}（没有应答）',

@@ -90,6 +90,12 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
   /** It was chosen, and was removed meanwhile: where the bot is to run is for its owner to say, not for us. */
   const hostGone = host !== null && bots !== undefined && !hosts.some(({ id }) => id === host);
   const { data: exchanges, error: silence } = useQuery(exchangesQuery(host));
+  const whereFault =
+    host === null
+      ? bots?.ownAway && t('hosts.ownSilent')
+      : hostGone
+        ? t('hosts.chooseAnew')
+        : silence && explain(silence, t);
   const { data: keys } = useQuery(keysQuery(host));
   /** A live bot that waits for its owner's word. */
   const [confirming, setConfirming] = useState<NewBot | null>(null);
@@ -270,14 +276,14 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
               label={t('hosts.where')}
               value={host ?? ''}
               choices={[
-                { value: '', title: t('hosts.own') },
+                { value: '', title: bots?.ownAway ? t('hosts.notUp', { host: t('hosts.own') }) : t('hosts.own') },
                 ...hosts.map(({ id, name, state }) => ({
                   value: id,
                   title: state === 'up' ? name : t('hosts.notUp', { host: name }),
                 })),
                 ...(hostGone ? [{ value: host, title: t('hosts.gone') }] : []),
               ]}
-              fault={hostGone ? t('hosts.chooseAnew') : host !== null && silence ? explain(silence, t) : undefined}
+              fault={whereFault}
               onChange={changeHost}
             />
           )}

@@ -3,12 +3,14 @@ import './bot.css';
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useEffect, useState } from 'react';
+import { ApiError } from '../../../lib/api.ts';
 import { type Pane, usePane } from '../../../lib/panes.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { stream } from '../../../lib/server.ts';
 import { Divider } from '../../../ui/Divider.tsx';
+import { Link } from '../../../ui/Link.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
-import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { HostBadge, HostProblem, MarketBadges, StatusBadge, useHost } from '../badges.tsx';
 import { KillButton } from '../kill/KillButton.tsx';
@@ -79,6 +81,12 @@ export function BotScreen({ id }: { id: string }) {
       {host && <HostProblem host={host} />}
       {bot ? (
         <Bot bot={bot} view={view} onChoose={setChosen} onOrder={setOrdering} />
+      ) : error instanceof ApiError && error.code === 'not_found' ? (
+        <Empty title={t('bot.goneTitle')} text={t('bot.goneText')}>
+          <Link className="btn btn-plain" href="/bots/">
+            {t('bot.toBots')}
+          </Link>
+        </Empty>
       ) : error ? (
         <Problem error={error} onRetry={() => void refetch()} />
       ) : (

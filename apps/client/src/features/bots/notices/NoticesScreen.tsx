@@ -14,7 +14,7 @@ import { toast } from '../../../ui/notices.tsx';
 import { PagedList } from '../../../ui/PagedList.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { HostProblems, MarketBadges } from '../badges.tsx';
+import { HostBadge, HostProblems, MarketBadges } from '../badges.tsx';
 import { botsQuery, noticesQuery } from '../queries.ts';
 import { noticeSentence } from './noticeSentence.ts';
 import { useUnseen } from './unseen.ts';
@@ -32,8 +32,10 @@ const toneOf = (kind: NoticeKind) =>
 export function NoticesScreen({ bot }: { bot?: string }) {
   const { t } = useReader();
   const pages = useInfiniteQuery(noticesQuery(bot));
-  const { data: own } = useQuery({ ...botsQuery(), enabled: bot !== undefined });
-  const name = own?.bots.find(({ id }) => id === bot)?.name;
+  const { data: bots } = useQuery(botsQuery());
+  const name = bots?.bots.find(({ id }) => id === bot)?.name;
+  // Of hosts that do not answer nobody knows what they have told.
+  const isPartial = bots?.ownAway || bots?.hosts?.some(({ state }) => state !== 'up');
   const notices = useMemo(() => pages.data?.pages.flatMap((page) => page.notices), [pages.data]);
   const unseen = useUnseen();
   const seeAll = useMutation({
@@ -71,7 +73,7 @@ export function NoticesScreen({ bot }: { bot?: string }) {
           rows={notices}
           row={(notice) => <Row key={notice.id} of={notice} />}
           empty={
-            bot === undefined ? (
+            isPartial ? null : bot === undefined ? (
               <Empty icon="bell" title={t('notices.emptyTitle')} text={t('notices.emptyText')} />
             ) : (
               <Empty icon="bell" title={t('alarms.emptyTitle')} text={t('alarms.emptyText')} />
@@ -97,6 +99,7 @@ function Row({ of: notice }: { of: Notice }) {
         <Link className="notice-bot" href={`/bot/${bot}/`}>
           {name}
         </Link>
+        <HostBadge bot={bot} />
         <MarketBadges {...notice} />
         {!seen && <span className="tag notice-new">{t('notices.new')}</span>}
         <time className="num row-note row-end">{reader.format.dateTime(notice.at)}</time>
