@@ -220,7 +220,7 @@ it('who does not agree on an iPhone is told so and asked again, until they do', 
 
 it('who comes back from a provider is told when it was cancelled, and when it is not open here', async () => {
   const page = await open('/user-login/wechat/?state=s');
-  await page.getByText('It was cancelled').waitFor();
+  await page.getByText('Cancelled').waitFor();
   await look(page, 'provider-cancelled');
   await page.getByRole('link', { name: 'Back' }).click();
   await page.waitForURL('**/user-login/');

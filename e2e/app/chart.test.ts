@@ -59,8 +59,8 @@ it('the chart has lines where the position was entered and where its exits act, 
 
   // On paper one need not be asked; that is kept, as is the slippage that orders begin with.
   await press('Sell');
-  await page.getByRole('checkbox', { name: 'Show orders once more before they are sent' }).uncheck();
-  await field(page, 'Greatest slippage').fill('0.5');
+  await page.getByRole('checkbox', { name: 'Review orders before they are sent' }).uncheck();
+  await field(page, 'Maximum slippage').fill('0.5');
   await press('Begin with 0.5% from now on');
   await page.getByRole('button', { name: 'Begin with' }).waitFor({ state: 'detached' });
   for (const { name, width, height } of SCREENS) {

@@ -95,7 +95,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await look(page, `${name}-key-add-mexc`);
     await page.getByRole('checkbox', { name: /may not withdraw/ }).check();
     const other = page.getByTestId('key-row').filter({ hasText: 'Other account' });
-    await testAndKeep(other.getByText('Withdrawals not told'));
+    await testAndKeep(other.getByText('Withdrawals unknown'));
     await look(page, `${name}-keys`);
     await other.getByRole('button', { name: 'Remove' }).click();
     const question = page.getByRole('alertdialog', { name: 'Remove Other account?' });

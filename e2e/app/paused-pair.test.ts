@@ -81,16 +81,16 @@ it('by hand a short is opened, what rests is taken back, and the bot ends when t
   await field(page, 'Amount').fill('500');
   await press('Review');
   await press('Open position');
-  await press('Take back');
+  await press('Cancel order');
   await page.getByTestId('orders').getByText('No open orders.').waitFor();
 
   await press('Open');
   await page.getByRole('radio', { name: 'Short' }).check({ force: true });
   await field(page, 'Amount').fill('500');
-  await field(page, 'Greatest slippage').fill('70');
+  await field(page, 'Maximum slippage').fill('70');
   await press('Review');
   await page.getByText('Enter a percentage from 0.1 to 50').waitFor();
-  await field(page, 'Greatest slippage').fill('1');
+  await field(page, 'Maximum slippage').fill('1');
   await look(page, 'desktop-open-short');
   await press('Review');
   await page.getByText(/^Go short in BTC-USDT with 500\.00 USDT of margin at the market price, now\./).waitFor();
@@ -100,7 +100,7 @@ it('by hand a short is opened, what rests is taken back, and the bot ends when t
   // What was read was to add to a short: when that is gone meanwhile, nothing is opened the other way round.
   await press('Open');
   await field(page, 'Amount').fill('200');
-  await field(page, 'Greatest slippage').fill('２');
+  await field(page, 'Maximum slippage').fill('２');
   await press('Review');
   await page.getByText('at most 2% away').waitFor();
   await page.evaluate(async (bot) => {

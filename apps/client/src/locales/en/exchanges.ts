@@ -1,7 +1,7 @@
 /** Exchanges and their keys. */
 export const exchanges = {
   'exchanges.title': 'Exchanges',
-  'exchanges.reachable': 'Prices are coming in',
+  'exchanges.reachable': 'Receiving prices',
   'exchanges.unreachable': 'Cannot be reached',
   'exchanges.idle': 'Not in use',
   'exchanges.noKey': 'No key yet. Paper bots need none.',
@@ -74,10 +74,10 @@ export const exchanges = {
   'right.noTrade': 'May not trade',
   'right.noWithdraw': 'No withdrawals',
   'right.withdraw': 'May withdraw',
-  'right.withdrawUnknown': 'Withdrawals not told',
-  'right.addresses': 'Listed addresses only',
-  'right.anyAddress': 'From any address',
-  'right.addressesUnknown': 'Addresses not told',
+  'right.withdrawUnknown': 'Withdrawals unknown',
+  'right.addresses': 'Restricted by IP',
+  'right.anyAddress': 'Any IP address',
+  'right.addressesUnknown': 'IP restriction unknown',
 
   'hosts.title': 'Bot hosts of your own',
   'hosts.text':

@@ -19,7 +19,7 @@ export const login = {
   'code.send': 'Send code',
   'code.resend': 'Send again',
   'code.again': 'Again in {seconds} s',
-  'code.sent': 'The code is on its way',
+  'code.sent': 'Code sent',
   'code.kept': 'This Heron sends no messages yet. Its administrator finds the code under Settings, Outbox.',
 
   'login.how': 'How to log in',
@@ -69,5 +69,5 @@ export const login = {
 
   'provider.wechat': 'Continue with WeChat',
   'provider.apple': 'Continue with Apple',
-  'provider.cancelled': 'It was cancelled',
+  'provider.cancelled': 'Cancelled',
 } as const;

@@ -9,7 +9,7 @@ export const accounts = {
   'accounts.logout': '退出登录',
   'accounts.logoutText': '机器人会继续运行，您可以随时重新登录。',
   'accounts.logoutTitle': '在此设备上退出登录？',
-  'accounts.name': '名称',
+  'accounts.name': '用户名',
   'accounts.nameHint': '2 到 24 个字母、数字、汉字、下划线或短横线',
   'accounts.passwordAgain': '确认密码',
   'accounts.passwordHint': { other: '至少 {count} 位' },
@@ -30,7 +30,7 @@ export const accounts = {
 
   'registerBy.email': '邮箱注册',
   'registerBy.phone': '手机注册',
-  'registerBy.name': '名称注册',
+  'registerBy.name': '用户名注册',
 
   'recover.title': '找回密码',
   'recover.text': '请输入手机号或邮箱，我们会发送验证码。',

@@ -28,7 +28,7 @@ export const exchanges = {
   'keys.emptyTitle': '还没有交易所密钥',
   'keys.emptyText': '实盘机器人通过 API 密钥在您自己的账户上交易。请先在交易所创建：',
   'keys.guideTitle': '第一步：在交易所',
-  'keys.guideMake': '打开 API 管理，创建一个带密钥（HMAC）的 API。',
+  'keys.guideMake': '打开 API 管理，创建一个 API Key（HMAC 类型）。',
   'keys.guideAllowSpot': '开启读取和现货交易权限。',
   'keys.guideAllowFutures': '开启读取和合约交易权限。',
   'keys.guideForbid': '不要开启提现和划转权限。可以提现的密钥会被拒绝。',

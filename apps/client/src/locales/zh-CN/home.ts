@@ -37,7 +37,7 @@ export const home = {
   'bots.title': '机器人',
   'bots.new': '新建机器人',
   'bots.emptyTitle': '还没有机器人',
-  'bots.emptyText': '一分钟即可建好第一个机器人。它在模拟盘交易：规则真实、行情变动，不动用真钱。',
+  'bots.emptyText': '一分钟即可建好第一个机器人。它在模拟盘交易：行情会变动，订单按真实规则模拟成交，不动用真钱。',
   'bots.equity': '总权益',
   'bots.profit': '收益',
   'bots.return': '收益率',

@@ -29,7 +29,7 @@ export const journal = {
   'command.start': '启动',
   'command.stop': '停止',
   'command.drain': '清仓后停止',
-  'command.cancel': '撤回委托',
+  'command.cancel': '撤销委托',
   'command.buy': '手动买入',
   'command.short': '手动开空',
   'command.halt': '紧急停止交易对',
@@ -46,7 +46,7 @@ export const journal = {
 
   'journal.title': '日志',
   'journal.emptyTitle': '日志还是空的',
-  'journal.emptyText': '机器人做的每件事，以及决定不做的每件事，都会连同理由记在这里。',
+  'journal.emptyText': '机器人的每次操作，以及每次放弃操作，都会连同理由记录在这里。',
   'journal.and': '，',
   'journal.fact': '{name} {value}',
   'journal.refusal': '{sentence}（{facts}）',

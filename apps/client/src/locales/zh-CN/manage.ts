@@ -13,7 +13,7 @@ export const manage = {
   'outboxKind.sms': '短信',
 
   'users.title': '用户管理',
-  'users.search': '名称、ID、邮箱或手机号',
+  'users.search': '用户名、ID、邮箱或手机号',
   'users.count': { other: '共 {count} 人' },
   'users.countDeleted': { other: '共 {count} 个已删除的账号' },
   'users.sort': '排序方式',
@@ -82,7 +82,7 @@ export const manage = {
   'installation.title': '站点设置',
   'installation.register_by_email': '开放邮箱注册',
   'installation.register_by_phone': '开放手机注册',
-  'installation.register_by_name': '开放名称注册',
+  'installation.register_by_name': '开放用户名注册',
   'installation.register_by_provider': '开放微信和苹果账号注册',
   'installation.login_by_phone': '开放手机快捷登录',
   'installation.editors_need_second_factor': '管理人员须启用两步验证',

@@ -14,7 +14,7 @@ export const results = {
   'figures.drawdownTo': '回撤，刻度至 {depth}',
   'figures.curve': '{from} 至 {to} 的权益：从 {first} 到 {last}，最大回撤 {drawdown}',
   'figures.youngTitle': '还没有曲线',
-  'figures.youngText': '机器人启动时、每一刻钟以及每次平仓后，都会记下当时的权益。',
+  'figures.youngText': '机器人启动时、每 15 分钟以及每次平仓后，都会记下当时的权益。',
   'figures.emptyTitle': '还没有收益记录',
   'figures.emptyText': '第一笔成交之后，这里会列出各交易对、各种原因和各个月份带来的盈亏。',
   'figures.byPair': '按交易对',

@@ -47,7 +47,7 @@ export const settings = {
   'help.missing': '这个地址没有帮助内容。',
 
   'about.title': '关于苍鹭',
-  'about.text': '苍鹭在您自己的机器上运行交易机器人，每一笔交易和每一次放弃都说明理由。',
+  'about.text': '苍鹭在您自己的机器上运行交易机器人，每一笔交易都说明理由，没有交易也说明原因。',
   'about.risk': '交易可能亏损。模拟结果和历史表现不代表未来收益。',
   'about.charts': '图表：',
 } as const satisfies Translated<typeof english>;

@@ -4,7 +4,7 @@ import type { Translated } from '../texts.ts';
 /** 新建、编辑与启动机器人。 */
 export const setup = {
   'live.mode': '交易模式',
-  'live.paperText': '模拟盘：规则真实、行情变动，订单模拟成交，不会亏钱。',
+  'live.paperText': '模拟盘：行情会变动，订单按真实规则模拟成交，不会亏钱。',
   'live.liveText': '实盘：机器人在您的账户上向交易所真实下单。',
   'live.account': '账户',
   'live.realMoney': '实盘机器人使用真实资金，可能亏损。输入机器人名称确认后才会启动。',
@@ -95,7 +95,7 @@ export const setup = {
   'add.chosen': { other: '已选 {count} 个：{pairs}' },
   'add.noneChosen': '还没有选择交易对',
   'add.noMatch': '没有匹配“{search}”的交易对。',
-  'add.volume': '24时 {volume}',
+  'add.volume': '24h 额 {volume}',
   'add.orders': '下单',
   'add.createOnly': '仅创建',
   'add.createAndStart': '创建并启动',

@@ -1,5 +1,6 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
+import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
 import type { GivenSetup, Setup } from '@heron/engine/options/setup.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
 import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
@@ -140,7 +141,10 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
     toast(t('import.taken'));
   }
 
-  const venues = exchanges?.exchanges.filter((venue) => venue.live || !live) ?? [];
+  // Until the host has said where it trades, the chosen one stands in its place, so that the form does not jump.
+  const venues =
+    exchanges?.exchanges.filter((venue) => venue.live || !live) ??
+    EXCHANGES.filter(({ name }) => name === draft.texts.exchange);
 
   function changeExchange(name: string) {
     change({ texts: { ...draft.texts, exchange: name }, pairs: [], account: { ...draft.account, key: '' } });
@@ -287,7 +291,7 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
               onChange={changeHost}
             />
           )}
-          {venues.length > 1 && (
+          {(venues.length > 1 || !exchanges) && (
             <SelectField
               label={t('add.exchange')}
               value={draft.texts.exchange ?? ''}

@@ -148,10 +148,10 @@ function Bot({ bot, view, onChoose, onOrder }: BotProps) {
         <aside className="bot-side" aria-label={t('bot.side')}>
           {view && <PositionPanel bot={bot} view={view} />}
           {view && <OrderButtons bot={bot} view={view} onOrder={onOrder} />}
-          {view && <RefusalPanel view={view} status={bot.status} />}
+          {view?.ladder && <LadderPanel ladder={view.ladder} currency={bot.performance.currency} />}
+          {view && <RefusalPanel bot={bot} view={view} />}
           {bot.account && <AccountPanel bot={bot} account={bot.account} />}
           <PerformancePanel bot={bot} />
-          {view?.ladder && <LadderPanel ladder={view.ladder} currency={bot.performance.currency} />}
           {view && <OrdersPanel bot={bot} orders={view.orders} />}
         </aside>
         <section className="bot-details" aria-label={t('bot.details')}>

@@ -1,7 +1,9 @@
-import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { PercentMoved } from '../../../ui/Figures.tsx';
+import { isAtRest } from '../atRest.ts';
 import { isFuture } from '../futures.ts';
+import { statusWord } from '../statusWord.ts';
 import { directionWord, flagWord, phaseWord } from '../words.ts';
 
 interface PairBarProps {
@@ -15,6 +17,11 @@ export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
   const reader = useReader();
   const { t, format } = reader;
   const future = isFuture(bot);
+  const stateOf = ({ flag, phase }: PairView) => {
+    // Nothing is being loaded, and nothing is watched, while the bot does not run.
+    if (isAtRest(bot.status) && (flag === null || flag === 'loading')) return statusWord(bot.status, reader);
+    return flag ? flagWord(flag, reader) : phaseWord(phase, reader);
+  };
   return (
     <fieldset className="pair-bar" aria-label={t('bot.pairs')}>
       {bot.pairViews.map((view) => (
@@ -41,7 +48,7 @@ export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
             {view.pausedBy !== null ? (
               <span className="pair-tab-paused">{flagWord('paused', reader)}</span>
             ) : (
-              !view.position && (view.flag ? flagWord(view.flag, reader) : phaseWord(view.phase, reader))
+              !view.position && stateOf(view)
             )}
           </span>
         </button>

@@ -23,6 +23,8 @@ export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView })
         <dl className="stats">
           <Stat name={t('position.unrealised')}>
             <MoneyMoved value={position.unrealised} currency={currency} />
+            {/* Without it a loss beside a price that has risen reads as a mistake. */}
+            {!future && <small className="stat-note">{t('position.feesIn')}</small>}
           </Stat>
           <Stat name={t(future ? 'position.roe' : 'position.return')}>
             <PercentMoved value={position.returnPercent} />

@@ -1,10 +1,10 @@
-import type { BotStatus, PairView } from '@heron/contract/bots/entities.ts';
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { isAtRest } from '../atRest.ts';
 import { flagWord, refusalInputs, refusalSentence, sideWord } from '../words.ts';
 
 /** Why nothing was bought: the last gate that refused and what it saw, or what the bot is waiting for. */
-export function RefusalPanel({ view, status }: { view: PairView; status: BotStatus }) {
+export function RefusalPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const reader = useReader();
   const { t, format } = reader;
   const { lastRefusal, lastSignal } = view;
@@ -38,11 +38,13 @@ export function RefusalPanel({ view, status }: { view: PairView; status: BotStat
   );
 
   function waiting(): string {
-    if (isAtRest(status)) return t('waiting.resting');
+    if (isAtRest(bot.status)) return t('waiting.resting');
     if (view.flag) return t('waiting.flagged', { flag: flagWord(view.flag, reader) });
     if (view.candlesHeld < view.candlesNeeded) {
       return t('waiting.gathering', { held: view.candlesHeld, needed: view.candlesNeeded });
     }
+    if (bot.strategy.id === 'manual') return t('waiting.byHand');
+    if (view.ladder) return t('waiting.ladder');
     return view.position ? t('waiting.holding') : t('waiting.watching');
   }
 }
