@@ -312,7 +312,7 @@ export const bot = {
   'order.keepSlippage': 'Begin with {percent}% from now on',
   'order.confirmFirst': 'Review orders before they are sent',
   'order.confirmFirstHint': 'Can be switched off on paper only. Live orders are always reviewed.',
-  'order.confirmSlippage': 'It fills at most {percent}% away from the middle price.',
+  'order.confirmSlippage': 'It fills at most {percent}% away from the mid price.',
   'order.checkOpen': 'Review',
   'order.checkClose': 'Review',
   'order.confirmOpen': 'Open position',

@@ -1,3 +1,4 @@
+import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
 import type { Item } from '@heron/engine/options/item.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
@@ -21,6 +22,8 @@ export function optionText(item: Item, value: unknown, reader: Reader): string {
       ? reader.t('setup.off')
       : rows.map(({ profit, stop }) => `${profit}% → ${stop}%`).join(', ');
   }
+  if (item.name === 'exchange')
+    return EXCHANGES.find(({ name }) => name === value)?.title[reader.language] ?? String(value);
   if (item.name === 'strategy') return strategyTitle(String(value), reader);
   if (item.name === 'watch_pairs') return String(value).split(',').join(', ');
   return item.type === 'tab' ? optionChoiceWord(String(value), reader) : String(value);
