@@ -102,10 +102,10 @@ describe('the journal in words', () => {
     );
     const liquidated = { direction: 'short', price: '66000', realised: '-100' };
     expect(journalSentence(entry('liquidation', liquidated), english)).toBe(
-      'The exchange liquidated the short at 66,000.00, net -100.00. The pair is paused.',
+      'The exchange liquidated the short at 66,000.00, net -100.00 USDT. The pair is paused.',
     );
     expect(journalSentence(entry('liquidation', liquidated), chinese)).toBe(
-      '空仓被交易所强制平仓，价格 66,000.00，净盈亏 -100.00，该交易对已暂停。',
+      '空仓被交易所强制平仓，价格 66,000.00，净盈亏 -100.00 USDT，该交易对已暂停。',
     );
   });
 
@@ -129,7 +129,12 @@ describe('the journal in words', () => {
     expect(read('fill', english)).toBe('Sold 0.5 at 100.00 as maker, fee 0.05 USDT.');
     expect(read('fill', chinese)).toBe('卖出 0.5，成交价 100.00（挂单），手续费 0.05 USDT。');
     expect(read('refusal', english)).toBe('The greatest number of pairs is already held. (Pairs held 3, Limit 3)');
-    expect(read('position_closed', chinese)).toBe('平仓，净收益 -24.18（-1.21%）。');
+    expect(read('position_closed', chinese)).toBe('平仓，净收益 -24.18 USDT（-1.21%）。');
+    expect(read('ladder', english)).toBe('Cell 3 has finished cycle 4, its net result so far +1.73 USDT.');
+    const laid = { what: 'grid_laid', cells: 8, lower: '99492.22', upper: '103553.12', budget: '9990.01' };
+    expect(journalSentence(entry('ladder', laid), chinese)).toBe(
+      '已布置 8 格网格，区间 99,492.22 至 103,553.12，资金 9,990.01 USDT。',
+    );
     expect(read('intent_end', english)).toBe('Done: the opposite signal came. Filled 0.25.');
   });
 

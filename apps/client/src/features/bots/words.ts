@@ -315,7 +315,7 @@ export function journalSentence({ kind, data, pair }: JournalEntry, words: Words
       return t('journal.intentEnd', { how: known('end', ENDS, data.how, words), filled: amount('filled') });
     case 'position_closed':
       return t('journal.positionClosed', {
-        net: isFigure(data.net) ? signed(data.net, words) : '',
+        net: netOf(data.net, pair, words),
         percent: isFigure(data.returnPercent) ? format.signedPercent(Number(data.returnPercent)) : '',
       });
     case 'funding': {
@@ -334,10 +334,10 @@ export function journalSentence({ kind, data, pair }: JournalEntry, words: Words
     case 'liquidation':
       return t(data.direction === 'short' ? 'journal.liquidationShort' : 'journal.liquidationLong', {
         price: rate('price'),
-        net: isFigure(data.realised) ? signed(data.realised, words) : '',
+        net: netOf(data.realised, pair, words),
       });
     case 'ladder':
-      return ladderSentence(data, words);
+      return ladderSentence(data, pair, words);
     case 'phase':
       return t('journal.phase', { from: phaseWord(data.from, words), to: phaseWord(data.to, words) });
     case 'alarm':
@@ -410,29 +410,31 @@ function optionTitle(name: unknown, { language }: Words): string {
 }
 
 /** What a grid or dca did that no order tells. @see strategies.md 5, 6 */
-function ladderSentence(data: JournalEntry['data'], words: Words): string {
+function ladderSentence(data: JournalEntry['data'], pair: JournalEntry['pair'], words: Words): string {
   const { t, format } = words;
-  const figure = (name: string) => (isFigure(data[name]) ? format.price(data[name]) : '');
+  const price = (name: string) => (isFigure(data[name]) ? format.price(data[name]) : '');
+  const count = (name: string) => (isFigure(data[name]) ? format.quantity(data[name]) : '');
+  const budget = isFigure(data.budget) ? inQuote(format.money, data.budget, pair) : '';
   switch (data.what) {
     case 'grid_laid':
       return t('journal.gridLaid', {
-        cells: figure('cells'),
-        lower: figure('lower'),
-        upper: figure('upper'),
-        budget: figure('budget'),
+        cells: count('cells'),
+        lower: price('lower'),
+        upper: price('upper'),
+        budget,
       });
     case 'grid_moved':
-      return t('journal.gridMoved', { lower: figure('lower'), upper: figure('upper') });
+      return t('journal.gridMoved', { lower: price('lower'), upper: price('upper') });
     case 'cell_closed':
       return t('journal.cellClosed', {
-        cell: figure('cell'),
-        cycles: figure('cycles'),
-        realised: isFigure(data.realised) ? signed(data.realised, words) : '',
+        cell: count('cell'),
+        cycles: count('cycles'),
+        realised: netOf(data.realised, pair, words),
       });
     case 'cycle_begun':
-      return t('journal.cycleBegun', { orders: figure('orders'), budget: figure('budget') });
+      return t('journal.cycleBegun', { orders: count('orders'), budget });
     case 'cycle_ended':
-      return t('journal.cycleEnded', { entries: figure('entries') });
+      return t('journal.cycleEnded', { entries: count('entries') });
     case 'not_entered':
       return t('journal.notEntered');
     case 'replaced':
@@ -471,6 +473,13 @@ function isFigure(value: unknown): value is string | number {
   return (typeof value === 'string' || typeof value === 'number') && value !== '' && Number.isFinite(Number(value));
 }
 
-function signed(value: string | number, { format }: Words): string {
-  return format.signedMoney(value, '').trim();
+/** A result with its sign, in what the pair is paid for with. */
+function netOf(value: unknown, pair: JournalEntry['pair'], { format }: Words): string {
+  return isFigure(value) ? inQuote(format.signedMoney, value, pair) : '';
 }
+
+const inQuote = (
+  write: (value: string | number, currency: string) => string,
+  value: string | number,
+  pair: JournalEntry['pair'],
+) => write(value, pair?.split('-')[1] ?? '').trim();
