@@ -87,7 +87,7 @@ it.each([
   await page.route(SCREEN_FILES, (route) => void come.push(() => route.continue()));
   for (const [asked, name] of [GENERAL, 'Theme and colours'].entries()) {
     await page.getByRole('link', { name }).click();
-    await expect.poll(() => come.length).toBe(asked + 1);
+    await expect.poll(() => come.length, { timeout: 60_000 }).toBe(asked + 1);
   }
   for (const which of order) {
     const there = page.waitForEvent('requestfinished', (request) => SCREEN_FILES.test(request.url()));

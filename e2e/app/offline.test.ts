@@ -6,7 +6,7 @@ import { field, register } from './ground.ts';
 import { look } from './look.ts';
 import { button, visitedGround } from './visitors.ts';
 
-const { ground, open } = visitedGround();
+const { ground, open } = visitedGround('allow');
 let front: Front;
 let people = 0;
 const WAIT = { timeout: 60_000, interval: 200 };
@@ -150,6 +150,35 @@ it('where a browser keeps nothing the app works, and without a server says that 
   await front.stop();
   await page.goto(`${front.url}/bots/`);
   await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
+});
+
+it('an order confirmed while offline fails at once and is never sent later', async () => {
+  const page = await withBot();
+  await button(page, 'Buy').locator('visible=true').click();
+  await page.getByRole('textbox', { name: 'Amount' }).fill('1,000');
+  await button(page, 'Review buy').click();
+  await page.context().setOffline(true);
+  await button(page, 'Confirm buy').click();
+  await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
+  await page.keyboard.press('Escape');
+  const sent: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/orders') && sent.push(request.url()));
+  await page.context().setOffline(false);
+  // The stream is back and has told how things are: whatever was kept would have been sent by now.
+  await page.getByTestId('connection').waitFor({ state: 'hidden' });
+  await page.reload();
+  await page.getByText('No trades yet').waitFor();
+  expect(sent).toEqual([]);
+});
+
+it('a tab whose session ends elsewhere goes to the login', async () => {
+  const page = await withBot();
+  const other = await page.context().newPage();
+  await other.goto(`${front.url}/setting-index/`);
+  await button(other, 'Log out').click();
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+  await button(page, 'Log in').waitFor();
+  expect(await page.getByTestId('position').count()).toBe(0);
 });
 
 describe('a new build', () => {

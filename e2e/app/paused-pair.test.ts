@@ -25,10 +25,11 @@ it('a grid that was sold by hand pauses its pair, on every screen, until it is r
   await desktop.getByRole('checkbox', { name: /BTC-USDT/ }).check();
   await desktop.getByRole('button', { name: 'Create and start' }).click();
   await desktop.getByTestId('bot-status').and(desktop.locator('[data-status=working]')).waitFor();
-  await phone.goto(desktop.url());
 
   // The grid is laid when a candle closes, and begins with a purchase.
   await desktop.locator('[data-testid=position][data-open=true]').waitFor();
+  await phone.goto(desktop.url());
+  await phone.locator('[data-testid=position][data-open=true]').waitFor();
   await desktop.getByRole('button', { name: 'Sell', exact: true }).locator('visible=true').click();
   await desktop.getByRole('button', { name: 'Review sell' }).click();
   await desktop.getByRole('button', { name: 'Confirm sell' }).click();

@@ -6,7 +6,7 @@ import { look } from './look.ts';
 import { addPerson } from './people.ts';
 import { button, logIn, visitedGround } from './visitors.ts';
 
-const { ground, open } = visitedGround();
+const { ground, open } = visitedGround('allow');
 
 const dress = (page: Page) => page.evaluate(() => ({ ...document.documentElement.dataset }));
 const barColour = (page: Page) =>

@@ -16,7 +16,11 @@ export interface VisitedGround {
   comeByPhoneCodeInChinese(phone: string, to: string): Promise<Page>;
 }
 
-export function visitedGround(): VisitedGround {
+/**
+ * @param serviceWorkers `block` leaves the worker out that puts the whole app on the device of each newcomer, which takes as
+ *   long as the rest of a first page; for what is about what a device keeps `allow`
+ */
+export function visitedGround(serviceWorkers: 'allow' | 'block' = 'block'): VisitedGround {
   const ground = appGround();
   const contexts: BrowserContext[] = [];
   const failures: string[] = [];
@@ -29,7 +33,7 @@ export function visitedGround(): VisitedGround {
     expect(failures.splice(0)).toEqual([]);
   });
   const open = async (path: string, options: BrowserContextOptions = {}, browser = ground.browser) => {
-    const context = await browser.newContext({ locale: 'en-US', ...options });
+    const context = await browser.newContext({ locale: 'en-US', serviceWorkers, ...options });
     contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
