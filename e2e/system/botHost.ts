@@ -49,7 +49,7 @@ export async function startBotHost(given: {
 }): Promise<BotHost> {
   const entry = fileURLToPath(import.meta.resolve('@heron/bothost/process.ts'));
   const child = fork(entry, [], {
-    execArgv: [],
+    execArgv: ['--import', import.meta.resolve('@heron/database/quickDrizzle.ts')],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A process group of its own, so that its worker can be killed in the same moment.
     detached: true,

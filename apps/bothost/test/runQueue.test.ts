@@ -31,6 +31,11 @@ test('runs of a dead worker are taken while others of it are still being freed',
   const runs = Array.from({ length: 200 }, (_, at) => ({ bot: `bot${at}`, run: 1 }));
   await dead.offer(runs);
   for (const _ of runs) await dead.take(false);
+  // The last of them is not freed before this lets go of it.
+  const holder = await ground.database.pool.connect();
+  await holder.query('begin');
+  const held = await holder.query("select from bullmq.job where id like 'bot199-%' for update");
+  expect(held.rowCount).toBe(1);
   let done = false;
   const freeing = living.free(runs.map((run) => ({ ...run, worker: 1 }))).then(() => {
     done = true;
@@ -38,6 +43,8 @@ test('runs of a dead worker are taken while others of it are still being freed',
   let first = await living.take(true);
   while (first === null) first = await living.take(true);
   expect(done).toBe(false);
+  await holder.query('rollback');
+  holder.release();
   await freeing;
   let taken = 1;
   while ((await living.take(false)) !== null) taken++;

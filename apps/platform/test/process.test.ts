@@ -25,7 +25,11 @@ afterEach(() => {
 async function start(
   more: Partial<PlatformConfig> & { dataDir?: string } = {},
 ): Promise<{ child: ChildProcess; told: FromChild }> {
-  const started = fork(ENTRY, [], { execPath: NODE, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const started = fork(ENTRY, [], {
+    execPath: NODE,
+    execArgv: ['--import', import.meta.resolve('@heron/database/quickDrizzle.ts')],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   child = started;
   const config = {
     databaseUrl: temporary.url,
