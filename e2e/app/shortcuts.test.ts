@@ -24,6 +24,9 @@ it('on a desk keys go to screens, open the list and the sheet of an order, and a
   sent.length = 0;
   await page.keyboard.press('b');
   await page.getByRole('button', { name: 'Review buy' }).waitFor();
+  // Ready to type, and the key that opened it is not in it.
+  expect(await focused(field(page, 'Amount'))).toBe(true);
+  expect(await field(page, 'Amount').inputValue()).toBe('');
   // Keys belong to what lies over the screen.
   await page.keyboard.press('g');
   await page.keyboard.press('s');

@@ -66,6 +66,8 @@ export function Overlay(props: OverlayProps) {
     const before = document.activeElement;
     const shut = () => close();
     own?.showModal();
+    // Where one begins to type. Not with fingers: their keyboard would cover what one is to read first.
+    if (matchMedia('(pointer: fine)').matches) own?.querySelector<HTMLElement>('[data-begin]')?.focus();
     open.push(shut);
     hear();
     return () => {

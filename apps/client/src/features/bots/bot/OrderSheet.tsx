@@ -187,6 +187,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
               inputMode="decimal"
               autoComplete="off"
               autoFocus
+              data-begin
               unit={currency}
               value={value}
               hint={t('order.available', { available: format.money(available, currency) })}
