@@ -88,6 +88,10 @@ it('the chart shows candles of another length and older ones, as its reader chos
   await chart.locator('canvas').first().waitFor();
 
   await page.getByRole('button', { name: '图表设置' }).click();
+  // One setting, here as among the general ones.
+  await page.getByRole('radio', { name: '绿涨红跌' }).check();
+  await page.locator('html[data-up=green]').waitFor();
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('heron.look') ?? '').up)).toBe('green');
   await look(page, 'phone-chart-options-zh-dark');
   await page.getByRole('checkbox', { name: '跟随涨跌颜色' }).uncheck();
   await page.getByLabel('上涨').fill('#123456');

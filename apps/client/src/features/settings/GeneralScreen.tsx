@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAway } from '../../lib/away.ts';
 import { clearCaches, clearDevice } from '../../lib/deviceData.ts';
+import { DEVICE, orDevice } from '../../lib/orDevice.ts';
 import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
 import { useSession } from '../../lib/session.ts';
@@ -15,9 +16,9 @@ import { PercentMoved } from '../../ui/Figures.tsx';
 import { Choice, TickField } from '../../ui/fields.tsx';
 import { confirm, toast } from '../../ui/notices.tsx';
 import { Screen } from '../../ui/Screen.tsx';
+import { UpChoice } from '../../ui/UpChoice.tsx';
 import { fetchAnew } from './fetchAnew.ts';
 import { Links } from './Links.tsx';
-import { DEVICE, orDevice } from './orDevice.ts';
 import { type Choices, useChoose } from './useChoose.ts';
 
 /** Language, which colour rises, and what this device keeps. @see accounts.md 2, "General" */
@@ -39,16 +40,7 @@ export function GeneralScreen() {
             ]}
             onChange={(language) => choose({ language: orDevice(language) })}
           />
-          <Choice<NonNullable<Choices['up']> | typeof DEVICE>
-            label={t('settings.up')}
-            value={choices.up ?? DEVICE}
-            choices={[
-              { value: DEVICE, title: t('settings.byLanguage') },
-              { value: 'red', title: t('settings.upRed') },
-              { value: 'green', title: t('settings.upGreen') },
-            ]}
-            onChange={(up) => choose({ up: orDevice(up) })}
-          />
+          <UpChoice />
           <p className="settings-example">
             <PercentMoved value={2.35} />
             <PercentMoved value={-1.08} />

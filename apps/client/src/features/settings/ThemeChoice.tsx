@@ -1,6 +1,6 @@
+import { DEVICE, orDevice } from '../../lib/orDevice.ts';
 import { useReader } from '../../lib/reader.ts';
 import { Choice } from '../../ui/fields.tsx';
-import { DEVICE, orDevice } from './orDevice.ts';
 import { type Choices, useChoose } from './useChoose.ts';
 
 /** Light, dark, or as the device has it. */

@@ -3,6 +3,7 @@ import { useReader } from '../../../../lib/reader.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { ColourField, NumberField, SelectField, TickField } from '../../../../ui/fields.tsx';
 import { Overlay } from '../../../../ui/Overlay.tsx';
+import { UpChoice } from '../../../../ui/UpChoice.tsx';
 import {
   CHART_DEFAULTS,
   type ChartOptions,
@@ -43,7 +44,9 @@ export function ChartOptionsSheet({ onClose }: { onClose: () => void }) {
       <div className="chart-options">
         <Group title={t('chartOption.candles')}>
           {tick('colorIntel', t('chartOption.colorIntelHint'))}
-          {!options.colorIntel && (
+          {options.colorIntel ? (
+            <UpChoice />
+          ) : (
             <div className="colour-row">
               {colour('upColor')}
               {colour('downColor')}

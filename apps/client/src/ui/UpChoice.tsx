@@ -1,0 +1,22 @@
+import type { UpColour } from '../lib/look.ts';
+import { DEVICE, orDevice } from '../lib/orDevice.ts';
+import { choose, useReader } from '../lib/reader.ts';
+import { Choice } from './fields.tsx';
+
+/** Which colour rising prices, gains and buying have: in charts, figures and the buttons of an order alike. @see options.md 7 */
+export function UpChoice() {
+  const { t, choices } = useReader();
+  return (
+    <Choice<UpColour | typeof DEVICE>
+      label={t('settings.up')}
+      value={choices.up ?? DEVICE}
+      choices={[
+        { value: DEVICE, title: t('settings.byLanguage') },
+        { value: 'red', title: t('settings.upRed') },
+        { value: 'green', title: t('settings.upGreen') },
+      ]}
+      // No other texts are needed for it.
+      onChange={(up) => void choose({ up: orDevice(up) })}
+    />
+  );
+}
