@@ -70,6 +70,11 @@ const commands = {
     return vitest(['--config', 'e2e/vitest.config.ts', 'e2e/chaos', ...args], { HERON_CHAOS_KILLS, HERON_CHAOS_PAIRS });
   },
   'golden:update': (args) => runNode([path.join(ENGINE_TESTS, 'golden', 'update.ts'), ...args]),
+  // `test:e2e` compares the main screens with them.
+  'pictures:update': (args) => {
+    process.env.HERON_PICTURES = 'update';
+    return commands['test:e2e']?.(['e2e/app/pictures.test.ts', ...args]) ?? 1;
+  },
   check: (args) => runNode([inScripts('check.ts'), ...args]),
   fix: (args) => runNode([BIOME, 'check', '--write', ...args]),
   'docs:options': (args) => runNode([inScripts('docs-options.ts'), ...args]),

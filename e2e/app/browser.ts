@@ -13,6 +13,9 @@ export function launchBrowser(kind: 'page' | 'whole' = 'page'): Promise<Browser>
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      // Letters are drawn alike whatever the machine would have: pictures are compared.
+      '--font-render-hinting=none',
+      '--disable-lcd-text',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
@@ -21,6 +24,9 @@ export function launchBrowser(kind: 'page' | 'whole' = 'page'): Promise<Browser>
     ],
   });
 }
+
+export const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
 export const SCREENS = [
   { name: 'phone', width: 390, height: 844 },

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { HeronPlace } from './heron.ts';
 
 /** Sends to the bot host, as whoever is logged in on the page; gives its answer. */
 export async function post<Answer>(page: Page, path: string, body: object): Promise<Answer> {
@@ -20,6 +23,16 @@ export async function makeBot(page: Page, name: string, options: object = {}, ac
   const usual = { exchange: 'binance', watch_pairs: 'BTC-USDT', strategy: 'manual' };
   const bot = { name, options: { ...usual, ...options }, params: {}, ...account };
   const { id } = await post<{ id: string }>(page, '/bot/bots', bot);
+  return id;
+}
+
+/** Keeps the key of the demo account on Binance spot; gives its id. */
+export async function keepDemoKey(page: Page, { dataFolder }: HeronPlace): Promise<string> {
+  const file = path.join(dataFolder, 'sandbox', 'keys.json');
+  const { key, secret } = JSON.parse(await readFile(file, 'utf8')) as { key: string; secret: string };
+  while (!(await post<{ ready: boolean }>(page, '/bot/keys/prepare', { exchange: 'binance' })).ready);
+  const account = { exchange: 'binance', label: 'Demo account', key, secret };
+  const { id } = await post<{ id: string }>(page, '/bot/keys', account);
   return id;
 }
 

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { EVERY_SCREEN } from './browser.ts';
-import { makeBot, post, startBot } from './byCall.ts';
+import { EVERY_SCREEN, IPHONE } from './browser.ts';
+import { keepDemoKey, makeBot, post, startBot } from './byCall.ts';
 import { misfits } from './fit.ts';
 import { appGround, PASSWORD } from './ground.ts';
 import { axeFaults, keepPicture } from './look.ts';
@@ -116,8 +116,6 @@ const SEEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'features/accounts/security/PasskeyRows.tsx': 'accounts-security.test.ts',
 };
 
-const IPHONE =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 
@@ -186,18 +184,9 @@ describe('every page', () => {
     await page.getByText('No bots yet').waitFor();
     bots.PAPER = await makeBot(page, 'Morning trend', { watch_pairs: 'BTC-USDT,ETH-USDT' });
     await startBot(page, bots.PAPER);
-    const file = path.join(ground.place.dataFolder, 'sandbox', 'keys.json');
-    const { key, secret } = JSON.parse(await readFile(file, 'utf8')) as { key: string; secret: string };
-    while (!(await post<{ ready: boolean }>(page, '/bot/keys/prepare', { exchange: 'binance' })).ready);
-    const kept = await post<{ id: string }>(page, '/bot/keys', {
-      exchange: 'binance',
-      label: 'Demo account',
-      key,
-      secret,
-    });
-    const live = { live: { key: kept.id, allotment: '2000' } };
-    bots.LIVE = await makeBot(page, 'Careful', { mode: 'live' }, live.live);
-    bots.IDLE = await makeBot(page, 'Waiting', { mode: 'live' }, live.live);
+    const account = { key: await keepDemoKey(page, ground.place), allotment: '2000' };
+    bots.LIVE = await makeBot(page, 'Careful', { mode: 'live' }, account);
+    bots.IDLE = await makeBot(page, 'Waiting', { mode: 'live' }, account);
     await post(page, `/bot/bots/${bots.LIVE}/start`, { confirm: 'Careful' });
     await page.goto(`${ground.heron.url}/bot/${bots.PAPER}/`);
     await page.getByRole('button', { name: 'Buy', exact: true }).and(page.locator(':enabled')).first().click();

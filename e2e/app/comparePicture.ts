@@ -1,0 +1,144 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+
+const KEPT = path.join(import.meta.dirname, 'pictures');
+/** Pictures are kept at half their size: enough for a person to see what is where, and a quarter of the bytes. */
+const SHRINK = 2;
+/** A pixel is the same when its colour lies between those that the other picture has so near by: what moved by that is not told of. */
+const NEAR = 1;
+/** Or when none of its colours is further from them, of 255: what smoothing of letters may do. */
+const SAME = 8;
+/** So many pixels may differ. */
+const MAY_DIFFER = 40;
+/** For what is still on its way to the screen. */
+const PATIENCE_MS = 6_000;
+
+/** Where pictures are put that differ. */
+let shownIn: Promise<string> | undefined;
+
+/**
+ * Compares what the page shows with the picture that is kept by this name; with HERON_PICTURES=update keeps it instead.
+ *
+ * @param easel an empty page, on which the two are set side by side
+ * @returns null when the page looks as it should, else a line that says what to look at
+ */
+export async function comparePicture(page: Page, easel: Page, name: string): Promise<string | null> {
+  const file = path.join(KEPT, `${name}.png`);
+  if (process.env.HERON_PICTURES === 'update') {
+    await writeFile(file, await atRest(page, easel), 'base64');
+    return null;
+  }
+  const kept = await readFile(file, 'base64').catch(() => null);
+  if (kept === null) return `${file} is missing; \`npm run pictures:update\` makes it.`;
+  const until = Date.now() + PATIENCE_MS;
+  let seen: Difference;
+  do seen = await differenceOf(easel, kept, await shrunk(page, easel));
+  while (seen.pixels > MAY_DIFFER && Date.now() < until);
+  if (seen.pixels <= MAY_DIFFER) return null;
+  shownIn ??= mkdtemp(path.join(os.tmpdir(), 'heron-pictures-'));
+  const folder = await shownIn;
+  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+  await writeFile(path.join(folder, `${name}-difference.png`), seen.picture, 'base64');
+  return `${name} differs in ${seen.pixels} pixels, ${MAY_DIFFER} may. See it in ${folder}, and beside what is kept in ${name}-difference.png; if it is meant to look so, \`npm run pictures:update\` keeps it.`;
+}
+
+/** A picture of the page as soon as two are the same, one after the other: nothing is on its way to the screen any more. */
+async function atRest(page: Page, easel: Page): Promise<string> {
+  let [before, now] = ['', await shrunk(page, easel)];
+  while (before !== now) [before, now] = [now, await shrunk(page, easel)];
+  return now;
+}
+
+/** What the page shows, at the size in which it is kept. @returns PNG, base64 */
+async function shrunk(page: Page, easel: Page): Promise<string> {
+  const png = await page.screenshot({ animations: 'disabled' });
+  return easel.evaluate(
+    async ([base64, by]) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${base64}`;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.width / by, image.height / by];
+      const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
+      // Exactly the mean of the pixels that become one: so much is left to each browser by `drawImage`.
+      const full = new OffscreenCanvas(image.width, image.height).getContext('2d') as OffscreenCanvasRenderingContext2D;
+      full.drawImage(image, 0, 0);
+      const { data, width } = full.getImageData(0, 0, image.width, image.height);
+      const small = context.createImageData(canvas.width, canvas.height);
+      for (let at = 0; at < small.data.length; at++) {
+        const [x, y] = [Math.floor(at / 4) % small.width, Math.floor(at / 4 / small.width)];
+        let sum = 0;
+        for (let row = y * by; row < (y + 1) * by; row++)
+          for (let column = x * by; column < (x + 1) * by; column++)
+            sum += data[4 * (row * width + column) + (at % 4)] ?? 0;
+        small.data[at] = Math.round(sum / by / by);
+      }
+      context.putImageData(small, 0, 0);
+      return canvas.toDataURL('image/png').slice('data:image/png;base64,'.length);
+    },
+    [png.toString('base64'), SHRINK] as const,
+  );
+}
+
+interface Difference {
+  /** How many differ. */
+  readonly pixels: number;
+  /** The kept picture, the one that was seen, and that one with what differs in red; PNG, base64. */
+  readonly picture: string;
+}
+
+/** Compares two pictures, both PNG in base64. */
+function differenceOf(easel: Page, kept: string, seen: string): Promise<Difference> {
+  return easel.evaluate(
+    async ([pictures, near, same]) => {
+      const images = pictures.map((base64) => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${base64}`;
+        return image;
+      });
+      await Promise.all(images.map((image) => image.decode()));
+      const width = Math.max(...images.map((image) => image.width));
+      const height = Math.max(...images.map((image) => image.height));
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [3 * width, height];
+      const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
+      // Where one is smaller than the other it has nothing, which differs from everything.
+      [0, 1, 1].forEach((which, place) => {
+        context.drawImage(images[which] as HTMLImageElement, place * width, 0);
+      });
+      const dataOf = (which: number) => context.getImageData(which * width, 0, width, height).data;
+      const [one, other] = [dataOf(0), dataOf(1)];
+      /** By how much a pixel of the one is outside of what the other has around there. */
+      const outside = (of: Uint8ClampedArray, there: Uint8ClampedArray, x: number, y: number) => {
+        let most = 0;
+        for (let colour = 0; colour < 4; colour++) {
+          let [least, greatest] = [255, 0];
+          for (let row = Math.max(0, y - near); row <= Math.min(height - 1, y + near); row++)
+            for (let column = Math.max(0, x - near); column <= Math.min(width - 1, x + near); column++) {
+              const value = there[4 * (row * width + column) + colour] ?? 0;
+              if (value < least) least = value;
+              if (value > greatest) greatest = value;
+            }
+          const value = of[4 * (y * width + x) + colour] ?? 0;
+          most = Math.max(most, least - value, value - greatest);
+        }
+        return most;
+      };
+      context.fillStyle = 'rgb(255 255 255 / 70%)';
+      context.fillRect(2 * width, 0, width, height);
+      context.fillStyle = 'red';
+      let pixels = 0;
+      for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++) {
+          if (outside(one, other, x, y) <= same && outside(other, one, x, y) <= same) continue;
+          pixels++;
+          context.fillRect(2 * width + x, y, 1, 1);
+        }
+      const picture = canvas.toDataURL('image/png').slice('data:image/png;base64,'.length);
+      return { pixels, picture };
+    },
+    [[kept, seen], NEAR, SAME] as const,
+  );
+}
