@@ -11,7 +11,7 @@ const SHEETS = ['tokens.css', 'accents.css']
 const READ: readonly (readonly [text: string, ...grounds: string[]])[] = [
   ['text', 'bg', 'surface', 'surface-2', 'accent-soft', 'amber-soft'],
   ['text-2', 'bg', 'surface', 'surface-2'],
-  ['accent', 'bg', 'surface', 'surface-2', 'raised', 'accent-soft'],
+  ['accent', 'bg', 'surface', 'surface-2', 'accent-soft'],
   ['on-accent', 'accent', 'accent-hover'],
   ['on-bar', 'bar', 'bar-current'],
   ['gain', 'bg', 'surface'],
