@@ -32,7 +32,7 @@ it('what a bot has won or lost is drawn, explained by pair, reason and month, ke
   expect(await results.getByTestId('result-row').count()).toBe(3);
   await results.getByRole('region', { name: 'By pair' }).getByText('2 trades').waitFor();
   await results.getByRole('region', { name: 'By reason' }).getByText('by hand').waitFor();
-  await results.getByRole('img', { name: /^Equity from .* greatest drawdown/ }).waitFor();
+  await results.getByRole('img', { name: /^Equity from .* maximum drawdown/ }).waitFor();
   await results.getByRole('radio', { name: 'All' }).check({ force: true });
   await results.getByRole('img', { name: /^Equity from/ }).hover();
   await look(page, 'desktop-results');

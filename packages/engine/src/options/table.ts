@@ -273,7 +273,7 @@ export const OPTION_TABLE = [
     step: [0.1, 2, 0.1],
     format: 'percent',
     apply: 'now',
-    title: { zh: '最大滑点', en: 'Greatest slippage' },
+    title: { zh: '最大滑点', en: 'Maximum slippage' },
     basis: { zh: '首个价格的百分比', en: 'of the first price' },
     help: {
       zh: '开仓滑点超过则放弃；信号卖出和目标止盈改为吃单继续。',

@@ -101,7 +101,7 @@ export const bot = {
   'refusal.not_ready': 'The pair was not ready to trade.',
   'refusal.warming_up': 'The strategy has not seen enough candles yet.',
   'refusal.disabled': 'This side is switched off: its share is 0%.',
-  'refusal.pair_limit': 'The greatest number of pairs is already held.',
+  'refusal.pair_limit': 'The maximum number of pairs is already held.',
   'refusal.quarantine': 'The pair rests after a loss.',
   'refusal.no_quote': 'There was no fresh price.',
   'refusal.buy_loss': 'The price is too far above the last exit.',

@@ -9,7 +9,7 @@ export const results = {
   'figures.all': 'All',
   'figures.drawdown': 'Drawdown',
   'figures.drawdownTo': 'Drawdown, scale to {depth}',
-  'figures.curve': 'Equity from {from} to {to}: {first} at first, {last} at last, greatest drawdown {drawdown}',
+  'figures.curve': 'Equity from {from} to {to}: {first} at first, {last} at last, maximum drawdown {drawdown}',
   'figures.youngTitle': 'No curve yet',
   'figures.youngText':
     'What the bot is worth is noted when it starts, every quarter of an hour and after each closed position.',
@@ -30,7 +30,7 @@ export const results = {
   'performance.unrealised': 'Unrealised',
   'performance.available': 'Available',
   'performance.dust': 'Dust',
-  'performance.drawdown': 'Greatest drawdown',
+  'performance.drawdown': 'Maximum drawdown',
   'performance.trades': 'Trades',
   'performance.wins': 'Wins / losses',
 } as const;
