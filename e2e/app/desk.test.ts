@@ -172,11 +172,13 @@ it('an order whose answer was lost can only be sent again as the same, which act
   await sheet.getByRole('button', { name: 'Confirm buy' }).click();
   await sheet.waitFor({ state: 'hidden' });
   expect(new Set(sent).size).toBe(3);
-  const bought = await page.evaluate(async (bot) => {
-    const { trades } = await (await fetch(`/bot/bots/${bot}/trades`)).json();
-    return trades.length as number;
-  }, id);
-  expect(bought).toBe(2);
+  const bought = () =>
+    page.evaluate(async (bot) => {
+      const { trades } = await (await fetch(`/bot/bots/${bot}/trades`)).json();
+      return trades.length as number;
+    }, id);
+  // An order is taken before it is filled.
+  await expect.poll(bought, { timeout: 30_000 }).toBe(2);
   await context.close();
 });
 

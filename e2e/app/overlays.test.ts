@@ -60,8 +60,12 @@ it.for(screens('phone'))(
   async ({ screen, width, height }) => {
     const page = await open('/app-popup/?url=/setting-privacy/&width=300&height=420', screen);
     await over(page, 'Privacy').waitFor();
-    const box = await over(page, 'Privacy').boundingBox();
-    expect([box?.width, box?.height]).toEqual([300, 420]);
+    const sizes = async () => {
+      const box = await over(page, 'Privacy').boundingBox();
+      return [box?.width, box?.height].map((size) => Math.round(size ?? 0));
+    };
+    // It grows while it comes in.
+    await expect.poll(sizes, { timeout: 30_000 }).toEqual([300, 420]);
     expect(new URL(page.url()).pathname).toBe('/user-login/');
     await page.goto(`${ground.heron.url}/setting-popup/?url=/setting-terms/`);
     await over(page, 'Terms of use').waitFor();

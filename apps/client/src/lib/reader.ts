@@ -67,15 +67,19 @@ export async function startReader(): Promise<void> {
  * @throws when the texts of a new language cannot be loaded; everything stays as it was
  */
 export async function choose(change: { [K in keyof Choices]?: Choices[K] | undefined }): Promise<void> {
-  const merged = Object.entries({ ...reader().getState().choices, ...change }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const choices: Choices = Object.fromEntries(merged);
+  const changed = (): Choices => {
+    const merged = Object.entries({ ...reader().getState().choices, ...change });
+    return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
+  };
+  const { language } = currentLook(changed());
+  // What needs no other texts is seen at once.
+  const texts = language === reader().getState().look.language ? null : await textsOf(language);
+  // Something else may have been chosen meanwhile.
+  const choices = changed();
   const look = currentLook(choices);
-  const next = readerOf(choices, look, await textsOf(look.language));
   keepChoices(choices);
   wear(look);
-  reader().setState(next, true);
+  reader().setState(texts === null ? { ...reader().getState(), choices, look } : readerOf(choices, look, texts), true);
 }
 
 /**

@@ -128,7 +128,7 @@ describe('the journal in words', () => {
     const read = (kind: JournalEntry['kind'], words: Words) => journalSentence(entry(kind, DATA[kind]), words);
     expect(read('fill', english)).toBe('Sold 0.5 at 100.00 as maker, fee 0.05 USDT.');
     expect(read('fill', chinese)).toBe('卖出 0.5，成交价 100.00（挂单），手续费 0.05 USDT。');
-    expect(read('refusal', english)).toBe('The greatest number of pairs is already held. (Pairs held 3, Limit 3)');
+    expect(read('refusal', english)).toBe('The maximum number of pairs is already held. (Pairs held 3, Limit 3)');
     expect(read('position_closed', chinese)).toBe('平仓，净收益 -24.18 USDT（-1.21%）。');
     expect(read('ladder', english)).toBe('Cell 3 has finished cycle 4, its net result so far +1.73 USDT.');
     const laid = { what: 'grid_laid', cells: 8, lower: '99492.22', upper: '103553.12', budget: '9990.01' };
