@@ -24,9 +24,6 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
-    // Two browsers and two whole systems on two processors may miss a moment that a person would not; what fails twice is wrong.
-    // Told as a retry in the list, and by hand nothing is tried again.
-    retry: process.env.CI ? 1 : 0,
     // Node reads the sources itself, as it does for the programs, with Drizzle as they have it.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--import', fileURLToPath(import.meta.resolve('@heron/database/quickDrizzle.ts'))],
