@@ -54,14 +54,16 @@ describe('mulDiv', () => {
     );
   });
 
-  it('is exact where the quotient is a whole number, or as near to one as it can be', () => {
+  it('is exact where the quotient is a whole number or a half, or as near to one as it can be', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1e14 }),
         fc.oneof(fc.constantFrom(1e8, 2e8, 1e9, 3, 997), fc.integer({ min: 1, max: 2 ** 41 })),
         fc.integer({ min: -2, max: 2 }),
         fc.boolean(),
-        (a, d, rest, negative) => {
+        fc.boolean(),
+        (a, d, beside, half, negative) => {
+          const rest = beside + (half ? Math.floor(d / 2) : 0);
           const inverse = inverseOf(BigInt(a), BigInt(d));
           // Without an inverse the product is made a multiple of the divisor.
           const b = inverse === null ? BigInt(d) : (((BigInt(rest) * inverse) % BigInt(d)) + BigInt(d)) % BigInt(d);
@@ -73,6 +75,9 @@ describe('mulDiv', () => {
           const signed = negative ? -a : a;
           expect(BigInt(mulDiv(signed, Number(b), d, 'down'))).toBe(floor);
           expect(BigInt(mulDiv(signed, Number(b), d, 'up'))).toBe(up);
+          expect(BigInt(mulDiv(signed, Number(b), d, 'nearest'))).toBe(
+            2n * (product - floor * BigInt(d)) >= BigInt(d) ? up : floor,
+          );
         },
       ),
       { numRuns: 20_000 },

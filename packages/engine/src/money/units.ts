@@ -35,6 +35,12 @@ export function exact(value: number): number {
   return value + 0;
 }
 
+/**
+ * Added to what a rare call gives. A value that comes either from arithmetic or from a call is an object for V8, for which it
+ * takes room each time; after the addition both are bare numbers.
+ */
+const STAYS_NUMBER = 0;
+
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
 /** `10 ** exponent` for whole exponents from 0 to 22, all exact; many times as fast as computing it. */
@@ -53,7 +59,7 @@ export const BELOW_HALF = 0.5 - 2 ** -54;
 export function toUnits(value: number, decimals: number = SCALE_DECIMALS): number {
   const scaled = value * (decimals === SCALE_DECIMALS ? SCALE : powerOfTen(decimals));
   const near = Math.floor(scaled + BELOW_HALF);
-  return near > 0 && near <= Number.MAX_SAFE_INTEGER ? near : exact(Math.round(scaled));
+  return near > 0 && near <= Number.MAX_SAFE_INTEGER ? near : exact(Math.round(scaled)) + STAYS_NUMBER;
 }
 
 /** The float64 nearest to the decimal value of `units`; prints as that decimal. */
@@ -111,12 +117,15 @@ export function mulDiv(a: number, b: number, d: number, rounding: Rounding = 'ne
 export function mulDivNearest(a: number, b: number, d: number): number {
   // Nearly always the float64 quotient, with room for its rounding errors, already tells which whole number is meant.
   const rough = (a * b) / d;
-  const floor = Math.floor(rough);
-  const over = rough - floor - 0.5;
-  const error = Math.abs(rough) * ROUGH_ERROR;
   // Adding a half rounds without a branch that cannot be guessed.
-  if (error < 1 && (over > error || over < -error)) return Math.floor(rough + 0.5) + 0;
-  return mulDivExact(a, b, d, 'nearest');
+  const near = Math.floor(rough + 0.5);
+  const error = Math.abs(rough) * ROUGH_ERROR;
+  if (Math.abs(rough - near) < 0.5 - error) return near + 0;
+  if (error < 0.5 && d < LEFT_OVER) {
+    const twice = 2 * leftOver(a, b, near, d);
+    return twice >= d ? near + 1 : twice < -d ? near - 1 : near + 0;
+  }
+  return mulDivExact(a, b, d, 'nearest') + STAYS_NUMBER;
 }
 
 /** {@link mulDiv} towards −∞. */
@@ -130,7 +139,7 @@ export function mulDivDown(a: number, b: number, d: number): number {
     const near = Math.floor(rough + 0.5);
     return leftOver(a, b, near, d) < 0 ? near - 1 : near;
   }
-  return mulDivExact(a, b, d, 'down');
+  return mulDivExact(a, b, d, 'down') + STAYS_NUMBER;
 }
 
 /** {@link mulDiv} towards +∞. */
@@ -144,7 +153,7 @@ export function mulDivUp(a: number, b: number, d: number): number {
     const near = Math.floor(rough + 0.5);
     return leftOver(a, b, near, d) > 0 ? near + 1 : near;
   }
-  return mulDivExact(a, b, d, 'up');
+  return mulDivExact(a, b, d, 'up') + STAYS_NUMBER;
 }
 
 /** What `error · d` must stay below for {@link leftOver}: twice as much is left over at most. */

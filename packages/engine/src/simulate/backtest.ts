@@ -283,7 +283,6 @@ function countEquity(run: Run, step: number): void {
   const { lanes, due, bot, equity } = run;
   const curve = typeof equity === 'function' ? null : equity;
   if (typeof equity === 'function') equity(run, step);
-  else if (bot.state.wallet.quote !== run.cash) countCash(run, equity, step);
   // A liquidation of cross positions closes those of other lanes too.
   const changed = bot.rules.future ? lanes : due;
   const count = bot.rules.future ? lanes.length : run.dueCount;
@@ -299,6 +298,7 @@ function countEquity(run: Run, step: number): void {
       run.held += held ? 1 : -1;
     }
   }
+  if (curve !== null && bot.state.wallet.quote !== run.cash) countCash(run, curve, step);
 }
 
 function countCash(run: Run, equity: Float64Array, step: number): void {
@@ -309,8 +309,8 @@ function countCash(run: Run, equity: Float64Array, step: number): void {
 }
 
 /** Adds what a lane has held since it changed last: on spot its value, of a future its result. */
-function countHolding({ bot, time }: Run, equity: Float64Array, lane: Lane, step: number): void {
-  if (lane.valuedQuantity > 0) addHolding(equity, time, lane, step, bot.rules.future);
+function countHolding(run: Run, equity: Float64Array, lane: Lane, step: number): void {
+  if (lane.valuedQuantity > 0) addHolding(run, equity, lane, step);
   const { holding } = lane.pair;
   lane.valuedQuantity = holding.quantity;
   lane.valuedCost = holding.cost;
@@ -318,12 +318,20 @@ function countHolding({ bot, time }: Run, equity: Float64Array, lane: Lane, step
   lane.valuedFrom = step;
 }
 
-function addHolding(equity: Float64Array, time: Float64Array, lane: Lane, to: number, future: boolean): void {
+function addHolding(run: Run, equity: Float64Array, lane: Lane, to: number): void {
+  const { bot, time } = run;
   const { market, walk, steps, valuedQuantity: quantity, valuedFrom: from } = lane;
   const { close } = walk;
   const unit = powerOfTen(market.assetDecimals);
+  const { future } = bot.rules;
   const sign = future ? lane.valuedSide : 1;
-  const less = future ? sign * lane.valuedCost : 0;
+  let less = future ? sign * lane.valuedCost : 0;
+  // Cash that has been the same for as long, as that of a single pair, goes into the same loop.
+  if (run.cashFrom === from) {
+    less -= run.cash;
+    run.cash = bot.state.wallet.quote;
+    run.cashFrom = to;
+  }
   if (steps === null) {
     addValues(equity, from, close, from, to - from, quantity, unit, sign, less);
   } else {
@@ -350,24 +358,44 @@ function addValues(
 ): void {
   const perPrice = quantity / unit;
   for (let i = 0; i < count; i++) {
-    const price = Math.floor((close[at + i] as number) * SCALE + BELOW_HALF);
-    // As mulDiv does it, with the division taken out of the loop; near a half it is done exactly. Two statements, because
-    // a value that may come from a call would be boxed in every round.
-    const rough = price * perPrice;
-    const value = Math.floor(rough + 0.5);
-    if (0.5 - Math.abs(rough - value) > rough * 2 ** -48) {
-      equity[step + i] = (equity[step + i] as number) + sign * value - less;
-    } else {
+    i = addCertain(equity, step, close, at, i, count, perPrice, sign, less);
+    if (i < count) {
+      const price = Math.floor((close[at + i] as number) * SCALE + BELOW_HALF);
       equity[step + i] = (equity[step + i] as number) + sign * mulDivNearest(price, quantity, unit) - less;
     }
   }
+}
+
+/**
+ * As mulDiv does it, with the division taken out of the loop. No call in it may keep V8 from holding its numbers in registers.
+ *
+ * @returns the first from `from` on that lies too near a half to be told so; `count` when there is none
+ */
+function addCertain(
+  equity: Float64Array,
+  step: number,
+  close: Float64Array,
+  at: number,
+  from: number,
+  count: number,
+  perPrice: number,
+  sign: number,
+  less: Quote,
+): number {
+  let i = from;
+  for (; i < count; i++) {
+    const rough = Math.floor((close[at + i] as number) * SCALE + BELOW_HALF) * perPrice;
+    const value = Math.floor(rough + 0.5);
+    if (0.5 - Math.abs(rough - value) <= rough * 2 ** -48) break;
+    equity[step + i] = (equity[step + i] as number) + sign * value - less;
+  }
+  return i;
 }
 
 /** Ends the run: counts the rest of the curve; what an intent has filled is a trade even when its rest still waits. */
 function endRun(run: Run): void {
   const { bot, lanes, time, equity } = run;
   if (typeof equity === 'function') equity(run, time.length);
-  else countCash(run, equity, time.length);
   for (const lane of lanes) {
     const { pair, walk } = lane;
     if (typeof equity !== 'function') countHolding(run, equity, lane, time.length);
@@ -377,4 +405,5 @@ function endRun(run: Run): void {
       if (intent && intent.filled > 0) bot.witness.intentEnd(time[time.length - 1] ?? 0, pair, intent, 'stopped');
     }
   }
+  if (typeof equity !== 'function') countCash(run, equity, time.length);
 }
