@@ -147,7 +147,21 @@ export function takeFlags(
   effects: Effect[],
 ): void {
   const pair = bot.state.pairs[index];
-  if (pair === undefined || !isTrading(bot) || pair.market === null) return;
+  // Short enough to be compiled into the caller, so that the call is made only where there is something to act on.
+  if (pair === undefined || (flags === 0 && bot.ladder === null && !pair.pendingExit)) return;
+  actOnFlags(bot, pair, flags, candleTime, close, at, effects);
+}
+
+function actOnFlags(
+  bot: Bot,
+  pair: PairState,
+  flags: number,
+  candleTime: number,
+  close: number,
+  at: number,
+  effects: Effect[],
+): void {
+  if (!isTrading(bot) || pair.market === null) return;
   if (pair.flag === 'removed' && !isBusy(pair)) return;
   if (bot.ladder !== null) {
     ladderCandle(bot, pair, flags, candleTime, close, at, effects);

@@ -27,17 +27,16 @@ export function walkCandle(lane: Lane, effects: Effect[]): void {
   pair.candles = closedBefore(lane, i);
   // A ladder enters inside a candle: the one before it must not look late because it was passed over.
   if (lane.bot.ladder !== null && pair.candles > 0) pair.candleTime = lane.candles.time[pair.candles - 1] as number;
-  const open = toUnits(walk.open[i] as number);
   lane.now = walk.time[i] as number;
   lane.quote.at = lane.now;
-  standAt(lane, open);
+  standAt(lane, toUnits(walk.open[i] as number));
   lane.enteredAt = 0;
   // The exchange looks at margins before anything else is filled at the new price.
   if (lane.bot.rules.future && liquidateIfDue(lane.bot, pair, lane.now).length > 0) return;
-  fillTakers(lane, open, effects);
+  fillTakers(lane, effects);
   fillMaker(lane, pair.entry, i, effects);
-  if (pair.ladder !== null || pair.rungs.length > 0) walkLadder(lane, i, open, effects);
-  else if (pair.position !== null) walkPosition(lane, i, open, effects);
+  if (pair.ladder !== null || pair.rungs.length > 0) walkLadder(lane, i, toUnits(walk.open[i] as number), effects);
+  else if (pair.position !== null) walkPosition(lane, i, effects);
 }
 
 /** Funding times that have come since the last candle. Only what is held at the instant pays. @see accounting.md 3.3 */
@@ -56,13 +55,13 @@ function payFunding(lane: Lane): void {
   }
 }
 
-/** Orders that take, at the open; what they bring about may take there as well, such as the entry of a reversal. */
-function fillTakers(lane: Lane, open: Price, effects: Effect[]): void {
+/** Orders that take, at the open, where the market is; what they bring about may take there as well, such as the entry of a reversal. */
+function fillTakers(lane: Lane, effects: Effect[]): void {
   const { pair } = lane;
   for (;;) {
     const intent = waitsToTake(pair.exit) ? pair.exit : waitsToTake(pair.entry) ? pair.entry : null;
     if (intent === null) return;
-    takerFill(lane, intent, open, effects);
+    takerFill(lane, intent, lane.quote.last, effects);
   }
 }
 
@@ -162,7 +161,7 @@ export function carryOut(lane: Lane, effects: Effect[]): void {
 }
 
 /** The position along candle `i`. What came before the price of a maker's entry was reached is not the position's. */
-function walkPosition(lane: Lane, i: number, open: Price, effects: Effect[]): void {
+function walkPosition(lane: Lane, i: number, effects: Effect[]): void {
   const { pair, walk } = lane;
   const long = pair.position?.direction === 1;
   // Usually the candle stays where no table acts: it can only better the peak, and an exit may rest in it.
@@ -172,7 +171,7 @@ function walkPosition(lane: Lane, i: number, open: Price, effects: Effect[]): vo
     fillMaker(lane, pair.exit, i, effects);
     return;
   }
-  const begin = lane.enteredAt > 0 ? lane.enteredAt : open;
+  const begin = lane.enteredAt > 0 ? lane.enteredAt : toUnits(walk.open[i] as number);
   const worst = toUnits((long ? walk.low[i] : walk.high[i]) as number);
   const best = toUnits((long ? walk.high[i] : walk.low[i]) as number);
   const close = toUnits(walk.close[i] as number);
