@@ -89,8 +89,10 @@ export function quantityFor(market: Market, value: Quote, price: Price): Quantit
 }
 
 /** Quantities round down to the step. @see options.md 1.2 */
-export function floorStep(market: Market, quantity: Quantity): Quantity {
-  return exact(quantity - remainder(quantity, market.step));
+export function floorStep({ step }: Market, quantity: Quantity): Quantity {
+  // The processor divides whole numbers of 32 bits in a third of the time, which most quantities are.
+  if (quantity >= 0 && quantity === (quantity | 0) && step === (step | 0)) return quantity - (quantity % step);
+  return exact(quantity - remainder(quantity, step));
 }
 
 /** BUY prices round down to the tick. @see options.md 1.2 */
