@@ -28,7 +28,7 @@ export function exitQuantity(
   const quantity = floorStep(market, wanted);
   const left = held - quantity;
   const all = isDust(bot, market, price, left) || notional(market, price, left) < exitOptions(bot, pair).minBuy;
-  return all ? { quantity: floorStep(market, held), all } : { quantity, all };
+  return { quantity: all && wanted !== held ? floorStep(market, held) : quantity, all };
 }
 
 /** What a table sells beside what a working exit has still to sell, never above the position. @see options.md 5.5 */

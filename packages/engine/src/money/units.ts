@@ -39,7 +39,7 @@ export function exact(value: number): number {
  * Added to what a rare call gives. A value that comes either from arithmetic or from a call is an object for V8, for which it
  * takes room each time; after the addition both are bare numbers.
  */
-const STAYS_NUMBER = 0;
+export const STAYS_NUMBER = 0;
 
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 

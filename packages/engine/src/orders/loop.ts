@@ -14,7 +14,7 @@ import { bookFuturesFill } from '../ledger/futures.ts';
 import { bookSpotFill } from '../ledger/spot.ts';
 import { openingId, turningParts } from '../ledger/turning.ts';
 import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
-import { exact, type Price, type Quantity } from '../money/units.ts';
+import { exact, type Price, type Quantity, STAYS_NUMBER } from '../money/units.ts';
 import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from './prices.ts';
 import { endRung } from './rung.ts';
@@ -268,7 +268,7 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, known: Price, at: 
     return;
   }
   if (intent.all) intent.target = exact(intent.filled + floorStep(market, pair.holding.quantity));
-  let price = known || orderPrice(bot, pair, intent, quote);
+  let price = (known === 0 ? orderPrice(bot, pair, intent, quote) : known) + STAYS_NUMBER;
   if (intent.firstPrice === 0) intent.firstPrice = intent.urgency === 'taker' ? middle(quote) : price;
   if (intent.urgency === 'maker' && tooFar(bot, intent, price)) {
     if (intent.kind === 'entry') {
@@ -276,10 +276,10 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, known: Price, at: 
       return;
     }
     takeFromNow(intent);
-    price = orderPrice(bot, pair, intent, quote);
+    price = orderPrice(bot, pair, intent, quote) + STAYS_NUMBER;
   }
   const taker = intent.urgency === 'taker';
-  const valuedAt = price === 0 ? quote.last || quote.bid : price;
+  const valuedAt = price !== 0 ? price : quote.last > 0 ? quote.last : quote.bid;
   const quantity = missing(bot, pair, intent, valuedAt, taker);
   const tradable =
     intent.kind === 'entry' ? meetsMinimums(market, valuedAt, quantity) : !isDust(bot, market, valuedAt, quantity);
