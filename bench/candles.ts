@@ -1,20 +1,28 @@
 import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.ts';
-import { type Market, marketOf } from '@heron/engine/market/market.ts';
+import { type Market, type MarketFilters, marketOf } from '@heron/engine/market/market.ts';
 
 export const MINUTE = 60_000;
 const START = Date.UTC(2024, 0, 1);
 /** Standard deviation of a one-minute return, about that of BTC-USDT. */
 const DEVIATION = 0.0008;
 
-/** The market of the random walk: grid and least order of Binance's BTC-USDT. */
-export const MARKET: Market = marketOf({
+/** Grid and least order of Binance's BTC-USDT. */
+const FILTERS: MarketFilters = {
   pair: 'BTC-USDT',
   tickSize: 0.01,
   stepSize: 0.00001,
   minQuantity: 0.00001,
   maxQuantity: Number.POSITIVE_INFINITY,
   minNotional: 5,
-});
+};
+
+/** The market of the random walk. */
+export const MARKET: Market = marketOf(FILTERS);
+
+/** Markets of a portfolio: the same grid under different names. */
+export function marketsOf(count: number): Market[] {
+  return Array.from({ length: count }, (_, k) => marketOf({ ...FILTERS, pair: `A${k}-${MARKET.quote}` }));
+}
 
 /** One-minute candles of a seeded random walk from 30,000; each opens at the close before it. Prices have two decimals. */
 export function randomWalk(length: number, seed = 1): CandleColumns {

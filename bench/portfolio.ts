@@ -2,13 +2,7 @@ import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
 import { type BacktestResult, runBacktest } from '@heron/engine/simulate/backtest.ts';
-import { MARKET } from './candles.ts';
 import { AS_USED, checkedOptions } from './heron.ts';
-
-/** Markets of a portfolio: the same grid under different names. */
-export function marketsOf(count: number): Market[] {
-  return Array.from({ length: count }, (_, k) => ({ ...MARKET, pair: `A${k}-${MARKET.quote}`, base: `A${k}` }));
-}
 
 /** EMA 12/26 on several pairs that share one wallet. */
 export function runPortfolio(markets: readonly Market[], candles: readonly CandleColumns[]): BacktestResult {

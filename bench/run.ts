@@ -7,7 +7,7 @@ import { accounts } from './accounts.ts';
 import { backtestKitEmaCross } from './backtestKit.ts';
 import { type BareResult, bareEmaCross, bareMacdHalfHours } from './bare.ts';
 import { bookOperations, peerBook, runOwnBook } from './book.ts';
-import { randomWalk } from './candles.ts';
+import { marketsOf, randomWalk } from './candles.ts';
 import { client } from './client.ts';
 import { type Figure, lineOf, tableOf } from './figures.ts';
 import { grademarkEmaCross } from './grademark.ts';
@@ -17,7 +17,7 @@ import { loading } from './loading.ts';
 import { peakMemory } from './memory.ts';
 import { bareSearch, openSearch, SETS, searchAll } from './optimise.ts';
 import { installPeers } from './peers.ts';
-import { marketsOf, runPortfolio } from './portfolio.ts';
+import { runPortfolio } from './portfolio.ts';
 import { race } from './race.ts';
 
 const MINUTES = 1_000_000;

@@ -48,15 +48,20 @@ export const emaCross: Strategy<State> = {
         return signal;
       },
       onCandles({ close }, from, to, flags) {
-        const own = { fast: emaCopy(state.fast), slow: emaCopy(state.slow), distance: state.distance };
-        for (let i = from; i < to; i++) flags[i - from] = next(own, band, close[i] as number);
-        emaKeep(state.fast, own.fast);
-        emaKeep(state.slow, own.slow);
-        state.distance = own.distance;
+        flagsOf(state, band, close, from, to, flags);
       },
     };
   },
 };
+
+/** The flags of the closes from `from` to before `to`. */
+function flagsOf(state: State, band: number, close: Float64Array, from: number, to: number, flags: Uint8Array): void {
+  const own = { fast: emaCopy(state.fast), slow: emaCopy(state.slow), distance: state.distance };
+  for (let i = from; i < to; i++) flags[i - from] = next(own, band, close[i] as number);
+  emaKeep(state.fast, own.fast);
+  emaKeep(state.slow, own.slow);
+  state.distance = own.distance;
+}
 
 /** The rule. @param band percent */
 function next(state: State, band: number, close: number): number {

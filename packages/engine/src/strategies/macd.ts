@@ -63,18 +63,24 @@ export const macd: Strategy<State> = {
         return signal;
       },
       onCandles({ close }, from, to, flags) {
-        let before = state.macd.histogram;
+        const before = state.macd.histogram;
         macdOf(state.macd, close, from, to, histograms);
         rsiOf(state.rsi, close, from, to, rsis);
-        for (let i = 0; i < to - from; i++) {
-          const now = histograms[i] as number;
-          flags[i] = flagsBetween(before, now, rsis[i] as number, rsiExit);
-          before = now;
-        }
+        flagsAfter(before, to - from, rsiExit, flags);
       },
     };
   },
 };
+
+/** The flags of as many candles as `count`, whose figures are in {@link histograms} and {@link rsis}. */
+function flagsAfter(histogram: number, count: number, rsiExit: number, flags: Uint8Array): void {
+  let before = histogram;
+  for (let i = 0; i < count; i++) {
+    const now = histograms[i] as number;
+    flags[i] = flagsBetween(before, now, rsis[i] as number, rsiExit);
+    before = now;
+  }
+}
 
 /** The rule, between the histogram of one candle and that of the next, whose RSI is `rsi`. @param rsiExit 0 for none */
 function flagsBetween(before: number, now: number, rsi: number, rsiExit: number): number {

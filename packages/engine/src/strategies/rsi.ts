@@ -45,17 +45,22 @@ export const rsi: Strategy<State> = {
       },
       onCandles({ close }, from, to, flags) {
         rsiOf(state.rsi, close, from, to, rsis);
-        let { before } = state;
-        for (let i = 0; i < to - from; i++) {
-          const now = rsis[i] as number;
-          flags[i] = flagsBetween(before, now, low, high);
-          before = now;
-        }
-        state.before = before;
+        state.before = flagsAfter(state.before, to - from, low, high, flags);
       },
     };
   },
 };
+
+/** The flags of as many candles as `count`, whose figures are in {@link rsis}. @returns the last of those */
+function flagsAfter(rsi: number, count: number, low: number, high: number, flags: Uint8Array): number {
+  let before = rsi;
+  for (let i = 0; i < count; i++) {
+    const now = rsis[i] as number;
+    flags[i] = flagsBetween(before, now, low, high);
+    before = now;
+  }
+  return before;
+}
 
 /** The rule, between the RSI of one candle and that of the next. */
 function flagsBetween(before: number, now: number, low: number, high: number): number {

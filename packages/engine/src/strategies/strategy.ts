@@ -91,7 +91,8 @@ export interface StrategyRun<State = unknown> {
   /**
    * The same for up to {@link MOST_AT_ONCE} closed candles, from `from` to before `to`: their flags go to the beginning of
    * `flags`, and no values are made. Only strategies have it that are much faster so: in loops over a copy of the state,
-   * whose numbers stay in registers.
+   * whose numbers stay in registers. The loops are functions of the module: what V8 has compiled for a function of one run
+   * goes with that run.
    */
   onCandles?(candles: CandleColumns, from: number, to: number, flags: Uint8Array): void;
 }
