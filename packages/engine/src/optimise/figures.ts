@@ -1,3 +1,4 @@
+import type { PairState, Position } from '../bot/state.ts';
 import type { Witness } from '../bot/witness.ts';
 import { exact, fromUnits, toUnits } from '../money/units.ts';
 import { annualReturn } from '../report/annualReturn.ts';
@@ -50,8 +51,8 @@ export function trackOf(course: Course): Track {
 export function figuresOf(track: Track, setup: CourseSetup): Figures {
   const { time, begin } = track.course;
   const start = toUnits(setup.options.currency_capital);
-  const results = { gains: 0, losses: 0 };
-  const { bot, end, dayEnds, drawdown } = runTrack(track, setup, start, resultsWitness(results));
+  const results = resultsWitness();
+  const { bot, end, dayEnds, drawdown } = runTrack(track, setup, start, results);
   const duration = time.length - begin < 2 ? 0 : (time[time.length - 1] as number) - (time[begin] as number);
   const yearly = annualReturn(start, end, duration);
   const returns = returnsOf(dayEnds, start);
@@ -82,10 +83,18 @@ function runTrack({ course, lastSteps, room }: Track, setup: CourseSetup, start:
   return { bot, end: dayEnds.at(-1) ?? start, dayEnds, drawdown: maxDrawdown(room.subarray(course.begin)) };
 }
 
-/** Adds up what closed positions gained and lost. */
-function resultsWitness(results: { gains: number; losses: number }): Witness {
-  const nothing = () => {};
+const nothing = () => {};
+
+interface Results {
+  gains: number;
+  losses: number;
+}
+
+/** Adds up what closed positions gained and lost. Its functions are the same in every run, as those of `recordWitness`. */
+function resultsWitness(): Witness & Results {
   return {
+    gains: 0,
+    losses: 0,
     status: nothing,
     command: nothing,
     signal: nothing,
@@ -94,10 +103,7 @@ function resultsWitness(results: { gains: number; losses: number }): Witness {
     order: nothing,
     fill: nothing,
     intentEnd: nothing,
-    positionClosed: (_at, _pair, { realised }) => {
-      if (realised > 0) results.gains += realised;
-      else results.losses -= realised;
-    },
+    positionClosed: addResult,
     funding: nothing,
     liquidation: nothing,
     phase: nothing,
@@ -105,4 +111,9 @@ function resultsWitness(results: { gains: number; losses: number }): Witness {
     ladder: nothing,
     candle: nothing,
   };
+}
+
+function addResult(this: Results, _at: number, _pair: PairState, { realised }: Position): void {
+  if (realised > 0) this.gains += realised;
+  else this.losses -= realised;
 }

@@ -1,8 +1,11 @@
-import type { PairState } from '../bot/state.ts';
+import type { OrderFill } from '../bot/event.ts';
+import type { PairState, Position } from '../bot/state.ts';
 import type { Witness } from '../bot/witness.ts';
+import type { Refusal } from '../entry/refusal.ts';
+import type { Booked } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, type Price, powerOfTen, type Quantity, type Quote, type Ratio } from '../money/units.ts';
-import type { Direction, IntentEnd, Reason } from '../orders/intent.ts';
+import type { Direction, Intent, IntentEnd, Reason } from '../orders/intent.ts';
 import { slippagePercent } from './journal.ts';
 import { addRow, codeOf, type NumberRows, numberRows, readRows } from './numberRows.ts';
 
@@ -208,11 +211,20 @@ function codesOf(known: PairCodes[], { pairs, assets }: RunRecord, of: PairState
 // One for all runs, so that calls of it compile to nothing.
 const nothing = () => {};
 
-/** A witness that keeps what a report needs. */
+/** What the functions of a {@link recordWitness} write to. */
+interface Recorder {
+  readonly record: RunRecord;
+  readonly known: PairCodes[];
+}
+
+/**
+ * A witness that keeps what a report needs. Its functions are the same in every run and find the run in `this`: code that V8
+ * has made for callers of a run's own functions goes with the run, and each run would begin with half of it to make again.
+ */
 export function recordWitness(record: RunRecord): Witness {
-  const { fillRows, tradeRows, positionRows, assets, reasons, ends } = record;
-  const known: PairCodes[] = [];
-  return {
+  const witness: Witness & Recorder = {
+    record,
+    known: [],
     status: nothing,
     command: nothing,
     signal: nothing,
@@ -221,67 +233,100 @@ export function recordWitness(record: RunRecord): Witness {
     ladder: nothing,
     phase: nothing,
     alarm: nothing,
-    refusal: (_at, _pair, gate) => {
-      record.refusals[gate] = (record.refusals[gate] ?? 0) + 1;
-    },
-    fill: (at, pair, { side, kind, reason }, { quantity, price, fee, feeAsset, liquidity }, booked) => {
-      const codes = codesOf(known, record, pair);
-      const i = addRow(fillRows);
-      const row = fillRows.block;
-      row[i] = at;
-      row[i + 1] = quantity;
-      row[i + 2] = price;
-      row[i + 3] = fee;
-      row[i + 4] = booked.feeQuote;
-      row[i + 5] = booked.realised;
-      row[i + 6] = codes.pair;
-      row[i + 7] = side === 'buy' ? 1 : 0;
-      row[i + 8] = kind === 'entry' ? 1 : 0;
-      row[i + 9] =
-        feeAsset === codes.base
-          ? codes.baseCode
-          : feeAsset === codes.quote
-            ? codes.quoteCode
-            : codeOf(assets, feeAsset);
-      row[i + 10] = liquidity === 'maker' ? 1 : 0;
-      row[i + 11] = codeOf(reasons, reason);
-    },
-    intentEnd: (at, pair, intent, how) => {
-      if (intent.filled === 0) return;
-      const i = addRow(tradeRows);
-      const row = tradeRows.block;
-      row[i] = intent.id;
-      row[i + 1] = intent.openedAt;
-      row[i + 2] = at;
-      row[i + 3] = intent.filled;
-      row[i + 4] = intent.firstPrice;
-      row[i + 5] = intent.notional;
-      row[i + 6] = intent.feeQuote;
-      row[i + 7] = intent.realised;
-      row[i + 8] = codesOf(known, record, pair).pair;
-      row[i + 9] = intent.kind === 'entry' ? 1 : 0;
-      row[i + 10] = intent.side === 'buy' ? 1 : 0;
-      row[i + 11] = codeOf(reasons, intent.reason);
-      row[i + 12] = codeOf(ends, how);
-    },
-    funding: (at, { pair }, amount, rate, mark) => {
-      // A simulated exchange tells both.
-      record.funding.push({ pair, at, amount, rate: rate ?? 0, mark: mark ?? 0 });
-    },
-    liquidation: (at, { pair }, _position, { price, realised, fee, insurance }) => {
-      record.liquidations.push({ pair, at, price, realised, fee, insurance });
-    },
-    positionClosed: (at, pair, position, entryPrice) => {
-      const i = addRow(positionRows);
-      const row = positionRows.block;
-      row[i] = position.direction;
-      row[i + 1] = position.openedAt;
-      row[i + 2] = at;
-      row[i + 3] = entryPrice;
-      row[i + 4] = position.realised;
-      row[i + 5] = position.feeQuote;
-      row[i + 6] = codesOf(known, record, pair).pair;
-    },
     candle: nothing,
+    refusal: keepRefusal,
+    fill: keepFill,
+    intentEnd: keepTrade,
+    funding: keepFunding,
+    liquidation: keepLiquidation,
+    positionClosed: keepPosition,
   };
+  return witness;
+}
+
+function keepRefusal(this: Recorder, _at: number, _pair: PairState, gate: Refusal): void {
+  const { refusals } = this.record;
+  refusals[gate] = (refusals[gate] ?? 0) + 1;
+}
+
+function keepFill(
+  this: Recorder,
+  at: number,
+  pair: PairState,
+  { side, kind, reason }: Intent,
+  { quantity, price, fee, feeAsset, liquidity }: OrderFill,
+  booked: Pick<Booked, 'feeQuote' | 'realised'>,
+): void {
+  const { fillRows, assets, reasons } = this.record;
+  const codes = codesOf(this.known, this.record, pair);
+  const i = addRow(fillRows);
+  const row = fillRows.block;
+  row[i] = at;
+  row[i + 1] = quantity;
+  row[i + 2] = price;
+  row[i + 3] = fee;
+  row[i + 4] = booked.feeQuote;
+  row[i + 5] = booked.realised;
+  row[i + 6] = codes.pair;
+  row[i + 7] = side === 'buy' ? 1 : 0;
+  row[i + 8] = kind === 'entry' ? 1 : 0;
+  row[i + 9] =
+    feeAsset === codes.base ? codes.baseCode : feeAsset === codes.quote ? codes.quoteCode : codeOf(assets, feeAsset);
+  row[i + 10] = liquidity === 'maker' ? 1 : 0;
+  row[i + 11] = codeOf(reasons, reason);
+}
+
+function keepTrade(this: Recorder, at: number, pair: PairState, intent: Intent, how: IntentEnd): void {
+  if (intent.filled === 0) return;
+  const { tradeRows, reasons, ends } = this.record;
+  const i = addRow(tradeRows);
+  const row = tradeRows.block;
+  row[i] = intent.id;
+  row[i + 1] = intent.openedAt;
+  row[i + 2] = at;
+  row[i + 3] = intent.filled;
+  row[i + 4] = intent.firstPrice;
+  row[i + 5] = intent.notional;
+  row[i + 6] = intent.feeQuote;
+  row[i + 7] = intent.realised;
+  row[i + 8] = codesOf(this.known, this.record, pair).pair;
+  row[i + 9] = intent.kind === 'entry' ? 1 : 0;
+  row[i + 10] = intent.side === 'buy' ? 1 : 0;
+  row[i + 11] = codeOf(reasons, intent.reason);
+  row[i + 12] = codeOf(ends, how);
+}
+
+function keepFunding(
+  this: Recorder,
+  at: number,
+  { pair }: PairState,
+  amount: Quote,
+  rate: Ratio | null,
+  mark: Price | null,
+): void {
+  // A simulated exchange tells both.
+  this.record.funding.push({ pair, at, amount, rate: rate ?? 0, mark: mark ?? 0 });
+}
+
+function keepLiquidation(
+  this: Recorder,
+  at: number,
+  { pair }: PairState,
+  _position: Position,
+  { price, realised, fee, insurance }: { price: Price; realised: Quote; fee: Quote; insurance: Quote },
+): void {
+  this.record.liquidations.push({ pair, at, price, realised, fee, insurance });
+}
+
+function keepPosition(this: Recorder, at: number, pair: PairState, position: Position, entryPrice: Price): void {
+  const { positionRows } = this.record;
+  const i = addRow(positionRows);
+  const row = positionRows.block;
+  row[i] = position.direction;
+  row[i + 1] = position.openedAt;
+  row[i + 2] = at;
+  row[i + 3] = entryPrice;
+  row[i + 4] = position.realised;
+  row[i + 5] = position.feeQuote;
+  row[i + 6] = codesOf(this.known, this.record, pair).pair;
 }
