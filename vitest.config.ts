@@ -23,6 +23,8 @@ export default defineConfig({
   test: {
     // Concurrent tests in one file start whole programs; more of them at once only wait for each other.
     maxConcurrency: 3,
+    // Property tests repeat the same cases; `npm run test:soak` draws others.
+    setupFiles: [fileURLToPath(new URL('scripts/propertySeed.ts', import.meta.url))],
     // The default leaves a core idle, which on two is half of the machine; some files mostly wait.
     maxWorkers: os.availableParallelism() + 1,
     // Three times what the slowest takes where all processors are taken.

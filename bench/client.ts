@@ -31,7 +31,7 @@ export async function client(): Promise<Figure[]> {
       password: 'a heron stands in the water 7',
     });
     const options = {
-      exchange: 'binance',
+      venue: 'binance-demo',
       watch_pairs: PAIR,
       strategy: 'ema_cross',
       period: '1m',

@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 const ATTACKS = [
   'e2e/system/*-adapter.test.ts',
   'e2e/system/*killed-*.test.ts',
-  'e2e/system/{live-account,live-deleted,live-faults,live-futures,live-liquidation,live-shared-account}.test.ts',
+  'e2e/system/{live-account,live-deleted,live-faults,live-futures,live-liquidation,live-shared-account,live-suspended}.test.ts',
   'e2e/system/{futures-bot,mexc-bot,stop-survives,two-hosts}.test.ts',
 ];
 const attacks = process.env.HERON_ATTACKS === '1';
@@ -19,6 +19,7 @@ export default defineConfig({
   test: {
     include: attacks ? [...ATTACKS, 'e2e/chaos/*.test.ts'] : ['e2e/**/*.test.ts'],
     exclude: named || attacks ? [] : ATTACKS,
+    setupFiles: [fileURLToPath(new URL('../scripts/propertySeed.ts', import.meta.url))],
     globalSetup: ['packages/database/src/testing/testCluster.ts'],
     root: new URL('..', import.meta.url).pathname,
     testTimeout: 240_000,

@@ -23,6 +23,7 @@ const CHECKS: readonly { readonly name: string; readonly command: readonly strin
   },
   { name: 'dead code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'house', command: ['scripts/check-house.ts'] },
+  { name: 'lockfiles', command: ['scripts/check-lockfiles.ts'] },
 ];
 
 type Result = { readonly name: string; readonly passed: boolean; readonly output: string; readonly seconds: number };

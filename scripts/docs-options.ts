@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
 import { type Apply, type Condition, GROUPS, type Group, type Item, type Text } from '@heron/engine/options/item.ts';
 import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { TEMPLATES } from '@heron/engine/options/templates.ts';
+import { exchangeOfVenue, VENUES, venueTitle } from '@heron/engine/options/venues.ts';
 
 type Language = keyof Text;
 
@@ -189,12 +189,15 @@ function exchanges(language: Language): string {
   };
   return table(
     heads,
-    EXCHANGES.map(({ name, title, future, defi, port }) => [
-      `\`${name}\``,
-      title[language],
-      kinds[future ? 'future' : defi ? 'defi' : 'spot'][language],
-      String(port),
-    ]),
+    VENUES.map(({ id, port }) => {
+      const { future = false, defi = false } = exchangeOfVenue(id) ?? {};
+      return [
+        `\`${id}\``,
+        venueTitle(id)[language],
+        kinds[future ? 'future' : defi ? 'defi' : 'spot'][language],
+        String(port),
+      ];
+    }),
   );
 }
 

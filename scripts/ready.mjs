@@ -13,7 +13,7 @@ const HERON = path.join(ROOT, 'apps', 'cli', 'src', 'main.ts');
 const VITEST = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const BIOME = path.join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
 const ENGINE_TESTS = path.join(ROOT, 'packages', 'engine', 'test');
-const INVARIANTS = path.join(ENGINE_TESTS, 'invariants');
+const SOAKED = ['invariants', 'ladder', 'live'].map((folder) => path.join(ENGINE_TESTS, folder));
 
 /** Commands that read millions of candles and end. */
 const CANDLE_COMMANDS = ['backtest', 'optimise', 'signals', 'candles'];
@@ -41,12 +41,16 @@ const commands = {
   'test:unit': async (args) => {
     // Queues are tested on both of their backends; without it that test fails and says what to install.
     if (programNamed('redis-server') === null) await installFromDebian('Redis', ['redis-server']);
+    await installWebServers();
     return vitest(args);
   },
   'test:e2e': async (args) => {
     const browser = await findOrInstallBrowser();
     if (browser === null) return 1;
     const shell = await findOrInstallHeadlessShell();
+    await installWebServers();
+    // Networks of their own, for the tests of real addresses.
+    if (programNamed('ip') === null) await installFromDebian('ip', ['iproute2']);
     const code = await buildClient();
     if (code !== 0) return code;
     const browsers = { CHROME_PATH: browser, ...(shell === null ? {} : { HERON_HEADLESS_SHELL: shell }) };
@@ -58,10 +62,11 @@ const commands = {
       HERON_ATTACKS: '1',
       HERON_HOST_KILLS: process.env.HERON_HOST_KILLS ?? '50',
     }),
-  // Every invariant of the engine in 100,000 cases; a case takes up to some milliseconds.
+  // Every invariant of the engine in 100,000 random cases, other ones each time; a case takes up to some milliseconds.
   'test:soak': (args) => {
-    const files = args.some((arg) => !arg.startsWith('-')) ? [] : [INVARIANTS];
-    const env = { HERON_SOAK_RUNS: process.env.HERON_SOAK_RUNS ?? '100000' };
+    const files = args.some((arg) => !arg.startsWith('-')) ? [] : SOAKED;
+    const { HERON_SOAK_RUNS = '100000', HERON_SEED = 'random' } = process.env;
+    const env = { HERON_SOAK_RUNS, HERON_SEED };
     return vitest(['--testTimeout=7200000', ...files, ...args], env);
   },
   // Kills of everything under live bots, and faults in pairs; some seconds each, on a busy machine more.
@@ -89,6 +94,12 @@ const commands = {
     });
   },
 };
+
+/** Installs what people put before Heron, for the tests that run behind it; without it they fail and say what to install. */
+async function installWebServers() {
+  const absent = ['nginx', 'caddy'].filter((name) => programNamed(name) === null);
+  if (absent.length > 0) await installFromDebian(absent.join(' and '), absent);
+}
 
 /**
  * Tests load the same sources again and again, in workers and in the programs that they start.

@@ -136,6 +136,21 @@ it.for(screens('phone'))(
     await page.getByText(`out.${name}@example.org`).waitFor();
     await look(page, `${name}-outbox`);
 
+    await page.goto(`${ground.heron.url}/manage-proxies/`);
+    await page.getByRole('button', { name: 'Change: MEXC spot', exact: true }).click();
+    await field(page, 'Address').fill('nonsense');
+    await button(page, 'Save').click();
+    await page.getByText('Write an address such as').waitFor();
+    await look(page, `${name}-proxy-sheet`);
+    await field(page, 'Address').fill('socks5://user:geheim@127.0.0.1:1080');
+    await button(page, 'Save').click();
+    await page.getByTestId('proxies').getByText('socks5://127.0.0.1:1080, with a password').waitFor();
+    expect(await page.content()).not.toContain('geheim');
+    await look(page, `${name}-proxies`);
+    await page.getByRole('button', { name: 'Change: MEXC spot', exact: true }).click();
+    await button(page, 'Remove').click();
+    await page.getByTestId('proxies').getByText('with a password').waitFor({ state: 'detached' });
+
     await page.goto(`${ground.heron.url}/manage-settings/`);
     const byName = page.getByRole('checkbox', { name: 'Register by name' });
     await byName.uncheck();

@@ -147,7 +147,12 @@ it.for(screens('desktop'))(
     await button(other, '获取验证码').click();
     await other.getByRole('button', { name: /秒后重发/ }).waitFor();
     await look(other, `${name}-login-fast-zh-dark`);
-    await field(other, '验证码').fill(await newestCode(ground.heron, keeper(), phone));
+    const code = await newestCode(ground.heron, keeper(), phone);
+    await field(other, '验证码').fill(code === '000000' ? '000001' : '000000');
+    await other.getByText('验证码错误').waitFor();
+    expect(await button(other, '登录').isDisabled()).toBe(true);
+    await field(other, '验证码').fill(code);
+    await other.getByText('验证码正确').waitFor();
     await button(other, '登录').click();
     await other.getByText('还没有机器人').waitFor();
     await other.goto(`${ground.heron.url}/setting-index/`);
@@ -361,4 +366,30 @@ it('a check that answers late says nothing of an address that was typed since', 
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
   expect(await field(page, 'Code').inputValue()).toBe('');
   expect(await button(page, 'Register').isDisabled()).toBe(true);
+});
+
+it('a link to the login can name the account, and the way to the registration keeps who had invited', async () => {
+  const page = await open('/user-login/?username=Anna&source_uid=123456789');
+  expect(await field(page, 'Account').inputValue()).toBe('Anna');
+  await page.getByRole('link', { name: 'Register now' }).click();
+  await page.waitForURL('**/user-register/?username=Anna&source_uid=123456789');
+});
+
+it('a link fills the login and the recovery with an account, and sends nothing', async () => {
+  const page = await open('/user-login/?username=ada%40example.org');
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));
+  await button(page, 'Log in').waitFor();
+  expect(await field(page, 'Account').inputValue()).toBe('ada@example.org');
+  await page.goto(`${ground.heron.url}/user-forget-password/?initUser=ada%40example.org`);
+  await button(page, 'Next').waitFor();
+  expect(await page.getByRole('textbox').inputValue()).toBe('ada@example.org');
+  await page.goto(`${ground.heron.url}/user-forget-password-email/?initUser=ada%40example.org`);
+  expect(await field(page, 'E-mail').inputValue()).toBe('ada@example.org');
+  // Without the ticket of a right code nobody sets a password: the link leads to where a code is sent.
+  await page.goto(`${ground.heron.url}/user-forget-password-reset/?type=mobile&initUser=13800138009`);
+  await page.getByRole('link', { name: 'Begin again' }).click();
+  await page.waitForURL('**/user-forget-password-tel/?**');
+  expect(await field(page, 'Phone number').inputValue()).toBe('13800138009');
+  expect(sent.filter((body) => /ada|13800138009/.test(body))).toEqual([]);
 });

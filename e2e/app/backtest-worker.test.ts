@@ -85,7 +85,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-const FUTURE = { exchange: 'binanceusdm', market: 'both', leverage: 10 };
+const FUTURE = { exchange: 'binanceusdm-demo', market: 'both', leverage: 10 };
 const EVERY_MINUTE = { period: '1m', order_type: 'taker' };
 
 const RUNS: readonly { pairs: readonly Pair[]; strategy: string; options: Readonly<Record<string, unknown>> }[] = [

@@ -19,7 +19,7 @@ const ground = appGround();
 /** The result of the backtest on screen, as it is saved. */
 async function saved(page: Page, words: Words): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, words.save).click()]);
-  expect(file.suggestedFilename()).toMatch(/\.backtest\.json$/);
+  expect(file.suggestedFilename()).toMatch(/\.binance(usdm)?-demo\.backtest\.json$/);
   return readFile(await file.path(), 'utf8');
 }
 
@@ -32,7 +32,7 @@ async function byCommand(page: Page, document: BacktestDocument): Promise<string
   for (const pair of pairs) {
     const { market, funding } = await page.evaluate(
       async ([venue, name, { from, to }]) => {
-        const query = new URLSearchParams({ exchange: venue, pair: name, from: String(from), to: String(to) });
+        const query = new URLSearchParams({ venue, pair: name, from: String(from), to: String(to) });
         return (await (await fetch(`/bot/markets/terms?${query}`)).json()) as MarketTerms;
       },
       [exchange, pair, span] as const,
@@ -88,10 +88,12 @@ it.for(screens('phone'))(
     await look(page, `${name}-backtest`);
 
     // What does not come is not waited for by the page: it can be ended, and begun again.
-    let venue: 'silent' | 'away' | 'there' = 'silent';
+    let venue: 'silent' | 'away' | 'held' | 'there' = 'silent';
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route(/\/bot\/candles\/past\?/, async (route) => {
       const error = { code: 'exchange_unreachable', message: '' };
       if (venue === 'away') await route.fulfill({ status: 503, json: { error } });
+      else if (venue === 'held') await released.then(() => route.continue());
       else if (venue === 'there') await route.continue();
     });
     await button(page, words.start).click();
@@ -103,9 +105,24 @@ it.for(screens('phone'))(
     await button(page, words.start).click();
     await sheet.getByRole('alert').getByText(words.away).waitFor();
     await look(page, `${name}-backtest-away`);
-    venue = 'there';
+    // It goes on while the sheet is closed.
+    venue = 'held';
     await sheet.getByRole('radio', { name: words.week, exact: true }).check({ force: true });
     await button(page, words.again).click();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: words.going }).scrollIntoViewIfNeeded();
+    await look(page, `${name}-backtest-going`);
+    await page.getByRole('button', { name: words.going }).click();
+    await sheet.getByText(words.fetching).waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    venue = 'there';
+    const said = page.getByText(words.ready).waitFor();
+    release();
+    await said;
+    await button(page, words.result).click();
+    expect(await sheet.getByRole('radio', { name: words.week, exact: true }).isChecked()).toBe(true);
     const report = page.getByTestId('backtest-report');
     await report.waitFor();
     expect(await report.getByTestId('backtest-trade').count()).toBeGreaterThan(3);
@@ -115,6 +132,8 @@ it.for(screens('phone'))(
     await look(page, `${name}-backtest-trades`);
 
     const document: BacktestDocument = JSON.parse(await saved(page, words));
+    expect(document.money).toBe('backtest, invented prices of the demo market, simulated money');
+    expect(await report.getByTestId('backtest-money').textContent()).toContain(words.money);
     expect(document).toMatchObject({ pair: 'BTC-USDT,ETH-USDT', strategy: 'ema_cross', period: '15m', detail: true });
     expect(document.to - document.from).toBeGreaterThan(7 * 86_400_000);
     expect(await report.getByTestId('backtest-trades').textContent()).toBe(String(document.metrics.trades));
@@ -153,8 +172,8 @@ it('a backtest in the browser books what the command line books over the same ca
   page.setDefaultTimeout(90_000);
   await register(page, ground.heron, 'Bookkeeper');
   const runs = [
-    { options: { exchange: 'binance', watch_pairs: 'BTC-USDT,ETH-USDT', period: '5m', order_type: 'taker' } },
-    { options: { exchange: 'binanceusdm', watch_pairs: 'ETH-USDT,BTC-USDT', period: '15m', market: 'both' } },
+    { options: { exchange: 'binance-demo', watch_pairs: 'BTC-USDT,ETH-USDT', period: '5m', order_type: 'taker' } },
+    { options: { exchange: 'binanceusdm-demo', watch_pairs: 'ETH-USDT,BTC-USDT', period: '15m', market: 'both' } },
   ];
   for (const { options } of runs) {
     const id = await makeBot(page, options.exchange, { ...options, strategy: 'ema_cross' });
@@ -168,21 +187,21 @@ it('a backtest in the browser books what the command line books over the same ca
     const text = await saved(page, ENGLISH);
     const document: BacktestDocument = JSON.parse(text);
     expect(document.fills.length).toBeGreaterThan(10);
-    expect(document.funding.length > 0).toBe(options.exchange === 'binanceusdm');
+    expect(document.funding.length > 0).toBe(options.exchange === 'binanceusdm-demo');
     expect(text).toBe(await byCommand(page, document));
   }
   const refused = await page.evaluate(async () => {
     const ask = async (query: string) => (await fetch(`/bot/candles/past?${query}`)).status;
     return [
-      await ask('exchange=binance&pair=NOPE-USDT&period=1h&from=0&to=1'),
-      await ask('exchange=binance&pair=BTC-USDT&period=3m&from=0&to=1'),
-      await ask('exchange=nowhere&pair=BTC-USDT&period=1h&from=0&to=1'),
-      await ask('exchange=binance&pair=BTC-USDT&period=1h&from=-1&to=1'),
-      await ask('exchange=binance&pair=BTC-USDT&period=1h&from=5&to=1'),
-      await ask('exchange=binance&pair=BTC-USDT&period=1d&from=0&to=9007199254740991'),
+      await ask('venue=binance-demo&pair=NOPE-USDT&period=1h&from=0&to=1'),
+      await ask('venue=binance-demo&pair=BTC-USDT&period=3m&from=0&to=1'),
+      await ask('venue=nowhere&pair=BTC-USDT&period=1h&from=0&to=1'),
+      await ask('venue=binance-demo&pair=BTC-USDT&period=1h&from=-1&to=1'),
+      await ask('venue=binance-demo&pair=BTC-USDT&period=1h&from=5&to=1'),
+      await ask('venue=binance-demo&pair=BTC-USDT&period=1d&from=0&to=9007199254740991'),
     ];
   });
-  expect(refused).toEqual([422, 422, 404, 422, 200, 200]);
+  expect(refused).toEqual([422, 422, 422, 422, 200, 200]);
   await context.close();
 });
 
@@ -198,10 +217,14 @@ const ENGLISH = {
   fetching: 'Fetching candles',
   cancel: 'Cancel',
   away: 'The exchange cannot be reached',
+  going: /^Backtest: \d+%$/,
+  ready: 'The backtest of “Past” has finished.',
+  result: 'Backtest: see result',
   week: '7 days',
   quarter: '90 days',
   curve: /^Equity from/,
   begins: /^The candles of .* begin on/,
+  money: 'Binance spot (demo market): backtest, invented prices of the demo market, simulated money.',
   noPromise: 'say nothing certain',
   save: 'Download result (JSON)',
   sameSetup: 'These runs have the same options.',
@@ -220,10 +243,14 @@ const CHINESE = {
   fetching: '正在获取 K 线',
   cancel: '取消',
   away: '暂时连接不上交易所',
+  going: /^回测：\d+%$/,
+  ready: '“Past”的回测已完成。',
+  result: '回测：查看结果',
   week: '7 天',
   quarter: '90 天',
   curve: /权益/,
   begins: /的 K 线从 .* 才开始/,
+  money: '币安现货（演示市场）：回测，演示市场的虚构行情，模拟资金。',
   noPromise: '历史表现不代表未来收益',
   save: '下载结果文件',
   sameSetup: '这几次回测的选项相同。',

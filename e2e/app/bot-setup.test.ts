@@ -138,7 +138,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await page.goto(`${ground.heron.url}/bot-add/`);
     await button(page, words.import).click();
     const paste = page.getByRole('textbox', { name: words.paste, exact: true });
-    await paste.fill('{"heron":1,"options":{"buy_pct":101}}');
+    await paste.fill('{"heron":2,"options":{"buy_pct":101}}');
     await button(page, words.take).click();
     await page.getByRole('alert').getByText('buy_pct').waitFor();
     await look(page, `${name}-import`);

@@ -20,7 +20,7 @@ export async function post<Answer>(page: Page, path: string, body: object): Prom
 
 /** Makes a paper bot that is traded by hand on BTC-USDT, unless the options say otherwise, live on an account if they say so; gives its id. */
 export async function makeBot(page: Page, name: string, options: object = {}, account: object = {}): Promise<string> {
-  const usual = { exchange: 'binance', watch_pairs: 'BTC-USDT', strategy: 'manual' };
+  const usual = { exchange: 'binance-demo', watch_pairs: 'BTC-USDT', strategy: 'manual' };
   const bot = { name, options: { ...usual, ...options }, params: {}, ...account };
   const { id } = await post<{ id: string }>(page, '/bot/bots', bot);
   return id;
@@ -30,8 +30,8 @@ export async function makeBot(page: Page, name: string, options: object = {}, ac
 export async function keepDemoKey(page: Page, { dataFolder }: HeronPlace): Promise<string> {
   const file = path.join(dataFolder, 'sandbox', 'keys.json');
   const { key, secret } = JSON.parse(await readFile(file, 'utf8')) as { key: string; secret: string };
-  while (!(await post<{ ready: boolean }>(page, '/bot/keys/prepare', { exchange: 'binance' })).ready);
-  const account = { exchange: 'binance', label: 'Demo account', key, secret };
+  while (!(await post<{ ready: boolean }>(page, '/bot/keys/prepare', { venue: 'binance-demo' })).ready);
+  const account = { venue: 'binance-demo', label: 'Demo account', key, secret };
   const { id } = await post<{ id: string }>(page, '/bot/keys', account);
   return id;
 }

@@ -70,6 +70,7 @@ it('the chart has lines where the position was entered and where its exits act, 
   expect(await page.evaluate(() => JSON.parse(localStorage.getItem('heron.trade') ?? ''))).toEqual({
     slippage: 0.5,
     confirm: false,
+    upColor: null,
   });
   await press('Confirm sell');
   await page.locator('.chart-lines').waitFor({ state: 'detached' });
@@ -94,7 +95,7 @@ it('the chart shows candles of another length and older ones, as its reader chos
   expect(await page.evaluate(() => JSON.parse(localStorage.getItem('heron.look') ?? '').up)).toBe('green');
   await look(page, 'phone-chart-options-zh-dark');
   await page.getByRole('checkbox', { name: '跟随涨跌颜色' }).uncheck();
-  await page.getByLabel('上涨').fill('#123456');
+  await page.getByLabel('上涨', { exact: true }).fill('#123456');
   await page.getByRole('checkbox', { name: '隐藏策略指标线' }).check();
   await field(page, '打开图表时显示的 K 线数').fill('20');
   await page.keyboard.press('Escape');
@@ -104,7 +105,7 @@ it('the chart shows candles of another length and older ones, as its reader chos
   await page.locator('[data-testid=chart][data-period="15m"]').waitFor();
   const first = Number(await chart.getAttribute('data-first-time'));
   const times = await page.evaluate(async () => {
-    const answer = await fetch('/bot/candles?exchange=binance&pair=BTC-USDT&period=15m&limit=3');
+    const answer = await fetch('/bot/candles?venue=binance-demo&pair=BTC-USDT&period=15m&limit=3');
     return ((await answer.json()) as { time: number[] }).time;
   });
   expect(times.map((time) => time % 900_000)).toEqual([0, 0, 0]);
@@ -124,20 +125,20 @@ it('the chart shows candles of another length and older ones, as its reader chos
   const refused = await page.evaluate(async () => {
     const ask = async (query: string) => (await fetch(`/bot/candles?${query}`)).status;
     return [
-      await ask('exchange=binance&pair=NOPE-USDT&period=1h'),
-      await ask('exchange=binance&pair=BTC-USDT&period=7m'),
-      await ask('exchange=nowhere&pair=BTC-USDT&period=1h'),
-      await ask('exchange=binance&pair=BTC-USDT&period=1h&limit=100000'),
-      await ask('exchange=binance&pair=BTC-USDT&period=1w&before=0'),
+      await ask('venue=binance-demo&pair=NOPE-USDT&period=1h'),
+      await ask('venue=binance-demo&pair=BTC-USDT&period=7m'),
+      await ask('venue=nowhere&pair=BTC-USDT&period=1h'),
+      await ask('venue=binance-demo&pair=BTC-USDT&period=1h&limit=100000'),
+      await ask('venue=binance-demo&pair=BTC-USDT&period=1w&before=0'),
     ];
   });
-  expect(refused).toEqual([422, 422, 404, 422, 200]);
+  expect(refused).toEqual([422, 422, 422, 422, 200]);
 
   await page.reload();
   await chart.locator('canvas').first().waitFor();
   expect(await chart.getAttribute('data-period')).toBe('1m');
   await page.getByRole('button', { name: '图表设置' }).click();
-  expect(await page.getByLabel('上涨').inputValue()).toBe('#123456');
+  expect(await page.getByLabel('上涨', { exact: true }).inputValue()).toBe('#123456');
   await page.getByRole('button', { name: '恢复默认' }).click();
   expect(await field(page, '打开图表时显示的 K 线数').inputValue()).toBe('50');
   await page.keyboard.press('Escape');

@@ -41,7 +41,7 @@ const MEMBER_VISITS: Readonly<Record<string, string>> = {
   '/exchange-index/': '/exchange-index/',
   '/host-add/': '/host-add/',
   '/exchange-add/': '/exchange-add/',
-  '/exchange-add/:exchange/': '/exchange-add/mexc/',
+  '/exchange-add/:venue/': '/exchange-add/mexc-demo/',
   '/user-edit/': '/user-edit/',
   '/user-edit-password/': '/user-edit-password/',
   '/user-contact/': '/user-contact/',
@@ -53,6 +53,7 @@ const MEMBER_VISITS: Readonly<Record<string, string>> = {
   '/manage-audit/': '/manage-audit/',
   '/manage-settings/': '/manage-settings/',
   '/manage-outbox/': '/manage-outbox/',
+  '/manage-proxies/': '/manage-proxies/',
   '/help-list-term/:tid/': '/help-list-term/17900/',
   '/setting-index/': '/setting-index/',
   '/setting-normal/': '/setting-normal/',
@@ -88,6 +89,10 @@ const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<
     open: (page) => press(page, /^(Registration|注册时间)/),
   },
   'features/accounts/manage/RoleSheet.tsx': { at: '/manage-users/', open: (page) => press(page, /^(Role|角色): /) },
+  'features/accounts/manage/ProxiesScreen.tsx': {
+    at: '/manage-proxies/',
+    open: (page) => press(page, /^(Change|更改)/),
+  },
   'features/accounts/security/TotpSetup.tsx': {
     at: '/user-second-factor/',
     open: (page) => press(page, /^(Set up|设置)$/),

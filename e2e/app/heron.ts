@@ -9,6 +9,9 @@ const ROOT = path.join(import.meta.dirname, '..', '..');
 /** Beneath what a hook may take. Up in 5 s; a machine whose processors are all taken was seen to need more than 60. */
 const DEADLINE_MS = 110_000;
 
+/** A proxy that refuses every connection: tests never contact a real exchange, and their screens look alike everywhere. */
+const OFFLINE = { HTTPS_PROXY: 'http://127.0.0.1:1', ALL_PROXY: '', NO_PROXY: '', no_proxy: '' } as const;
+
 /** The whole running system, as `npm start` runs it, on ports of its own. */
 export interface RunningHeron {
   readonly url: string;
@@ -37,8 +40,16 @@ export async function newPlace(): Promise<HeronPlace> {
   return { dataFolder, port, remove: () => rm(dataFolder, { recursive: true, force: true }) };
 }
 
-/** Starts Heron in its place; rejects with what it printed when it does not come up. */
-export async function startHeron(place: HeronPlace, env: Record<string, string> = {}): Promise<RunningHeron> {
+/**
+ * Starts Heron in its place; rejects with what it printed when it does not come up.
+ *
+ * @param sandboxPort of the demo market, which takes the next two as well; 0 for any free ones
+ */
+export async function startHeron(
+  place: HeronPlace,
+  env: Record<string, string> = {},
+  sandboxPort = 0,
+): Promise<RunningHeron> {
   const child = spawn(
     process.execPath,
     [
@@ -46,9 +57,13 @@ export async function startHeron(place: HeronPlace, env: Record<string, string> 
       'start',
       ...['--data', place.dataFolder],
       ...['--port', String(place.port)],
-      ...['--control-port', '0', '--binance-port', '0', '--sandbox-port', '0'],
+      ...['--control-port', '0', '--worker-ports', 'free', '--sandbox-port', String(sandboxPort)],
     ],
-    { cwd: ROOT, env: { ...process.env, HERON_DATABASE_URL: '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      cwd: ROOT,
+      env: { ...process.env, ...OFFLINE, HERON_DATABASE_URL: '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   );
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
@@ -107,7 +122,7 @@ export interface RunningPairHost {
 
 /** Starts one; rejects with what it printed when it does not come up. */
 export async function startPairHost(place: HeronPlace): Promise<RunningPairHost> {
-  const ports = ['control', 'binance', 'usdm', 'mexc', 'sandbox'].flatMap((name) => [`--${name}-port`, '0']);
+  const ports = ['--control-port', '0', '--sandbox-port', '0', '--worker-ports', 'free'];
   const child = spawn(
     process.execPath,
     ['apps/cli/src/main.ts', 'start', '--role', 'bothost', '--pair', '--data', place.dataFolder, ...ports],
@@ -137,7 +152,7 @@ export async function startPairHost(place: HeronPlace): Promise<RunningPairHost>
       const file = path.join(place.dataFolder, 'sandbox', 'keys.json');
       const { key, secret } = JSON.parse(await readFile(file, 'utf8')) as { key: string; secret: string };
       const flags = ['--data', place.dataFolder, '--control-port', String(port)];
-      const adding = spawn(process.execPath, ['apps/cli/src/main.ts', 'keys', 'add', 'binance', label, ...flags], {
+      const adding = spawn(process.execPath, ['apps/cli/src/main.ts', 'keys', 'add', 'binance-demo', label, ...flags], {
         ...{ cwd: ROOT, stdio: ['pipe', 'ignore', 'inherit'] },
       });
       adding.stdin.end(`${key}\n${secret}\n`);

@@ -8,8 +8,13 @@ import { look } from './look.ts';
 
 const ground = appGround();
 
+interface Pair {
+  readonly key: string;
+  readonly secret: string;
+}
+
 /** Key and secret of the demo market's account, from the file that the screen names. */
-async function demoKey(page: Page): Promise<{ key: string; secret: string }> {
+async function demoKey(page: Page): Promise<Pair & { ed25519: Pair }> {
   const text = await page.getByText('This is the demo market').textContent();
   const file = /sandbox\/[\w/]*keys\.json/.exec(text ?? '')?.[0] ?? '';
   return JSON.parse(await readFile(path.join(ground.place.dataFolder, file), 'utf8'));
@@ -59,6 +64,13 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     return own;
   }
 
+  /** Copies a text and pastes it into a field, as a person does with the content of a file. */
+  async function paste(into: Locator, text: string): Promise<void> {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await into.focus();
+    await page.keyboard.press('ControlOrMeta+V');
+  }
+
   /** Once is enough, however long the worker of the exchange takes to start on a busy machine. */
   async function testAndKeep(answer: Locator): Promise<void> {
     await page.getByRole('button', { name: 'Test and keep' }).click();
@@ -76,7 +88,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     expect(await field(page, 'Your name for it').evaluate((input) => input === document.activeElement)).toBe(true);
     await look(page, `${name}-key-add`);
 
-    const own = await addKey('binance', 'Demo account');
+    const own = await addKey('binance-demo', 'Demo account');
     await field(page, 'Secret').fill('x'.repeat(64));
     await testAndKeep(page.getByText('The exchange does not accept this key'));
     await field(page, 'Secret').fill(own.secret);
@@ -88,8 +100,8 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByText('Demo account works').waitFor();
 
     // MEXC does not tell what a key may do: then its owner has to.
-    await page.getByRole('link', { name: 'Add a key for MEXC spot' }).click();
-    const mexc = await addKey('mexc', 'Other account');
+    await page.getByRole('link', { name: 'Add a key for MEXC spot (demo market)' }).click();
+    const mexc = await addKey('mexc-demo', 'Other account');
     await page.getByRole('button', { name: 'Test and keep' }).click();
     await page.getByText('Look at the exchange, then confirm').waitFor();
     await look(page, `${name}-key-add-mexc`);
@@ -106,6 +118,35 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
     const seen = [kept, await page.content(), ...addresses, ground.heron.output()].join('\n');
     for (const secret of [own.secret, mexc.secret, own.key, mexc.key]) expect(seen).not.toContain(secret);
+    expect(failures).toEqual([]);
+  });
+
+  it('takes an Ed25519 private key as it is pasted from its file, lines and all, where the exchange has such keys', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: ground.heron.url });
+    await page.goto(`${ground.heron.url}/exchange-add/`);
+    await page.getByRole('combobox', { name: 'Exchange' }).selectOption('mexc-demo');
+    await page.getByText('HMAC keys only').waitFor();
+    expect(await page.getByText('openssl').count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Exchange' }).selectOption('binanceusdm-demo');
+    await page.getByText('Recommended: an Ed25519 key').waitFor();
+    await page.getByText('An HMAC key works too').waitFor();
+    const { ed25519 } = await demoKey(page);
+    expect(ed25519.secret.trim().split('\n')).toHaveLength(3);
+    await field(page, 'Your name for it').fill('By Ed25519');
+    await paste(field(page, 'API key'), ed25519.key);
+    await paste(field(page, 'Secret'), ed25519.secret);
+    await page.getByRole('button', { name: 'Show secret' }).click();
+    await look(page, `${name}-key-add-ed25519`);
+    await lookInChinese('key-add-guide', '添加交易所密钥');
+    const row = page.getByTestId('key-row').filter({ hasText: 'By Ed25519' });
+    await testAndKeep(row.getByText('No withdrawals'));
+    await row.getByRole('button', { name: 'Remove' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Remove By Ed25519?' });
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+    const seen = [await page.content(), ...addresses, ground.heron.output()].join('\n');
+    for (const line of ed25519.secret.split('\n').filter((one) => !one.startsWith('-----') && one !== ''))
+      expect(seen).not.toContain(line);
     expect(failures).toEqual([]);
   });
 

@@ -22,13 +22,18 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
 export async function axeFaults(page: Page, options: RunOptions = {}): Promise<string[]> {
   // Within the page, which keeps it until it is loaded anew; we have no frames.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  // A colour that began to change while axe looked is another one at the second look.
-  const faults = await faultsNow(page, options);
-  return faults.length === 0 ? faults : faultsNow(page, options);
+  // A colour that begins to change under its eyes is none that axe could judge. What stands still is judged at once.
+  for (let tries = 1; ; tries++) {
+    const { faults, stirred } = await lookOnce(page, options);
+    if (faults.length === 0 || !stirred || tries === MOST_LOOKS) return faults;
+  }
 }
 
-async function faultsNow(page: Page, options: RunOptions): Promise<string[]> {
-  const violations = await page.evaluate(async (given) => {
+const MOST_LOOKS = 5;
+
+/** Lets axe look once. `stirred` when some motion began meanwhile. */
+async function lookOnce(page: Page, options: RunOptions): Promise<{ faults: string[]; stirred: boolean }> {
+  const { violations, stirred } = await page.evaluate(async (given) => {
     // What is on its way in has not its colours yet. Some motion goes on for as long as something is awaited.
     const passing = document
       .getAnimations()
@@ -36,10 +41,19 @@ async function faultsNow(page: Page, options: RunOptions): Promise<string[]> {
         ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
       );
     await Promise.allSettled(passing.map(({ finished }) => finished));
+    const motion = new AbortController();
+    let moved = false;
+    const stir = () => {
+      moved = true;
+    };
+    for (const begins of ['transitionrun', 'animationstart'])
+      document.addEventListener(begins, stir, { capture: true, signal: motion.signal });
     // What its source has just put there.
     const { axe: there } = window as unknown as { axe: typeof axe };
     // Of what is right it would write down where it stands, for each element.
-    return (await there.run(document, { resultTypes: ['violations'], ...given })).violations;
+    const found = await there.run(document, { resultTypes: ['violations'], ...given });
+    motion.abort();
+    return { violations: found.violations, stirred: moved };
   }, options);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  return { faults: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`), stirred };
 }

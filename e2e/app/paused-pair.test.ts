@@ -67,7 +67,7 @@ it('by hand a short is opened, what rests is taken back, and the bot ends when t
   page.setDefaultTimeout(90_000);
   await register(page, ground.heron, 'Bear');
   const id = await makeBot(page, 'By hand', {
-    exchange: 'binanceusdm',
+    exchange: 'binanceusdm-demo',
     watch_pairs: 'BTC-USDT',
     strategy: 'manual',
     markdown_buy_pct: 2,

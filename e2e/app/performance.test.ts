@@ -40,10 +40,10 @@ it('what a bot has won or lost is drawn, explained by pair, reason and month, ke
   const download = page.waitForEvent('download');
   await results.getByRole('button', { name: 'Download trades (CSV)' }).click();
   const file = await download;
-  expect(file.suggestedFilename()).toBe(`heron-${id}-trades.csv`);
+  expect(file.suggestedFilename()).toBe(`heron-${id}-binance-demo-paper-trades.csv`);
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines).toHaveLength(3);
-  expect(lines[1]).toContain(',BTC-USDT,entry,buy,manual,');
+  expect(lines[1]).toContain(',BTC-USDT,binance-demo,"paper, demo market",entry,buy,manual,');
 
   const [{ width, height }] = SCREENS;
   const chinese = await ground.browser.newContext({

@@ -38,7 +38,12 @@ const STATES: readonly State[] = [
   { name: 'login', on: CHINESE_PHONE, who: 'visitor', at: '/user-login/' },
   { name: 'home', on: CHINESE_PHONE, at: '/bots/' },
   { name: 'position', on: CHINESE_PHONE, at: '/bot/HOLDING/' },
-  { name: 'new-bot', on: PHONE, at: '/bot-add/' },
+  {
+    name: 'new-bot',
+    on: PHONE,
+    at: '/bot-add/',
+    open: (page) => page.getByRole('radio', { name: 'Testnet' }).waitFor(),
+  },
   { name: 'order', on: PHONE, at: '/bot/HOLDING/', open: (page) => press(page, 'Buy') },
   { name: 'watching', on: DESK, at: '/bot/WATCHING/' },
   {

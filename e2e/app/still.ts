@@ -45,7 +45,10 @@ export async function keepStill(page: Page): Promise<void> {
         if (shown !== text) node.nodeValue = shown;
       };
       const settleClass = (element: Element) => {
-        const settled = element.getAttribute('class')?.replace(/\b(moved|text|result-bar)-(up|flat|gain)\b/g, loss);
+        const settled = element
+          .getAttribute('class')
+          ?.replace(/\b(moved|text|result-bar)-(up|flat|gain)\b/g, loss)
+          .replace(/ ?\border-rising\b/, '');
         if (settled !== element.getAttribute('class')) element.setAttribute('class', settled ?? '');
       };
       const loss = (_: string, name: string) => (name === 'moved' ? 'moved-down' : `${name}-loss`);

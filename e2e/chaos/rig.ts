@@ -105,7 +105,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
       logLevel: process.env.HERON_LOG_LEVEL ?? 'fatal',
     });
   let host: BotHost = await startHost();
-  const all = { exchange: venue.exchange, period: '1m', poll_scan_time: 1_000, markdown_buy_pct: -0.1 };
+  const all = { exchange: `${venue.exchange}-demo`, period: '1m', poll_scan_time: 1_000, markdown_buy_pct: -0.1 };
   const common = { ...all, ...venue.options };
   const paper = await workingBot(host, 'on paper', { ...common, watch_pairs: PAPER_PAIR });
   const paperBot = { id: paper, pair: PAPER_PAIR, bothWays };

@@ -61,8 +61,8 @@ function second(): void {
 await ground.want(BOTS);
 const config = workerConfig.parse({
   ...{ databaseUrl: ground.server.url, secret: 'a secret of this load only, 32 letters', dataDir: ground.folder },
-  ...{ market: { binance: ground.market.addresses.binance }, exchange: 'binance', host: 'day', port: 0 },
-  ...{ marketLabel: 'demo', logLevel: 'error' },
+  ...{ addresses: ground.market.addresses.binance, venue: 'binance-demo', host: 'day', port: 0 },
+  ...{ logLevel: 'error' },
 });
 const worker = await startWorker(config, { exchange, now: () => now });
 const working = async () => {

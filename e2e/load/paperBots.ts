@@ -9,6 +9,7 @@ import { WORKER_PATHS } from '@heron/bothost/worker/workerApi.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { loadLine, percentiles } from './figures.ts';
 import { openLoadGround } from './ground.ts';
 
@@ -41,7 +42,7 @@ const nameOf = (quote: { pair: string; bid: number; bidSize: number; ask: number
 
 /** The worker's view of the market, with a watch on every quote. */
 async function watched(): Promise<PublicExchange> {
-  const exchange = await openBinance({ redirect: { rest: binance.rest, ws: binance.ws }, now: Date.now });
+  const exchange = await openBinance({ net: openGivenNet('binance', binance, { now: Date.now }), now: Date.now });
   return {
     ...exchange,
     stream: (listener) =>
@@ -76,8 +77,8 @@ const timed: typeof PAPER = {
 
 const logLevel = process.env.HERON_LOG_LEVEL ?? 'error';
 const config = workerConfig.parse({
-  ...{ databaseUrl: server.url, secret: SECRET, dataDir: folder, marketLabel: 'demo', logLevel },
-  ...{ market: { binance }, exchange: 'binance', host: 'load', port: 0 },
+  ...{ databaseUrl: server.url, secret: SECRET, dataDir: folder, logLevel },
+  ...{ addresses: binance, venue: 'binance-demo', host: 'load', port: 0 },
 });
 
 /** Starts a worker and waits until `count` bots work and have heard of their market. @returns with the time it took, ms */

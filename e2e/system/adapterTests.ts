@@ -15,7 +15,7 @@ const MINUTE = PERIODS['1m'];
 /** An exchange whose public adapter is tested. */
 export interface ReadVenue<E extends PublicExchange> {
   readonly name: 'binance' | 'binanceusdm' | 'mexc';
-  open(redirect: { rest: string; ws: string }): Promise<E>;
+  open(at: { rest: string; ws: string }): Promise<E>;
   /** More minutes than one answer of the venue holds. */
   readonly beyondPage: number;
   /** A period that the venue does not have. */

@@ -1,11 +1,12 @@
 import { toUnits } from '@heron/engine/money/units.ts';
 import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
+import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { expect, test } from 'vitest';
 import { readsFrom } from './adapterTests.ts';
 
 const reading = readsFrom({
   name: 'binance',
-  open: (redirect) => openBinance({ redirect, now: Date.now }),
+  open: (at) => openBinance({ net: openGivenNet('binance', at, { now: Date.now }), now: Date.now }),
   beyondPage: 2500,
   noPeriod: '2m',
 });

@@ -1,13 +1,14 @@
 import { PERIODS } from '@heron/engine/market/period.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
+import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { expect, test } from 'vitest';
 import { readsFrom } from './adapterTests.ts';
 
 const FUNDING_MS = 8 * PERIODS['1h'];
 const reading = readsFrom({
   name: 'binanceusdm',
-  open: (redirect) => openBinanceUsdm({ redirect, now: Date.now }),
+  open: (at) => openBinanceUsdm({ net: openGivenNet('binanceusdm', at, { now: Date.now }), now: Date.now }),
   beyondPage: 2200,
   noPeriod: '2m',
 });

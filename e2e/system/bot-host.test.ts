@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, Trade } from '@heron/contract/bots/entities.ts';
+import { HOST_NOTICES } from '@heron/contract/bots/notices.ts';
 import { streamMessage } from '@heron/contract/bots/stream.ts';
 import { type ErrorBody, errorBody } from '@heron/contract/http/errors.ts';
 import { openDatabase } from '@heron/database/connect.ts';
@@ -34,15 +35,14 @@ const code = (answer: { body: unknown }) => (answer.body as ErrorBody).error?.co
 
 test('venues and pairs are as the contract has them', async () => {
   const { exchanges } = botCalls.exchanges.response.parse((await host.call('GET', '/bot/exchanges')).body);
-  expect(exchanges.find(({ name }) => name === 'binance')).toMatchObject({ demo: true, reachable: true });
-  // Venues that no bot has needed are not started for being asked after.
-  const others = exchanges.filter(({ name }) => name !== 'binance');
-  expect(others.map(({ reachable }) => reachable)).toEqual(others.map(() => null));
-  const { markets } = botCalls.markets.response.parse((await host.call('GET', '/bot/markets?exchange=binance')).body);
+  expect(exchanges.find(({ venue }) => venue === 'binance-demo')).toMatchObject({ reachable: true });
+  // Workers that no bot has needed are not started for being asked after.
+  expect(await host.workers()).toEqual([]);
+  const { markets } = botCalls.markets.response.parse((await host.call('GET', '/bot/markets?venue=binance-demo')).body);
   expect(markets.length).toBeGreaterThanOrEqual(10);
   const volumes = markets.map(({ volume24h }) => volume24h ?? 0);
   expect(volumes).toEqual([...volumes].sort((a, b) => b - a));
-  expect(code(await host.call('GET', '/bot/markets?exchange=nowhere'))).toBe('not_found');
+  expect(code(await host.call('GET', '/bot/markets?venue=nowhere'))).toBe('invalid_request');
 });
 
 test('the life of a bot: created, started, bought by hand, watched, sold, stopped, deleted', async () => {
@@ -193,7 +193,7 @@ test('options are changed while a bot runs: told when they act, written down, re
   }
   expect(code(await host.call('POST', `/bot/bots/${id}/options`, { body: {}, user: '9' }))).toBe('not_found');
   const kept = botCalls.get.response.parse((await host.call('GET', `/bot/bots/${id}`)).body);
-  expect(kept.options).toMatchObject({ buy_pct: 30, exchange: 'binance', mode: 'paper' });
+  expect(kept.options).toMatchObject({ buy_pct: 30, exchange: 'binance-demo', mode: 'paper' });
   const { entries } = botCalls.journal.response.parse((await host.call('GET', `/bot/bots/${id}/journal`)).body);
   expect(entries.filter(({ data }) => data.command === 'change').map(({ data }) => data.option)).toEqual([
     'period',
@@ -298,7 +298,11 @@ test('rubbish is refused with a reason and never breaks anything', async () => {
     body: { name: 'rubbish', options: {}, params: {} },
     user: '3',
   });
-  const paths = Object.values(botCalls).map(({ method, path: where }) => ({
+  const notices = [
+    { method: 'GET', path: HOST_NOTICES.list },
+    { method: 'POST', path: HOST_NOTICES.taken },
+  ];
+  const paths = [...Object.values(botCalls), ...notices].map(({ method, path: where }) => ({
     method,
     where: where.replace(':id', bot.id),
   }));
@@ -312,8 +316,16 @@ test('rubbish is refused with a reason and never breaks anything', async () => {
     fc
       .record({ requestId: fc.uuid(), pair: fc.string(), side: fc.jsonValue(), type: fc.string(), value: fc.string() })
       .map((value) => JSON.stringify(value)),
+    // Deeper than what walks through it by recursion can go, in a field that nothing asks for.
+    fc
+      .record({
+        depth: fc.integer({ min: 33, max: 60_000 }),
+        sent: fc.constantFrom('"ids":[]', '"close":false', '"name":"x"'),
+      })
+      .map(({ depth, sent }) => `{${sent},"x":${'['.repeat(depth)}${']'.repeat(depth)}}`),
   );
-  const query = fc.dictionary(fc.constantFrom('pair', 'before', 'limit', 'exchange', 'x'), fc.string(), { maxKeys: 3 });
+  const names = fc.constantFrom('pair', 'before', 'limit', 'exchange', 'wait', 'x');
+  const query = fc.dictionary(names, fc.string(), { maxKeys: 3 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...paths), junk, query, async ({ method, where }, body, given) => {
       if (method === 'DELETE') return;
@@ -328,6 +340,15 @@ test('rubbish is refused with a reason and never breaks anything', async () => {
   );
   const post = (body: string, headers = {}) => host.call('POST', '/bot/bots', { body, headers, user: '3' });
   expect(code(await post('{'))).toBe('malformed');
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+  for (const { method, path: where } of Object.values(botCalls)) {
+    if (method !== 'POST') continue;
+    const answer = await host.call('POST', where.replace(':id', bot.id), { body: `{"x":${deep}}`, user: '3' });
+    expect(answer.status, where).toBe(400);
+    expect(code(answer)).toBe('malformed');
+  }
+  expect((await host.call('GET', `${HOST_NOTICES.list}?wait=x`)).status).toBe(422);
+  expect((await host.call('POST', HOST_NOTICES.taken, { body: { ids: 'x' } })).status).toBe(422);
   expect(code(await post('{}', { 'content-type': 'text/xml' }))).toBe('malformed');
   expect(code(await post(JSON.stringify({ name: 'x'.repeat(300_000) })))).toBe('too_large');
   expect(code(await host.call('GET', '/bot/nowhere'))).toBe('not_found');
@@ -355,4 +376,21 @@ test('when the worker is killed the bots go on by themselves, and watching goes 
   expect((await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.openPairs).toBe(1);
   socket.terminate();
   await host.call('POST', `/bot/bots/${id}/stop`);
+});
+
+test('a bot whose venue the next start leaves out is not shown as running, and the log says so', async () => {
+  const id = await workingBot(host, 'left out');
+  await host.stop();
+  host = await ground.startHost({ venues: ['mexc-demo'], logLevel: 'warn' });
+  const { bots } = botCalls.list.response.parse((await host.call('GET', '/bot/bots')).body);
+  expect(bots.find((bot) => bot.id === id)).toMatchObject({
+    status: 'venue_disabled',
+    problem: { en: expect.stringContaining('binance-demo is not enabled') },
+  });
+  expect(botCalls.get.response.parse((await host.call('GET', `/bot/bots/${id}`)).body).status).toBe('venue_disabled');
+  await until(() => host.said().includes('their venues are not enabled'), 'the line in the log');
+  expect(await host.workers()).toEqual([]);
+  await host.stop();
+  host = await ground.startHost();
+  await untilWorking(host, id);
 });

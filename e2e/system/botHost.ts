@@ -44,6 +44,8 @@ export async function startBotHost(given: {
   queueUrl?: string;
   tape?: boolean;
   logLevel?: string;
+  /** Those that it serves; the demo venues unless told otherwise. */
+  venues?: readonly string[];
   /** Where it may be paired, on loopback: a port, or 0 for any. */
   pairingPort?: number;
 }): Promise<BotHost> {
@@ -68,15 +70,15 @@ export async function startBotHost(given: {
       databaseUrl: given.databaseUrl,
       controlHost: '127.0.0.1',
       controlPort: 0,
-      binancePort: 0,
+      venues: given.venues ?? ['binance-demo', 'binanceusdm-demo', 'mexc-demo'],
+      workerPorts: 'free',
       secret: SECRET,
       dataDir: given.dataDir,
-      market: {
+      demo: {
         binance: { rest: given.market.rest, ws: given.market.ws, wsApi: given.market.wsApi },
-        binanceusdm: given.binanceusdm && { rest: given.binanceusdm.rest, ws: given.binanceusdm.ws },
-        mexc: given.mexc && { rest: given.mexc.rest, ws: given.mexc.ws },
+        ...(given.binanceusdm && { binanceusdm: { rest: given.binanceusdm.rest, ws: given.binanceusdm.ws } }),
+        ...(given.mexc && { mexc: { rest: given.mexc.rest, ws: given.mexc.ws } }),
       },
-      marketLabel: 'demo',
       logLevel: given.logLevel ?? 'error',
       tape: given.tape ?? false,
       ...(given.pairingPort !== undefined && { pairing: { host: '127.0.0.1', port: given.pairingPort } }),

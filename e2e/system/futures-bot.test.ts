@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const OPTIONS = {
-  exchange: 'binanceusdm',
+  exchange: 'binanceusdm-demo',
   market: 'only_short',
   leverage: 3,
   watch_pairs: 'BTC-USDT',
@@ -81,6 +81,7 @@ test('a paper bot goes short on futures, funding is booked, also what fell due w
     maxBuffer: 1 << 28,
   });
   const replayed = JSON.parse(printed.toString()) as { fills: JournalFill[]; performance: { cash: string } };
+  expect(replayed).toMatchObject({ venue: 'Binance USD-M futures (demo market)', money: 'paper, demo market' });
   expect(replayed.fills).toEqual(fills);
   expect(replayed.performance.cash).toBe((await detail()).performance.cash);
 });

@@ -54,11 +54,11 @@ async function settled(id: string): Promise<void> {
 test('a key is kept sealed after the exchange has told what it may do, and is never shown again', async () => {
   const { key: apiKey, secret } = ground.sandbox.binance;
   const wrong = await host.call<ErrorBody>('POST', '/bot/keys', {
-    body: { exchange: 'binance', label: 'wrong', key: apiKey, secret: 'x'.repeat(64) },
+    body: { venue: 'binance-demo', label: 'wrong', key: apiKey, secret: 'x'.repeat(64) },
   });
   expect(wrong.body.error.code).toBe('key_refused');
   const added = await host.call<ExchangeKey>('POST', '/bot/keys', {
-    body: { exchange: 'binance', label: 'mine', key: apiKey, secret },
+    body: { venue: 'binance-demo', label: 'mine', key: apiKey, secret },
   });
   expect(added.status, JSON.stringify(added.body)).toBe(200);
   key = added.body;
@@ -67,7 +67,7 @@ test('a key is kept sealed after the exchange has told what it may do, and is ne
   const listed = await host.call<{ keys: ExchangeKey[] }>('GET', '/bot/keys');
   expect(listed.body.keys).toEqual([key]);
   const again = await host.call<ErrorBody>('POST', '/bot/keys', {
-    body: { exchange: 'binance', label: 'mine', key: apiKey, secret },
+    body: { venue: 'binance-demo', label: 'mine', key: apiKey, secret },
   });
   expect(again.body.error.code).toBe('key_label_taken');
   const foreign = await host.call<{ keys: ExchangeKey[] }>('GET', '/bot/keys', { user: '2' });

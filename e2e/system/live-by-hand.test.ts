@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -34,13 +35,21 @@ function heron(args: readonly string[], input = ''): Promise<{ code: number; out
 test('keys are added from standard input, listed, tested and forgotten by the command', async () => {
   const { key, secret } = ground.sandbox.binance;
   expect(await heron(['keys', 'list'])).toMatchObject({ code: 0, out: expect.stringContaining('no keys yet') });
-  const half = await heron(['keys', 'add', 'binance', 'mine'], `${key}\n`);
+  const half = await heron(['keys', 'add', 'binance-demo', 'mine'], `${key}\n`);
   expect(half).toMatchObject({ code: 1, err: expect.stringContaining('two lines') });
-  const added = await heron(['keys', 'add', 'binance', 'mine'], `${key}\n${secret}\n`);
+  const added = await heron(['keys', 'add', 'binance-demo', 'mine'], `${key}\n${secret}\n`);
   expect(added.err).toBe('');
   expect(added.out).toContain(`…${key.slice(-4)}`);
   expect(added.out).toContain('Warning');
   expect((await heron(['keys', 'test', 'mine'])).code).toBe(0);
+  const { ed25519 } = ground.sandbox.binance;
+  const pem = await heron(['keys', 'add', 'binance-demo', 'pem'], `${ed25519.key}\n${ed25519.secret}\n`);
+  expect(pem).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`…${ed25519.key.slice(-4)}`) });
+  expect((await heron(['keys', 'remove', 'pem'])).code).toBe(0);
+  const rsa = String(
+    generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  );
+  expect((await heron(['keys', 'add', 'binance-demo', 'rsa'], `${ed25519.key}\n${rsa}`)).err).toContain('not RSA');
   const unknown = await heron(['keys', 'test', 'yours']);
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('there is no key "yours"') });
   for (const { out, err } of [half, added, unknown, await heron(['keys', 'list'])]) {

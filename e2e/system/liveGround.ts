@@ -49,7 +49,7 @@ export async function addKey(
   // Of a key of MEXC only its owner can say that it may not withdraw.
   const word = venue.name === 'mexc' ? { withdrawOff: true } : {};
   const { status, body } = await host.call<ExchangeKey>('POST', '/bot/keys', {
-    body: { exchange: venue.name, label: 'mine', key, secret, ...word },
+    body: { venue: `${venue.name}-demo`, label: 'mine', key, secret, ...word },
   });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;
@@ -64,7 +64,7 @@ export async function madeLive(
   const { status, body } = await host.call<BotDetail>('POST', '/bot/bots', {
     body: {
       options: {
-        ...{ exchange: venue.name, mode: 'live', watch_pairs: 'BTC-USDT', period: '1m' },
+        ...{ exchange: `${venue.name}-demo`, mode: 'live', watch_pairs: 'BTC-USDT', period: '1m' },
         ...{ poll_scan_time: 1_000, sync_trade_time: 5_000, ...options },
       },
       ...{ name, params: {}, key, ...(allotment === undefined ? {} : { allotment }) },

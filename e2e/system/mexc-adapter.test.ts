@@ -1,6 +1,7 @@
 import { toUnits } from '@heron/engine/money/units.ts';
 import { openMexc } from '@heron/exchanges/ccxt/mexc.ts';
 import type { Channel } from '@heron/exchanges/exchange.ts';
+import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { startSandbox } from '@heron/sandbox/sandbox.ts';
 import { expect, test } from 'vitest';
 import { readsFrom } from './adapterTests.ts';
@@ -8,7 +9,7 @@ import { until } from './botHost.ts';
 
 const reading = readsFrom({
   name: 'mexc',
-  open: (redirect) => openMexc({ redirect, now: Date.now }),
+  open: (at) => openMexc({ net: openGivenNet('mexc', at, { now: Date.now }), now: Date.now }),
   beyondPage: 1700,
   noPeriod: '3m',
 });
@@ -59,7 +60,7 @@ test('more channels than one connection takes are all heard', async () => {
 
 test('trades that arrive twice are told once, and none is left out', async () => {
   const faulty = await startSandbox({ port: 0, seed: 11, faults: true });
-  const reader = await openMexc({ redirect: faulty.mexc, now: Date.now });
+  const reader = await openMexc({ net: openGivenNet('mexc', faulty.mexc, { now: Date.now }), now: Date.now });
   const told: string[] = [];
   const stream = reader.stream((event) => {
     if (event.type === 'trade') told.push(`${event.price} ${event.quantity}`);

@@ -25,8 +25,10 @@ afterAll(async () => {
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 
-async function exchanges(): Promise<{ name: string; port: number; reachable: boolean | null }[]> {
-  type Answer = { exchanges: { name: string; port: number; reachable: boolean | null }[] };
+type VenueState = { venue: string; reachable: boolean | null };
+
+async function exchanges(): Promise<VenueState[]> {
+  type Answer = { exchanges: VenueState[] };
   return (await host.call<Answer>('GET', '/bot/exchanges')).body.exchanges;
 }
 
@@ -45,23 +47,28 @@ async function tradeUntilFilled(id: string): Promise<void> {
 
 test('MEXC is offered, its worker starts when its pairs are asked for, and exchanges that nobody knows are refused', async () => {
   expect(await exchanges()).toMatchObject([
-    { name: 'binance', port: 17_810, tellsWithdrawals: true },
-    { name: 'binanceusdm', port: 17_811, reachable: null },
-    { name: 'mexc', port: 17_812, reachable: null, live: true, tellsWithdrawals: false },
+    { venue: 'binance-demo', tellsWithdrawals: true },
+    { venue: 'binanceusdm-demo' },
+    { venue: 'mexc-demo', live: true, tellsWithdrawals: false },
   ]);
-  expect(await host.workers()).toHaveLength(1);
-  const { status, body } = await host.call<{ markets: MarketView[] }>('GET', '/bot/markets?exchange=mexc');
+  expect(await host.workers()).toHaveLength(0);
+  const { status, body } = await host.call<{ markets: MarketView[] }>('GET', '/bot/markets?venue=mexc-demo');
   expect(status).toBe(200);
   expect(body.markets.map(({ pair }) => pair)).toContain(PAIR);
-  expect(await host.workers()).toHaveLength(2);
-  const mexcReachable = async () => (await exchanges()).some(({ name, reachable }) => name === 'mexc' && reachable);
+  expect(await host.workers()).toHaveLength(1);
+  const mexcReachable = async () =>
+    (await exchanges()).some(({ venue, reachable }) => venue === 'mexc-demo' && reachable);
   await until(mexcReachable, 'MEXC to be reachable');
-  const unknown = await host.call<ErrorBody>('GET', '/bot/markets?exchange=uniswap');
-  expect(unknown.status).toBe(404);
+  const unknown = await host.call<ErrorBody>('GET', '/bot/markets?venue=uniswap');
+  expect(unknown.body.error.code).toBe('venue_disabled');
 });
 
 test('a paper bot on MEXC trades, tells its window, survives kill -9 of everything, and its ledger is the sum of its fills', async () => {
-  const id = await workingBot(host, 'on mexc', { exchange: 'mexc', order_adjust_time: 1_000, markdown_buy_pct: -0.1 });
+  const id = await workingBot(host, 'on mexc', {
+    exchange: 'mexc-demo',
+    order_adjust_time: 1_000,
+    markdown_buy_pct: -0.1,
+  });
   const { socket, heard } = await host.stream();
   await until(() => heard.some((message) => message.type === 'bot' && message.bot.id === id), 'its window to hear');
   for (let kill = 0; kill < 4; kill++) {
@@ -72,7 +79,7 @@ test('a paper bot on MEXC trades, tells its window, survives kill -9 of everythi
   }
   socket.close();
   await untilWorking(host, id);
-  expect((await detail(id)).exchange).toBe('mexc');
+  expect((await detail(id)).venue).toBe('mexc-demo');
   await host.call('POST', `/bot/bots/${id}/stop`);
   const journal = await wholeJournal(host, id);
   expect(journal.map(({ seq }) => seq)).toEqual(journal.map((_, index) => index + 1));
@@ -89,11 +96,11 @@ test('a paper bot on MEXC trades, tells its window, survives kill -9 of everythi
 
 test('a key is kept only with the word of its owner, since MEXC does not tell whether it may withdraw', async () => {
   const { key, secret } = ground.sandbox.mexc;
-  const given = { exchange: 'mexc', label: 'mine', key, secret };
+  const given = { venue: 'mexc-demo', label: 'mine', key, secret };
   const refused = await host.call<ErrorBody>('POST', '/bot/keys', { body: given });
   expect(refused.body.error.code).toBe('key_withdraw_unknown');
   const kept = await host.call<ExchangeKey>('POST', '/bot/keys', { body: { ...given, withdrawOff: true } });
-  expect(kept.body).toMatchObject({ permissions: { trade: true, withdraw: null }, exchange: 'mexc' });
+  expect(kept.body).toMatchObject({ permissions: { trade: true, withdraw: null }, venue: 'mexc-demo' });
   expect(kept.body.warnings).toHaveLength(1);
   expect((await host.call('POST', `/bot/keys/${kept.body.id}/test`)).status).toBe(200);
 });

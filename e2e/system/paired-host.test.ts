@@ -8,7 +8,7 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Notice } from '@heron/contract/bots/notices.ts';
 import { hostOf, idHere, idThere, type PairedHost } from '@heron/contract/bots/pairedHosts.ts';
-import { CODE_IDENTITY, type HostPairing, PAIRING_TLS, readCode } from '@heron/contract/bots/pairing.ts';
+import { CODE_IDENTITY, type HostPairing, PAIRING_PATHS, PAIRING_TLS, readCode } from '@heron/contract/bots/pairing.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
@@ -182,9 +182,16 @@ test('the life of a paired bot host, from its code to the end on either side', a
 
   // Its exchange keys stay on its machine.
   const { key, secret } = ground.sandbox.binance;
-  const kept = await theirs.call('POST', '/bot/keys', { body: { exchange: 'binance', label: 'theirs', key, secret } });
+  const kept = await theirs.call('POST', '/bot/keys', {
+    body: { venue: 'binance-demo', label: 'theirs', key, secret },
+  });
   expect(kept.status).toBe(200);
-  const refused = await keeper.call('POST', `/bot/keys?host=${host}`, { exchange: 'binance', label: 'x', key, secret });
+  const refused = await keeper.call('POST', `/bot/keys?host=${host}`, {
+    venue: 'binance-demo',
+    label: 'x',
+    key,
+    secret,
+  });
   expect(refused.body.error?.code).toBe('keys_stay_there');
   const lines = hostLines({ allowPrivate: true });
   const database = openDatabase(ground.database.url);
@@ -194,11 +201,11 @@ test('the life of a paired bot host, from its code to the end on either side', a
   let crossed = '';
   for (const { method, path: pattern } of Object.values(botCalls)) {
     if (method !== 'GET') continue;
-    const where = `${pattern.replace(':id', idThere(id))}?exchange=binance&pair=BTC-USDT&period=1m&from=0&to=0&since=0`;
+    const where = `${pattern.replace(':id', idThere(id))}?venue=binance-demo&pair=BTC-USDT&period=1m&from=0&to=0&since=0`;
     const answer = await lines.begin(stored.place, { method, path: where, patienceMs: 40_000 });
     for await (const chunk of answer) crossed += String(chunk);
   }
-  const addAnyway = { exchange: 'binance', label: 'again', key, secret };
+  const addAnyway = { venue: 'binance-demo', label: 'again', key, secret };
   const barred = await lines.ask(
     stored.place,
     {
@@ -212,6 +219,13 @@ test('the life of a paired bot host, from its code to the end on either side', a
     expect((await lines.ask(stored.place, { method: 'GET', path: inside, patienceMs: 5_000 }, 10_000)).status).toBe(
       404,
     );
+  }
+  const json = { 'content-type': 'application/json' };
+  for (const malformed of [
+    { method: 'GET', path: `${PAIRING_PATHS.notices}?wait=x` },
+    { method: 'POST', path: PAIRING_PATHS.noticesTaken, body: '{"ids":"x"}', headers: json },
+  ]) {
+    expect((await lines.ask(stored.place, { ...malformed, patienceMs: 5_000 }, 10_000)).status).toBe(422);
   }
   await database.close();
   expect(crossed).toContain('theirs');
@@ -306,7 +320,7 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
   await until(place(buy), 'an order');
   await until(() => toldAt(hook).length === 1, 'a message about it');
   expect(toldAt(hook)).toMatchObject([
-    { kind: 'fill', bot: idHere(host, bot), name: 'Teller', host: 'My server', mode: 'paper', demo: true },
+    { kind: 'fill', bot: idHere(host, bot), name: 'Teller', host: 'My server', mode: 'paper', venue: 'binance-demo' },
   ]);
 
   // While the app is away.
@@ -349,11 +363,11 @@ test('a live bot on a paired host trades with a key that only it has, and obeys 
   const { id: host } = ((await trader.pair(await newCode())).data as { host: PairedHost }).host;
   const { keys } = botCalls.keys.response.parse((await trader.call('GET', `/bot/keys?host=${host}`)).body);
   const [key] = keys;
-  expect(key).toMatchObject({ exchange: 'binance', label: 'theirs' });
+  expect(key).toMatchObject({ venue: 'binance-demo', label: 'theirs' });
   const { socket, heard } = await trader.stream();
   const made = await trader.call<BotDetail>('POST', `/bot/bots?host=${host}`, {
     ...{ name: 'Far and live', params: {}, key: key?.id, allotment: '2000' },
-    options: { mode: 'live', exchange: 'binance', watch_pairs: 'BTC-USDT', strategy: 'manual', period: '1m' },
+    options: { mode: 'live', exchange: 'binance-demo', watch_pairs: 'BTC-USDT', strategy: 'manual', period: '1m' },
   });
   const { id } = made.body;
   expect([made.status, made.body.mode, hostOf(id)]).toEqual([200, 'live', host]);

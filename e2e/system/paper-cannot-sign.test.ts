@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
 import { loadBinance } from '@heron/exchanges/ccxt/library.ts';
 import { publicOnly } from '@heron/exchanges/ccxt/publicOnly.ts';
+import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { startSandbox } from '@heron/sandbox/sandbox.ts';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
@@ -11,7 +12,11 @@ import { expect, test } from 'vitest';
 const ROOT = path.join(import.meta.dirname, '..', '..');
 
 /** What Node's crypto may be used for by a process that runs paper bots: nothing that makes a signature. */
-const HARMLESS_CRYPTO = new Set(['createHash', 'randomInt', 'timingSafeEqual']);
+const HARMLESS_CRYPTO = new Set([
+  ...['createHash', 'randomInt', 'timingSafeEqual'],
+  // The seal of proxy addresses: no exchange takes encrypted text for a signature, and keys of accounts have another seal.
+  ...['createCipheriv', 'createDecipheriv', 'hkdfSync', 'randomBytes'],
+]);
 
 /** Packages with which orders or transactions are signed, and those that hold the keys. */
 const SIGNERS = ['viem', 'ethers', 'web3', 'elliptic', 'secp256k1', 'jose', 'jsonwebtoken', 'bip39'];
@@ -120,7 +125,10 @@ test('I-36, options.md 11 (27): no module of ours that the worker can load takes
 
 test('I-36, options.md 11 (27): the worker loads no package that signs, but the one whose signing is taken away', () => {
   expect([...worker.packages.keys()].sort()).toEqual(
-    ['@fastify/websocket', 'apache-arrow', 'bullmq', 'ccxt', 'drizzle-orm', 'fastify', 'pg', 'pino', 'zod'].sort(),
+    [
+      ...['@fastify/websocket', 'apache-arrow', 'bullmq', 'ccxt', 'drizzle-orm', 'fastify', 'pg', 'pino'],
+      ...['socks', 'undici', 'ws', 'zod'],
+    ].sort(),
   );
   expect([...(worker.packages.get('ccxt') ?? [])]).toEqual(['packages/exchanges/src/ccxt/library.ts']);
   const others = [...worker.packages.keys()].filter((name) => name !== 'ccxt');
@@ -138,15 +146,17 @@ test('what is loaded by a computed name is only ccxt, in one place', () => {
 test('the adapter has nothing but reading, and the object inside it throws at every private call', async () => {
   const sandbox = await startSandbox({ port: 0, seed: 3 });
   const { key, secret, rest, ws } = sandbox.binance;
-  const adapter = await openBinance({ redirect: { rest, ws }, now: Date.now });
+  const net = openGivenNet('binance', { rest, ws }, { now: Date.now });
+  const adapter = await openBinance({ net, now: Date.now });
   try {
     expect(Object.keys(adapter).sort()).toEqual(
-      ['candles', 'close', 'markets', 'name', 'periods', 'stream', 'tickers', 'time'].sort(),
+      ['candles', 'close', 'markets', 'name', 'periods', 'stream', 'suspended', 'tickers', 'time'].sort(),
     );
     const requests: string[] = [];
     const Public = publicOnly(await loadBinance(), 'binance', {
       origins: new Map([['https://api.binance.com', rest]]),
       stream: `${ws}/`,
+      makeSocket: net.makeSocket,
       fetch(url, init) {
         requests.push(url);
         return fetch(url, init);

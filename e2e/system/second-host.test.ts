@@ -33,10 +33,7 @@ afterEach(async () => {
 
 /** `heron start` with ports of its own, in a process group of its own. */
 function start(name: string, sandboxPort: number, ...flags: string[]) {
-  const ports = ['--port', '--control-port', '--binance-port', '--usdm-port', '--mexc-port'].flatMap((flag) => [
-    flag,
-    '0',
-  ]);
+  const ports = ['--port', '--control-port'].flatMap((flag) => [flag, '0']);
   const child = spawn(
     process.execPath,
     [

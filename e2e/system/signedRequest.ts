@@ -14,7 +14,7 @@ export async function signedRequest<Answer = unknown>(
   const query = new URLSearchParams({ ...parameters, timestamp: `${Date.now()}`, recvWindow: '60000' }).toString();
   const signature = createHmac('sha256', secret).update(query).digest('hex');
   const url = `${rest}${path}?${query}&signature=${signature}`;
-  const answer = await fetch(url, { method, headers: { 'X-MBX-APIKEY': key } });
+  const answer = await fetch(url, { method, headers: { 'X-MBX-APIKEY': key, 'X-MEXC-APIKEY': key } });
   if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
   return (await answer.json()) as Answer;
 }

@@ -1,12 +1,16 @@
 import { openBinance } from '@heron/exchanges/ccxt/binance.ts';
-import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
+import { openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
 import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
-import { binanceUsdmBudget, openBinanceUsdmTrading } from '@heron/exchanges/ccxt/binanceUsdmTrading.ts';
+import { openBinanceUsdmTrading } from '@heron/exchanges/ccxt/binanceUsdmTrading.ts';
 import { openMexc } from '@heron/exchanges/ccxt/mexc.ts';
-import { mexcBudget, openMexcTrading } from '@heron/exchanges/ccxt/mexcTrading.ts';
+import { openMexcTrading } from '@heron/exchanges/ccxt/mexcTrading.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
+import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
+import { venueBudget } from '@heron/exchanges/venueBudget.ts';
 import type { Sandbox } from '@heron/sandbox/sandbox.ts';
+
+const CLOCK = { now: Date.now };
 
 /** Where the exchanges in a box are, and their keys. */
 export type Addresses = Omit<Sandbox, 'close'>;
@@ -27,36 +31,38 @@ interface Given {
 
 export const BINANCE: TradedVenue = {
   name: 'binance',
-  openReading: ({ binance: { rest, ws } }) => openBinance({ redirect: { rest, ws }, now: Date.now }),
+  openReading: ({ binance: { rest, ws } }) =>
+    openBinance({ net: openGivenNet('binance', { rest, ws }, CLOCK), ...CLOCK }),
   openTrading({ binance }, reading, given = {}) {
-    const { rest, wsApi, key, secret } = { ...binance, ...given };
+    const { rest, ws, wsApi, key, secret } = { ...binance, ...given };
     return openBinanceTrading({
-      ...{ key: { key, secret }, redirect: { rest, wsApi } },
-      ...{ budget: binanceBudget(Date.now), markets: () => reading.markets(), now: Date.now },
+      ...{ key: { key, secret }, net: openGivenNet('binance', { rest, ws, wsApi }, CLOCK) },
+      ...{ budget: venueBudget('binance', Date.now), markets: () => reading.markets(), now: Date.now },
     });
   },
 };
 
 export const BINANCEUSDM: TradedVenue = {
   name: 'binanceusdm',
-  openReading: ({ binanceusdm: { rest, ws } }) => openBinanceUsdm({ redirect: { rest, ws }, now: Date.now }),
+  openReading: ({ binanceusdm: { rest, ws } }) =>
+    openBinanceUsdm({ net: openGivenNet('binanceusdm', { rest, ws }, CLOCK), ...CLOCK }),
   openTrading({ binanceusdm }, reading, given = {}) {
     const { rest, ws, key, secret } = { ...binanceusdm, ...given };
     return openBinanceUsdmTrading({
-      ...{ key: { key, secret }, redirect: { rest, ws } },
-      ...{ budget: binanceUsdmBudget(Date.now), markets: () => reading.markets(), now: Date.now },
+      ...{ key: { key, secret }, net: openGivenNet('binanceusdm', { rest, ws }, CLOCK) },
+      ...{ budget: venueBudget('binanceusdm', Date.now), markets: () => reading.markets(), now: Date.now },
     });
   },
 };
 
 export const MEXC: TradedVenue = {
   name: 'mexc',
-  openReading: ({ mexc: { rest, ws } }) => openMexc({ redirect: { rest, ws }, now: Date.now }),
+  openReading: ({ mexc: { rest, ws } }) => openMexc({ net: openGivenNet('mexc', { rest, ws }, CLOCK), ...CLOCK }),
   openTrading({ mexc }, reading, given = {}) {
     const { rest, ws, key, secret } = { ...mexc, ...given };
     return openMexcTrading({
-      ...{ key: { key, secret }, redirect: { rest, ws } },
-      ...{ budget: mexcBudget(Date.now), markets: () => reading.markets(), now: Date.now },
+      ...{ key: { key, secret }, net: openGivenNet('mexc', { rest, ws }, CLOCK) },
+      ...{ budget: venueBudget('mexc', Date.now), markets: () => reading.markets(), now: Date.now },
     });
   },
 };

@@ -1,8 +1,11 @@
 import type { HostPairing } from '@heron/contract/bots/pairing.ts';
 import { z } from 'zod';
-import { HOSTED_NAMES } from './bots/hosted.ts';
+import { HOSTED, HOSTED_NAMES } from './bots/hosted.ts';
 
-/** Where a venue's protocol is spoken. */
+const venue = z.enum(HOSTED.map(({ id }) => id));
+const port = z.number().int().min(0).max(65_535);
+
+/** Addresses of a venue on this machine or on that of another bot host. */
 const endpoints = z.object({ rest: z.url(), ws: z.url(), wsApi: z.url().optional() });
 
 const shared = {
@@ -10,10 +13,6 @@ const shared = {
   /** Known by control, workers and platform; whoever sends it may act for any user. */
   secret: z.string().min(16),
   dataDir: z.string().min(1),
-  /** Null: the public exchanges themselves. An exchange that has no address here cannot be reached then. */
-  market: z.object({ binance: endpoints, binanceusdm: endpoints.optional(), mexc: endpoints.optional() }).nullable(),
-  /** What the market is called on screen: the built-in demo market is always marked as such. */
-  marketLabel: z.enum(['demo', 'exchange']),
   logLevel: z.string().default('info'),
   /** Records every market event of every bot. */
   tape: z.boolean().default(false),
@@ -32,16 +31,18 @@ const shared = {
 export const hostConfig = z.object({
   ...shared,
   controlHost: z.string().default('127.0.0.1'),
-  controlPort: z.number().int().min(0).max(65_535),
-  binancePort: z.number().int().min(0).max(65_535),
-  /** Of workers that are started when their first bot needs them. */
-  binanceusdmPort: z.number().int().min(0).max(65_535).default(0),
-  mexcPort: z.number().int().min(0).max(65_535).default(0),
+  controlPort: port,
+  /** Venues that this host serves. */
+  venues: z.array(venue),
+  /** Addresses of the demo market, by exchange. A demo venue without one is not served. */
+  demo: z.partialRecord(z.enum(HOSTED_NAMES), endpoints),
+  /** Whether the paper worker of a venue listens on the port of the table of venues, or on any free one. */
+  workerPorts: z.enum(['standard', 'free']).default('standard'),
   /** What opens the vault; null: a file in the data folder. Only for workers of live bots. */
   vaultKey: z.string().nullable().default(null),
   /** Where a Heron on another machine may pair it and reach it, in place of `controlPort`; null: nowhere. */
   pairing: z
-    .object({ host: z.string().min(1), port: z.number().int().min(0).max(65_535) })
+    .object({ host: z.string().min(1), port })
     .nullable()
     .default(null),
 });
@@ -49,14 +50,16 @@ export const hostConfig = z.object({
 /** What control tells a worker. */
 export const workerConfig = z.object({
   ...shared,
-  exchange: z.enum(HOSTED_NAMES),
+  venue,
+  /** Where the venue is reached; null for the exchange's own hosts. */
+  addresses: endpoints.nullable(),
   /** Paper and live bots run in processes of their own: what signs is loaded by one of them only. */
   mode: z.enum(['paper', 'live']).default('paper'),
   /** What opens the vault; null: a file in the data folder. Never told to a worker of paper bots. */
   vaultKey: z.string().nullable().default(null),
   /** Of the bot host that this worker belongs to. */
   host: z.string().min(1),
-  port: z.number().int().min(0).max(65_535),
+  port,
 });
 
 export type HostConfig = z.output<typeof hostConfig>;
@@ -64,7 +67,6 @@ export type WorkerConfig = z.output<typeof workerConfig>;
 /** Told to the parent when everything listens. */
 export type HostInfo = {
   readonly controlUrl: string;
-  readonly binancePort: number;
   /** Of a bot host that can be paired. */
   readonly pairing?: HostPairing;
 };

@@ -1,16 +1,14 @@
 import { runChild } from '@heron/contract/process/child.ts';
 import { hostConfig } from './config.ts';
-import { forkWorker } from './control/forkWorker.ts';
 
-// Worker and control load their modules at the same time, and while their configuration is still being made.
-const worker = forkWorker();
+// Its modules load while the configuration is still being made.
 const control = import('./control/startControl.ts');
 
 runChild({
   configSchema: hostConfig,
   async start(config) {
     const { startBothost } = await control;
-    return startBothost(hostConfig.parse({ ...config, ...settingsOf(process.env) }), { worker });
+    return startBothost(hostConfig.parse({ ...config, ...settingsOf(process.env) }));
   },
 });
 

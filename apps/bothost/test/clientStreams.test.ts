@@ -20,13 +20,23 @@ let server: WebSocketServer;
 let streams: ClientStreams;
 let audience: { owners: readonly string[]; bots: readonly string[] };
 const clients: WebSocket[] = [];
+/** Owner and bot of each read of details. */
+let reads: string[];
+/** Details of alice's bots are read once this resolves. */
+let readable: Promise<void>;
 
 beforeEach(async () => {
   audience = { owners: [], bots: [] };
+  reads = [];
+  readable = Promise.resolve();
   streams = clientStreams({
     summaries: async (owner) => [{ type: 'removed', id: owner === 'alice' ? 'aaaaaa' : 'bbbbbb' }],
     // Detail is told as a quote here: the room under test passes messages on without reading them.
-    detail: async (owner, bot) => (owner === 'alice' && bot === 'abc123' ? { ...QUOTE, at: 0 } : null),
+    async detail(owner, bot) {
+      reads.push(`${owner} ${bot}`);
+      if (owner === 'alice') await readable;
+      return owner === 'alice' && bot === 'abc123' ? { ...QUOTE, at: 0 } : null;
+    },
     audience: (owners, bots) => {
       audience = { owners, bots };
     },
@@ -116,4 +126,51 @@ test('after pushes may have been missed everybody gets the whole state', async (
   await until(() => heard.length === 2, 'the detail');
   streams.renew();
   await until(() => heard.length === 4, 'summary and detail');
+});
+
+test('of a flood of requests the newest is answered, and hardly another one is read', async () => {
+  const { socket, heard } = await connect('alice');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  readable = promise;
+  for (let n = 0; n < 20_000; n++) watch(socket, String(100_000 + n));
+  watch(socket, 'abc123');
+  // The answer to a ping shows that all before it was received.
+  socket.ping();
+  await once(socket, 'pong');
+  resolve();
+  await until(() => audience.bots.length === 1, 'the newest');
+  await until(() => heard.length === 2, 'its detail');
+  expect(heard[1]).toEqual({ ...QUOTE, at: 0 });
+  expect(reads.length).toBeLessThanOrEqual(2);
+  expect(reads.at(-1)).toBe('alice abc123');
+});
+
+test('one client of an owner is read for at a time, and no other owner waits for that', async () => {
+  const own = await Promise.all(Array.from({ length: 10 }, () => connect('alice')));
+  const bob = await connect('bob');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  readable = promise;
+  for (const { socket } of own) watch(socket, 'abc123');
+  await until(() => reads.length > 0, 'the first read');
+  watch(bob.socket, 'abc123');
+  await until(() => bob.heard.length === 2, 'the answer for bob');
+  expect(reads).toEqual(['alice abc123', 'bob abc123']);
+  resolve();
+  await until(() => own.every(({ heard }) => heard.length === 2), 'the answers for alice');
+});
+
+test('a request that is taken back while it is read is not answered', async () => {
+  const { socket, heard } = await connect('alice');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  readable = promise;
+  watch(socket, 'abc123');
+  await until(() => reads.length === 1, 'the read');
+  watch(socket, null);
+  socket.ping();
+  await once(socket, 'pong');
+  resolve();
+  watch(socket, 'zzzzzz');
+  await until(() => heard.length === 2, 'the next answer');
+  expect(heard[1]).toEqual({ type: 'removed', id: 'zzzzzz' });
+  expect(audience.bots).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
@@ -15,8 +16,13 @@ const CALLER = { user: OWNER, language: 'en', query: undefined } as const;
 /** Answers of a worker that a test plays. */
 export type Worker = (path: string, body: object | undefined) => Promise<unknown>;
 
-/** The bot calls as one host answers them. @param worker null for one that does not start */
-export function control(database: Database, worker: Worker | null) {
+/**
+ * The bot calls as one host answers them.
+ *
+ * @param worker null for one that does not start
+ * @param served whether the host serves the venues of the bots
+ */
+export function control(database: Database, worker: Worker | null, served = true) {
   const call = (_: string, path: string, body?: object) => worker?.(path, body);
   // What control asks of a worker, and no more.
   const line = worker === null ? null : ({ call } as unknown as WorkerLink);
@@ -26,16 +32,26 @@ export function control(database: Database, worker: Worker | null) {
     close: async () => {},
   };
   const ground: BotGround = {
-    ...{ database, demo: true, now: Date.now, holderOf: async () => line },
-    workers: { of: () => late, tellAudience() {}, close: async () => {} },
+    ...{ database, now: Date.now, holderOf: async () => line },
+    venueStates: { of: async () => ({ reachable: null, trading: null, problem: null, pause: null }) },
+    workers: {
+      ...{ venues: [], isServed: () => served, tellAudience() {}, close: async () => {} },
+      of() {
+        if (!served) throw new CallError('venue_disabled');
+        return late;
+      },
+    },
     streams: () => ({ attach() {}, push() {}, tell() {}, renew() {}, close() {} }),
   };
   const api = botApi(ground, botViews(ground));
   return {
+    get: (id: string) => api.get({ ...CALLER, params: { id }, body: undefined }),
+    candles: (id: string) => api.candles({ ...CALLER, params: { id }, query: { pair: 'BTC-USDT' }, body: undefined }),
+    list: () => api.list({ ...CALLER, params: undefined, body: undefined }),
     start: (id: string, name: string) => api.start({ ...CALLER, params: { id }, body: { confirm: name } }),
     change: (id: string, pairs: string) =>
       api.change({ ...CALLER, params: { id }, body: { options: { watch_pairs: pairs }, params: {} } }),
-    prepareKeys: () => api.prepareKeys({ ...CALLER, params: undefined, body: { exchange: 'binanceusdm' } }),
+    prepareKeys: () => api.prepareKeys({ ...CALLER, params: undefined, body: { venue: 'binanceusdm-demo' } }),
     remove: (id: string) => api.remove({ ...CALLER, params: { id }, query: {}, body: undefined }),
   };
 }
@@ -44,7 +60,7 @@ export function control(database: Database, worker: Worker | null) {
 export async function makeKey({ orm }: Database, account: string | null): Promise<string> {
   const id = randomUUID();
   await orm.insert(table.key).values({
-    ...{ id, owner: OWNER, exchange: 'binanceusdm', label: id, lastFour: '0000', sealed: 'sealed', account },
+    ...{ id, owner: OWNER, venue: 'binanceusdm-demo', label: id, lastFour: '0000', sealed: 'sealed', account },
     permissions: { trade: true, withdraw: false, ipRestricted: true },
     ...{ checkedAt: 0, createdAt: 0 },
   });
@@ -53,7 +69,7 @@ export async function makeKey({ orm }: Database, account: string | null): Promis
 
 function optionsOn(pairs: string) {
   const checked = validateOptions({
-    ...{ exchange: 'binanceusdm', mode: 'live', strategy: 'manual', watch_pairs: pairs },
+    ...{ exchange: 'binanceusdm-demo', mode: 'live', strategy: 'manual', watch_pairs: pairs },
   });
   if (!checked.ok) throw new Error(checked.faults[0]?.message.en);
   return checked.options;

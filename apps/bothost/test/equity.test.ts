@@ -12,6 +12,7 @@ import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './gro
 const ground = databaseGround();
 
 const HOUR = 3_600_000;
+const VENUE = 'binance-demo';
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 22, 3);
 
@@ -20,7 +21,7 @@ const samples = async (bot: string) =>
 
 /** What a bot was worth at moments; it was given 100. */
 const keep = async (botId: string, worth: readonly (readonly [at: number, total: number])[], start = '100') => {
-  const rows = worth.map(([at, total]) => ({ botId, at, total: `${total}`, start }));
+  const rows = worth.map(([at, total]) => ({ botId, venue: VENUE, at, total: `${total}`, start }));
   await ground.database.orm.insert(table.equity).values(rows);
 };
 
@@ -52,6 +53,28 @@ test('a bot at work says what it is worth when it begins, when a position is clo
   await on.close();
 });
 
+test('what was paid in or taken out is part of the start capital of a sample: it is no result', async () => {
+  const id = await makeBot(ground.database);
+  const [{ session: saved } = { session: '' }] = await ground.database.orm
+    .select()
+    .from(table.snapshot)
+    .where(eq(table.snapshot.botId, id));
+  const state = JSON.parse(saved);
+  Object.assign(state.bot.wallet, { quote: toUnits(9_000), transfers: toUnits(-1_000) });
+  await ground.database.orm
+    .update(table.snapshot)
+    .set({ session: JSON.stringify(state) })
+    .where(eq(table.snapshot.botId, id));
+  const on = testFleet(ground.database, { databaseUrl: ground.url });
+  await on.fleet.start(id);
+  await working(on, id);
+  const first = await until(async () => (await samples(id)).at(0), 'a first sample');
+  expect(first).toMatchObject({ total: '9000', start: '9000' });
+  const { performance } = await on.fleet.stop(id);
+  expect(performance).toMatchObject({ startCapital: '9000', profitPercent: 0 });
+  await on.close();
+});
+
 test('what a worker says that has lost the bot is not kept, nor is anything of a bot that was deleted', async () => {
   const [mine, theirs] = [await makeBot(ground.database), await makeBot(ground.database)];
   const write = equityWriter(ground.database);
@@ -67,7 +90,7 @@ test('what a worker says that has lost the bot is not kept, nor is anything of a
     sample(theirs, lost.fence, 1),
     sample('gone00', 1, 1),
   ]);
-  expect(await samples(mine)).toEqual([{ botId: mine, at: 1, total: '101.5', start: '100' }]);
+  expect(await samples(mine)).toEqual([{ botId: mine, venue: VENUE, at: 1, total: '101.5', start: '100' }]);
   expect(await samples(theirs)).toEqual([]);
 });
 
@@ -93,7 +116,7 @@ test('a history begins with what was true then, has as many moments as asked for
   }
   expect((await asked(NOW + DAY)).total).toEqual(['139']);
   await ground.database.orm.insert(table.journal).values({
-    ...{ botId: id, seq: 1, at: NOW - 2 * DAY - HOUR, pair: null, kind: 'command' },
+    ...{ botId: id, venue: VENUE, seq: 1, at: NOW - 2 * DAY - HOUR, pair: null, kind: 'command' },
     data: { command: 'change', option: 'product_currency', from: 'usdt', to: 'usdc', acts: 'flat_reload' },
   });
   expect((await asked(0)).total).toEqual(['137', '138', '139']);
@@ -160,7 +183,7 @@ test('what a bot and its present account began with stays, however old it is', a
     [changed + HOUR, 160],
   ]);
   await ground.database.orm.insert(table.journal).values({
-    ...{ botId: id, seq: 1, at: changed, pair: null, kind: 'command' },
+    ...{ botId: id, venue: VENUE, seq: 1, at: changed, pair: null, kind: 'command' },
     data: { command: 'change', option: 'product_currency', from: 'usdt', to: 'usdc', acts: 'flat_reload' },
   });
   for (let times = 0; times < 2; times += 1) {

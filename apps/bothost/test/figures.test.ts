@@ -87,7 +87,9 @@ async function lived(exchange: string, seed: number): Promise<{ id: string; sess
   let notes: Note[] = [];
   const save = async () => {
     const given = { session, saved: saveSession(session), status: session.state.bot.status, at: 1 };
-    expect(await write({ bot: id, run: taken.run, fence: taken.fence, seq, notes, ...given })).toBe('written');
+    expect(await write({ bot: id, venue: exchange, run: taken.run, fence: taken.fence, seq, notes, ...given })).toBe(
+      'written',
+    );
     seq += notes.length;
     notes = [];
   };
@@ -103,7 +105,7 @@ const units = (text: string) => parseUnits(text) ?? Number.NaN;
 const sum = (rows: readonly { net: string }[]) =>
   formatUnits(rows.reduce((total, { net }) => exact(total + units(net)), 0));
 
-test.each(['binance', 'binanceusdm'])(
+test.each(['binance-demo', 'binanceusdm-demo'])(
   'on %s pairs, reasons and months each add up to the realised result, to the last digit',
   async (exchange) => {
     for (const seed of [7, 11, 1_234]) {
@@ -126,14 +128,14 @@ test.each(['binance', 'binanceusdm'])(
         expect(figures.pairs.reduce((total, row) => exact(total + units(row.fees)), 0)).toBe(fees);
         expect(figures.months.length).toBeGreaterThan(2);
         const paid = figures.reasons.some(({ reason }) => reason === 'funding');
-        expect(paid).toBe(exchange === 'binanceusdm');
+        expect(paid).toBe(exchange === 'binanceusdm-demo');
       }
     }
   },
 );
 
 test('what the books have and the journal has no amount of is told as coming from outside', async () => {
-  const { id, session } = await lived('binance', 5);
+  const { id, session } = await lived('binance-demo', 5);
   const [btc] = session.state.bot.pairs;
   if (btc === undefined) throw new Error('a pair is missing');
   btc.holding.realised = exact(btc.holding.realised - 12_345);
@@ -171,7 +173,15 @@ test('months begin when clocks of the zone say so, also where they are set that 
 test('the table of trades has every trade once, is nobody else’s, and holds nothing that a spreadsheet would run', async () => {
   const id = await makeBot(ground.database);
   const trade = {
-    ...{ botId: id, pair: 'BTC-USDT', kind: 'exit', side: 'sell', reason: 'manual', closedAt: 5 },
+    ...{
+      botId: id,
+      venue: 'binance-demo',
+      pair: 'BTC-USDT',
+      kind: 'exit',
+      side: 'sell',
+      reason: 'manual',
+      closedAt: 5,
+    },
     ...{ quantity: '1.5', averagePrice: '100', firstPrice: '101', slippagePercent: 0.990099, fee: '0.1' },
     ...{ feeQuote: '0.1', realised: '-1.25' },
   };
@@ -192,6 +202,7 @@ test('the table of trades has every trade once, is nobody else’s, and holds no
   expect(headers['content-disposition']).toBe(`attachment; filename="heron-${id}-trades.csv"`);
   const lines = body.split('\r\n');
   expect(lines[0]).toMatch(/^\uFEFFopened,closed,pair,/);
+  expect(lines[1]).toContain(',BTC-USDT,binance-demo,"paper, demo market",');
   expect(lines[1]).toContain(`,0.1,"'=cmd(),""x""",0.1,-1.25,0`);
   expect(lines.at(-1)).toBe('');
   const ids = lines.slice(1, -1).map((line) => line.slice(line.lastIndexOf(',') + 1));

@@ -28,7 +28,7 @@ test('two pairs may have trades of the same number, as exchanges count them for 
   const { session } = readSaved(taken.row, taken.session);
   const write = (seq: number, notes: Note[]) =>
     botWriter(ground.database)({
-      ...{ bot: id, run: taken.run, fence: taken.fence, seq, notes, at: 1 },
+      ...{ bot: id, venue: taken.row.venue, run: taken.run, fence: taken.fence, seq, notes, at: 1 },
       ...{ session, saved: saveSession(session), status: session.state.bot.status },
     });
   const notes = [...bought('BTC-USDT', '1', '7'), ...bought('ETH-USDT', '2', '7')];

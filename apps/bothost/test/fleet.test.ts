@@ -71,6 +71,23 @@ test('a bot that is started works, buys by hand, and tells every step as the con
   for (const type of ['bot', 'journal', 'order', 'fill', 'pair', 'quote'] as const) expect(told).toContain(type);
 });
 
+test('a bot that starts while its pair trades too little says so in its view and in its journal, and buys nothing', async () => {
+  const id = await makeBot(database, '1', { product_min_volume: 100_000 });
+  const on = fleetOn();
+  on.exchange.volume24h = 99_000;
+  await on.fleet.start(id);
+  await working(on, id);
+  const detail = await until(() => on.fleet.detail(id), 'the bot');
+  expect(detail.pairViews[0]).toMatchObject({ flag: 'volume', volume: { value: 99_000, needed: 110_000 } });
+  expect(await on.fleet.order(id, buy())).toMatchObject({ ok: false, gate: 'not_ready' });
+  const { lines, fills } = await stored(database, id);
+  expect(lines.find(({ kind }) => kind === 'volume')).toMatchObject({
+    pair: PAIR,
+    data: { low: true, volume24h: 99_000, limit: 100_000 },
+  });
+  expect(fills).toEqual([]);
+});
+
 test('nothing is told before it is in the journal', async () => {
   const id = await makeBot(database);
   const on = fleetOn();

@@ -34,13 +34,13 @@ export function testFleet(
   const ground: FleetGround = {
     database,
     feed,
+    pause: () => null,
     broadcast: { hears: () => true, watches: () => true, push: (push) => pushes.push(push) },
-    demo: true,
     tapes: options.tapes ?? null,
     log: openLog('test', 'silent'),
     now: Date.now,
   };
-  const where = { host: 'test', exchange: 'binance', url: 'http://127.0.0.1:1', mostBots: 1_000 };
+  const where = { host: 'test', venue: 'binance-demo', url: 'http://127.0.0.1:1', mostBots: 1_000 };
   const fleet = startFleet({ ...where, queueUrl: options.databaseUrl }, ground, options.kind ?? PAPER);
   return {
     fleet,

@@ -13,7 +13,7 @@ import { ownKey } from '../src/bots/keyViews.ts';
 import { identifyAccount } from '../src/live/accountOfKey.ts';
 import { addKeyRoutes } from '../src/live/keyApi.ts';
 import { type KeyStore, openKeyStore } from '../src/live/keyStore.ts';
-import { otherBots } from '../src/live/otherBots.ts';
+import { type OtherBots, otherBots } from '../src/live/otherBots.ts';
 import { vaultKeys } from '../src/live/vaultKeys.ts';
 import { openLog } from '../src/log.ts';
 import { KEY_PATHS } from '../src/worker/keyPaths.ts';
@@ -40,7 +40,7 @@ afterAll(async () => {
 let count = 0;
 const added = (owner = '1') =>
   store.add({
-    ...{ owner, exchange: 'binance', label: `key ${++count}`, key: { key: 'a key', secret: 'a secret' } },
+    ...{ owner, venue: 'binance-demo', label: `key ${++count}`, key: { key: 'a key', secret: 'a secret' } },
     permissions: GOOD,
   });
 
@@ -58,6 +58,8 @@ async function bot(key: string, cash: string | null, owner = '1'): Promise<strin
   }
   return id;
 }
+
+const cashOf = ({ claims }: OtherBots) => claims.reduce((sum, { cash }) => sum + cash, 0);
 
 /** A venue that is asked for nothing but whose account a key is. */
 const signedIn = (account: string | null) =>
@@ -108,16 +110,16 @@ test('bots on one account know of each other also when each has a key of its own
     [elsewhere, 'b'],
   ]);
   const open = async (_owner: string, key: string) => signedIn(accounts.get(key) ?? 'another');
-  await identifyAccount({ database, store, log: LOG, open }, signedIn('a'), mine);
-  expect((await otherBots(database, mine, asking, 'USDT')).cash).toBe(parseUnits('120'));
-  expect((await otherBots(database, elsewhere, 'none', 'USDT')).cash).toBe(parseUnits('3'));
+  await identifyAccount({ database, store, log: LOG, venue: 'binance-demo', open }, signedIn('a'), mine);
+  expect(cashOf(await otherBots(database, mine, asking, 'USDT'))).toBe(parseUnits('120'));
+  expect(cashOf(await otherBots(database, elsewhere, 'none', 'USDT'))).toBe(parseUnits('3'));
 });
 
 test('where the exchange does not tell whose account a key is, a second key on it is refused', async () => {
   const own = await added();
   await bot(await added(), '1');
   const open = async () => signedIn(null);
-  const identified = identifyAccount({ database, store, log: LOG, open }, signedIn(null), own);
+  const identified = identifyAccount({ database, store, log: LOG, venue: 'binance-demo', open }, signedIn(null), own);
   await expect(identified).rejects.toMatchObject({ code: 'account_unknown' });
 });
 
@@ -125,5 +127,5 @@ test('what another bot on the account has saved and cannot be read is told, and 
   const key = await added();
   const torn = await bot(key, '1');
   await database.pool.query('update bots.snapshots set session = $2 where bot_id = $1', [torn, '{"half":']);
-  expect(await otherBots(database, key, 'asking', 'USDT')).toMatchObject({ cash: 0, unreadable: true });
+  expect(await otherBots(database, key, 'asking', 'USDT')).toMatchObject({ claims: [], unreadable: true });
 });

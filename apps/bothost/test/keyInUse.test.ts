@@ -15,13 +15,13 @@ test('a bot that is made while its key is being removed is refused with words', 
   const keys = vaultKeys(`k1:${randomBytes(32).toString('base64')}`, 'unused');
   const store = await openKeyStore(database, keys, Date.now, openLog('test', 'silent'));
   const key = await store.add({
-    ...{ owner: '1', exchange: 'binance', label: 'mine', key: { key: 'a key', secret: 'a secret' } },
+    ...{ owner: '1', venue: 'binance-demo', label: 'mine', key: { key: 'a key', secret: 'a secret' } },
     permissions: { trade: true, withdraw: false, ipRestricted: true },
   });
   const remover = await database.pool.connect();
   await remover.query('begin');
   await remover.query('delete from bots.keys where id = $1', [key]);
-  const options = { ...defaultOptions(), mode: 'live' as const, exchange: 'binance' as const };
+  const options = { ...defaultOptions(), mode: 'live' as const, exchange: 'binance-demo' as const };
   const made = createBot(database, '1', { name: 'too late', options, params: {}, key }, Date.now());
   const outcome = expect(made).rejects.toMatchObject({ code: 'key_needed' });
   const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";

@@ -6,41 +6,65 @@ import path from 'node:path';
 import { openDatabase } from '@heron/database/connect.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { scriptedExchange } from '@heron/exchanges/testing/scriptedExchange.ts';
+import { venueBudget } from '@heron/exchanges/venueBudget.ts';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { workerConfig } from '../src/config.ts';
 import { openLive } from '../src/live/openLive.ts';
 import { openLog } from '../src/log.ts';
 import { KEY_PATHS } from '../src/worker/keyPaths.ts';
+import { openWorkerNet } from '../src/worker/openWorkerNet.ts';
 
-test('the key of another venue is never sent to Binance', async () => {
+const SHARED = {
+  databaseUrl: 'postgres://nowhere',
+  secret: 'x'.repeat(32),
+  dataDir: '/nowhere',
+  host: 'test',
+  port: 0,
+};
+
+test('a key is never sent to another venue than its own, not even to another environment of its exchange', async () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'heron-venue-'));
   const temporary = await temporaryDatabase();
   const database = openDatabase(temporary.url);
   const asked: string[] = [];
-  const binance = createServer((request, response) => {
+  const market = createServer((request, response) => {
     asked.push(request.url ?? '');
     response.end('{}');
   });
-  await new Promise<void>((resolve) => binance.listen(0, '127.0.0.1', resolve));
-  const { port } = binance.address() as AddressInfo;
-  const place = { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}`, wsApi: `ws://127.0.0.1:${port}` };
-  const config = workerConfig.parse({
-    ...{ databaseUrl: temporary.url, secret: 'x'.repeat(32), dataDir, marketLabel: 'demo', host: 'test', port: 0 },
-    ...{ market: { binance: place }, exchange: 'mexc', mode: 'live' },
-  });
+  await new Promise<void>((resolve) => market.listen(0, '127.0.0.1', resolve));
+  const { port } = market.address() as AddressInfo;
+  const addresses = { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}` };
+  const config = workerConfig.parse({ ...SHARED, dataDir, addresses, venue: 'binance-demo', mode: 'live' });
+  const net = openWorkerNet(config, { now: Date.now });
   const exchange = scriptedExchange(Date.now);
-  const live = await openLive({ config, database, exchange, log: openLog('test', 'silent'), now: Date.now });
+  const budget = venueBudget('binance', Date.now);
+  const log = openLog('test', 'silent');
+  const pauses = { current: net.pause, listen: () => () => {} };
+  const live = await openLive({ config, database, exchange, net, pauses, budget, log, now: Date.now });
   const server = fastify();
   live.addRoutes(server);
-  const body = { owner: '1', exchange: 'mexc', label: 'mine', key: 'a key of mexc', secret: 'a secret of mexc' };
-  const answer = await server.inject({ method: 'POST', url: KEY_PATHS.add, payload: body });
-  expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+  for (const venue of ['binance', 'binance-testnet', 'mexc-demo']) {
+    const body = { owner: '1', venue, label: venue, key: 'a key of it', secret: 'a secret of it', withdrawOff: true };
+    const answer = await server.inject({ method: 'POST', url: KEY_PATHS.add, payload: body });
+    expect(answer.statusCode, venue).toBeGreaterThanOrEqual(400);
+  }
   expect(asked).toEqual([]);
   await server.close();
   await live.close();
+  await net.close();
   await database.close();
   await temporary.close();
-  binance.close();
+  market.close();
   rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('a worker of the demo market without an address does not reach for the exchange itself', () => {
+  const worker = (venue: string, addresses: object | null) =>
+    openWorkerNet(workerConfig.parse({ ...SHARED, venue, addresses }), { now: Date.now }).hosts.rest[0];
+  const place = { rest: 'http://127.0.0.1:1', ws: 'ws://127.0.0.1:1' };
+  expect(() => worker('mexc-demo', null)).toThrow('mexc-demo has no address');
+  expect(worker('mexc-demo', place)).toBe(place.rest);
+  // Addresses of the demo market are never those of a real venue.
+  expect(worker('mexc', place)).toBe('https://api.mexc.com');
 });

@@ -27,12 +27,12 @@ const ground = databaseGround();
 const keep = (botId: string, owner: string, moments: readonly number[], kinds: readonly string[] = []) =>
   ground.database.orm.insert(table.notice).values(
     moments.map((at, index) => ({
-      ...{ botId, seq: index + 1, owner, at, pair: PAIR, kind: kinds[index] ?? 'fill' },
+      ...{ botId, venue: 'binance-demo', seq: index + 1, owner, at, pair: PAIR, kind: kinds[index] ?? 'fill' },
       data: { side: 'buy', price: '1' },
     })),
   );
 
-const all = (owner: string) => noticePage(ground.database, owner, { limit: 100 }, true);
+const all = (owner: string) => noticePage(ground.database, owner, { limit: 100 });
 
 test('what a bot buys, sells and wins is told with the lines that say so, once committed', async () => {
   const owner = 'trader';
@@ -82,7 +82,7 @@ test('a bot that meets a fault is told to its owner as one that has halted', asy
   await working(on, id);
   broken = true;
   const told = await quoting(on, async () => (await all('unlucky')).notices[0] ?? null, 'a notice of the fault');
-  expect(told).toMatchObject({ kind: 'bot_error', data: { what: 'fault' }, mode: 'paper', demo: true });
+  expect(told).toMatchObject({ kind: 'bot_error', data: { what: 'fault' }, mode: 'paper', venue: 'binance-demo' });
   expect((await stored(ground.database, id)).lines.at(-1)).toMatchObject({ kind: 'alarm', data: { what: 'fault' } });
   await until(() => on.pushes.some(({ message }) => message.type === 'notice'), 'a push of it');
   broken = false;
@@ -91,6 +91,32 @@ test('a bot that meets a fault is told to its owner as one that has halted', asy
   await working(on, id);
   // Else the next fleet takes it over and runs it too.
   await on.fleet.stop(id);
+  await on.close();
+});
+
+test('an order that is refused again and again is one notice; the journal has every line', async () => {
+  const id = await makeBot(ground.database, 'delisted');
+  let refusals = 0;
+  const paper = (...[row, session]: Parameters<typeof PAPER.machine>): ReturnType<typeof PAPER.machine> => {
+    const machine = PAPER.machine(row, session);
+    return {
+      ...machine,
+      feed(event) {
+        const output = machine.feed(event);
+        if (event.type !== 'quote' || refusals === 18) return output;
+        refusals += 1;
+        const data = { what: 'order_refused', clientOrderId: `${row.id}-${refusals}-1`, why: 'Market is closed.' };
+        return { ...output, notes: [{ at: event.at, pair: PAIR, kind: 'external', data }] };
+      },
+    };
+  };
+  const on = testFleet(ground.database, { databaseUrl: ground.url, kind: { ...PAPER, machine: paper } });
+  await on.fleet.start(id);
+  await working(on, id);
+  const linesOf = async () => (await stored(ground.database, id)).lines.filter(({ kind }) => kind === 'external');
+  await quoting(on, async () => (await linesOf()).length === 18, 'every line');
+  await on.fleet.stop(id);
+  expect((await all('delisted')).notices).toMatchObject([{ kind: 'outside', data: { what: 'order_refused' } }]);
   await on.close();
 });
 
@@ -163,7 +189,7 @@ test('owners see what they were told, page by page, and mark it as seen; nobody 
   const seen: Notice[] = [];
   let before: string | undefined;
   for (let pages = 0; pages < 10; pages += 1) {
-    const page = await noticePage(ground.database, 'reader', { before, limit: 2 }, false);
+    const page = await noticePage(ground.database, 'reader', { before, limit: 2 });
     expect(page.unseen).toBe(6);
     seen.push(...page.notices);
     if (page.next === null) break;
@@ -171,7 +197,7 @@ test('owners see what they were told, page by page, and mark it as seen; nobody 
   }
   expect(seen.map(({ at }) => at)).toEqual([9, 7, 5, 5, 5, 1]);
   expect(new Set(seen.map(({ id }) => id)).size).toBe(6);
-  const ofOne = await noticePage(ground.database, 'reader', { bot: second, limit: 50 }, false);
+  const ofOne = await noticePage(ground.database, 'reader', { bot: second, limit: 50 });
   expect(ofOne.notices.map(({ at }) => at)).toEqual([7, 5]);
   await seeNotices(ground.database, 'reader', { ids: [`${mine}.1`, `${theirs}.1`, 'gone00.7'] }, 100);
   expect(await unseenCount(ground.database, 'reader')).toBe(5);
@@ -180,7 +206,7 @@ test('owners see what they were told, page by page, and mark it as seen; nobody 
   await seeNotices(ground.database, 'reader', { all: true }, 101);
   expect(await unseenCount(ground.database, 'reader')).toBe(0);
   expect(await unseenCount(ground.database, 'other')).toBe(1);
-  await expect(noticePage(ground.database, 'reader', { before: "1.x'y", limit: 2 }, false)).rejects.toMatchObject({
+  await expect(noticePage(ground.database, 'reader', { before: "1.x'y", limit: 2 })).rejects.toMatchObject({
     code: 'invalid_request',
   });
   await forgetNotices(ground.database, 90 * 86_400_000 + 6);
@@ -197,10 +223,10 @@ test('of each bot what wants its owner and is unseen is counted and its newest t
   await keep(calm, 'warned', [5, 6], ['position_closed', 'bot_finished']);
   await keep(theirs, 'neighbour', [7], ['liquidation']);
   const alarms = async () =>
-    (await unseenAlarms(ground.database, 'warned', true)).map(({ bot, count, newest }) => [bot, count, newest.id]);
+    (await unseenAlarms(ground.database, 'warned')).map(({ bot, count, newest }) => [bot, count, newest.id]);
   expect(await alarms()).toEqual([[busy, 3, `${busy}.4`]]);
   const page = (before?: string) =>
-    noticePage(ground.database, 'warned', { bot: busy, only: 'urgent', before, limit: 2 }, true);
+    noticePage(ground.database, 'warned', { bot: busy, only: 'urgent', before, limit: 2 });
   const first = await page();
   expect(first.notices.map(({ kind }) => kind)).toEqual(['bot_error', 'stop']);
   expect((await page(first.next as string)).notices.map(({ kind }) => kind)).toEqual(['alarm']);
@@ -208,7 +234,7 @@ test('of each bot what wants its owner and is unseen is counted and its newest t
   expect(await alarms()).toEqual([[busy, 2, `${busy}.3`]]);
   await seeNotices(ground.database, 'warned', { all: true }, 101);
   expect(await alarms()).toEqual([]);
-  const [other] = await unseenAlarms(ground.database, 'neighbour', true);
+  const [other] = await unseenAlarms(ground.database, 'neighbour');
   expect(noticeSchema.parse(other?.newest)).toEqual(other?.newest);
 });
 
@@ -225,7 +251,7 @@ test('whoever sends notices on waits for one, gets those that nobody has taken, 
     (await server.inject({ url: `${HOST_NOTICES.list}?wait=${wait}` })).json().notices;
   const taken = (ids: readonly string[]) =>
     server.inject({ method: 'POST', url: HOST_NOTICES.taken, payload: { ids } });
-  await taken((await untakenNotices(ground.database, true)).map(({ id }) => id));
+  await taken((await untakenNotices(ground.database)).map(({ id }) => id));
   expect(await asked(0)).toEqual([]);
   const id = await makeBot(ground.database, 'waiting');
   const waiting = asked(30);
@@ -265,7 +291,7 @@ test('a paired Heron gets what its owner is told of since it was paired, and can
   expect(await asked()).toEqual([`${id}.2`, `${id}.3`]);
   await taken([`${id}.1`, `${id}.2`, `${theirs}.1`]);
   expect(await asked()).toEqual([`${id}.3`]);
-  const open = (await untakenNotices(ground.database, true)).map((each) => each.id);
+  const open = (await untakenNotices(ground.database)).map((each) => each.id);
   expect(open).toEqual(expect.arrayContaining([`${id}.1`, `${theirs}.1`]));
   // Paired anew: what happened before is nothing to send on.
   share.since = 200;

@@ -43,7 +43,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     const ownership = startOwnership(
       {
         host: 'test',
-        exchange: 'binance',
+        venue: 'binance-demo',
         mode: 'paper',
         url: 'http://127.0.0.1:1',
         queueUrl: backend === 'Redis' ? redis.url : databaseUrl,

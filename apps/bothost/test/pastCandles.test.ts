@@ -29,8 +29,17 @@ interface Given {
 function open({ redirect = null, budget = {}, mostBytes = 1e9 }: Given = {}) {
   const exchange = scriptedExchange(() => NOW);
   const past = openPast({
-    ...{ exchange, store, redirect, patienceMs: 1_500, mostBytes, venue: { page: 1_000, weight: 1 }, now: () => NOW },
-    budget: { take: async () => {}, learn() {}, retryAt: () => null, ...budget },
+    ...{
+      exchange,
+      series: 'binance',
+      store,
+      redirect,
+      patienceMs: 1_500,
+      mostBytes,
+      venue: { page: 1_000, weight: 1 },
+      now: () => NOW,
+    },
+    budget: { take: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null, ...budget },
     log: openLog('test', 'silent'),
   });
   const candles = (from: number, to: number) =>
@@ -52,9 +61,9 @@ test('the past of a pair is told in parts, fetched once, and kept where other pr
   const asked = exchange.requests.length;
   expect(await candles(5_000, 17_500)).toEqual(first);
   expect(exchange.requests).toHaveLength(asked);
-  const stored = await readSeries(path.join(store, 'scripted', 'BTC-USDT-1m.arrow'));
+  const stored = await readSeries(path.join(store, 'binance', 'BTC-USDT-1m.arrow'));
   expect(stored?.candles.length).toBe(12_500);
-  expect(await readdir(path.join(store, 'scripted'))).toEqual(['BTC-USDT-1m.arrow']);
+  expect(await readdir(path.join(store, 'binance'))).toEqual(['BTC-USDT-1m.arrow']);
 });
 
 test('candles that have not closed yet are not told, nor are they waited for; what the venue lacks is missing', async () => {
@@ -93,8 +102,19 @@ test('who waits behind others for what does not come waits no longer than alone'
 test('what lies too far back is not told', async () => {
   const { exchange } = open();
   const past = openPast({
-    ...{ exchange, store, redirect: null, patienceMs: 1_500, mostBytes: 1e9, venue: { page: 1_000, weight: 1 } },
-    ...{ budget: { take: async () => {}, learn() {}, retryAt: () => null }, log: openLog('test', 'silent') },
+    ...{
+      exchange,
+      series: 'binance',
+      store,
+      redirect: null,
+      patienceMs: 1_500,
+      mostBytes: 1e9,
+      venue: { page: 1_000, weight: 1 },
+    },
+    ...{
+      budget: { take: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null },
+      log: openLog('test', 'silent'),
+    },
     now: () => 700_000 * MINUTE,
   });
   const { time, until } = await past.candles('BTC-USDT', '1m', { from: 0, to: 700_000 * MINUTE });
@@ -126,12 +146,12 @@ test('a full store keeps nothing of other pairs, and their candles are told all 
   await hours();
   expect(exchange.requests.length).toBeGreaterThan(asked);
   await candles(1_500, 3_000);
-  expect(await readdir(path.join(store, 'scripted'))).toEqual(['BTC-USDT-1m.arrow']);
+  expect(await readdir(path.join(store, 'binance'))).toEqual(['BTC-USDT-1m.arrow']);
 });
 
 test('a store that cannot be used is no reason to have no candles', async () => {
-  await mkdir(path.join(store, 'scripted'));
-  await writeFile(path.join(store, 'scripted', 'BTC-USDT-1m.arrow'), 'no candles');
+  await mkdir(path.join(store, 'binance'));
+  await writeFile(path.join(store, 'binance', 'BTC-USDT-1m.arrow'), 'no candles');
   const { candles } = open();
   expect((await candles(1_000, 2_000)).time).toEqual(minutes(1_000, 2_000));
 });
@@ -165,8 +185,16 @@ function openFutures(budget: Partial<RateBudget> = {}) {
     },
   };
   const past = openPast({
-    ...{ exchange, store, redirect: null, patienceMs: 300, mostBytes: 1e9, venue: { page: 1_000, weight: 5 } },
-    budget: { take: async () => {}, learn() {}, retryAt: () => null, ...budget },
+    ...{
+      exchange,
+      series: 'binance',
+      store,
+      redirect: null,
+      patienceMs: 300,
+      mostBytes: 1e9,
+      venue: { page: 1_000, weight: 5 },
+    },
+    budget: { take: async () => {}, learn() {}, learnUsed() {}, retryAt: () => null, ...budget },
     ...{ log: openLog('test', 'silent'), now: () => clock.now },
   });
   const funding = (from: number, to: number) => past.funding('BTC-USDT', { from, to });

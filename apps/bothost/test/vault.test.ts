@@ -15,7 +15,7 @@ import { openLog } from '../src/log.ts';
 
 const KEY = { key: 'an api key of an exchange', secret: 'the secret that signs' };
 const LOG = openLog('test', 'silent');
-const OWNER = { id: 'a', owner: '1', exchange: 'binance' };
+const OWNER = { id: 'a', owner: '1', venue: 'binance-demo' };
 const PERMISSIONS = { trade: true, withdraw: false, ipRestricted: true };
 
 let folder: string;
@@ -55,7 +55,7 @@ test('a sealed key opens for nobody else, nowhere else, and not when one bit of 
   for (const other of [
     { ...OWNER, owner: '2' },
     { ...OWNER, id: 'b' },
-    { ...OWNER, exchange: 'mexc' },
+    { ...OWNER, venue: 'mexc-demo' },
   ]) {
     expect(() => unseal(keys, other, sealed)).toThrow('cannot be opened');
   }
@@ -84,24 +84,24 @@ test('the key of the vault is made once, for its owner alone; a file that others
 test('a new key of the vault seals everything anew; then the old one may go', async () => {
   const [old, next] = [line('old'), line('next')];
   const store = await openKeyStore(database, keysOf(old), Date.now, LOG);
-  const id = await store.add({ owner: '1', exchange: 'binance', label: 'mine', key: KEY, permissions: PERMISSIONS });
+  const id = await store.add({ owner: '1', venue: 'binance-demo', label: 'mine', key: KEY, permissions: PERMISSIONS });
   await openKeyStore(database, keysOf(next, old), Date.now, LOG);
   const [row] = await database.orm.select().from(table.key);
-  expect(row?.sealed).toMatch(/^1\.next\./);
+  expect(row?.sealed).toMatch(/^2\.next\./);
   const rotated = await openKeyStore(database, keysOf(next), Date.now, LOG);
-  expect(await rotated.open('1', id)).toEqual({ exchange: 'binance', key: KEY });
+  expect(await rotated.open('1', id)).toEqual({ venue: 'binance-demo', key: KEY });
   await expect(rotated.open('2', id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('a key that the vault cannot open is told as such to its owner, and keeps nobody else from theirs', async () => {
   const [lost, kept, next] = [line('lost'), line('kept'), line('next')];
-  const given = { exchange: 'binance', key: KEY, permissions: PERMISSIONS };
+  const given = { venue: 'binance-demo', key: KEY, permissions: PERMISSIONS };
   const before = await openKeyStore(database, keysOf(lost), Date.now, LOG);
   const unreadable = await before.add({ ...given, owner: '3', label: 'sealed with what is gone' });
   const other = await openKeyStore(database, keysOf(kept), Date.now, LOG);
   const readable = await other.add({ ...given, owner: '4', label: 'mine' });
   const after = await openKeyStore(database, keysOf(next, kept), Date.now, LOG);
-  expect(await after.open('4', readable)).toEqual({ exchange: 'binance', key: KEY });
+  expect(await after.open('4', readable)).toEqual({ venue: 'binance-demo', key: KEY });
   await expect(after.open('3', unreadable)).rejects.toMatchObject({ code: 'key_unreadable' });
 });
 

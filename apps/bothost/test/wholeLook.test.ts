@@ -6,35 +6,9 @@ import { ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
-import { type LiveGround, liveMachine } from '../src/live/liveMachine.ts';
-import { openLog } from '../src/log.ts';
+import { liveMachine } from '../src/live/liveMachine.ts';
 import { until } from './ground.ts';
-
-/** What a machine runs on whose account is this one; its looks are asked for by `lookAgain`. */
-function groundOn(trading: TradingExchange, given: Partial<LiveGround>) {
-  let lookAgain = () => {};
-  const ground: LiveGround = {
-    accounts: {
-      acquire: async () => ({ trading, listen: () => () => {}, connected: () => true }),
-      release: async () => {},
-      close: async () => {},
-    },
-    log: openLog('test', 'silent'),
-    now: Date.now,
-    markets: async () => [MARKET],
-    valued: async (fill) => fill,
-    others: async () => ({ cash: 0, held: () => 0, unreadable: false }),
-    withTerms: async (incomes) => ({ incomes, later: [] }),
-    openings: { take: async () => ({ end() {} }) },
-    mayWithdraw: async () => false,
-    onKeyChecked(_, listener) {
-      lookAgain = listener;
-      return () => {};
-    },
-    ...given,
-  };
-  return { ground, lookAgain: () => lookAgain() };
-}
+import { liveDeps } from './liveDeps.ts';
 
 test('a look at the account that failed is made again as a whole: fills of every pair are asked for', async () => {
   const other = { ...MARKET, pair: 'ETH-USDT', base: 'ETH' };
@@ -57,8 +31,8 @@ test('a look at the account that failed is made again as a whole: fills of every
   const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: `${MARKET.pair},${other.pair}` };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
   const news: ExchangeNews[] = [];
-  const { ground } = groundOn(trading, { markets: async () => [MARKET, other] });
-  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, ground);
+  const { deps } = liveDeps(trading, { markets: async () => [MARKET, other] });
+  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, deps);
   await machine.open(
     (told) => news.push(told),
     () => {},
@@ -91,14 +65,14 @@ test('a payment of funding that is for later is as if it had not come yet, and i
     ownTrades: async () => [],
     // What a look at the account asks for, and no more.
   } as unknown as TradingExchange;
-  const futures = { exchange: 'binanceusdm' as const, mode: 'live' as const, watch_pairs: MARKET.pair };
+  const futures = { exchange: 'binanceusdm-demo' as const, mode: 'live' as const, watch_pairs: MARKET.pair };
   const options = { ...defaultOptions(), ...futures };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
   let refuses = true;
-  const { ground, lookAgain } = groundOn(trading, {
+  const { deps, lookAgain } = liveDeps(trading, {
     withTerms: async (told) => (refuses ? { incomes: [], later: told } : { incomes: told, later: [] }),
   });
-  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, ground);
+  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, deps);
   const looks: AccountSnapshot[] = [];
   const look = async () => {
     const before = looks.length;

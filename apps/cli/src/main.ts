@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<Command>> = {
   signals: async () => (await import('./signals/command.ts')).signalsCommand(),
   candles: async () => (await import('./candles/command.ts')).candlesCommand(),
   bots: async () => (await import('./bots/command.ts')).botsCommand(),
+  venues: async () => (await import('./venues/command.ts')).venuesCommand(),
   keys: async () => (await import('./keys/command.ts')).keysCommand(),
   pairing: async () => (await import('./pairing/command.ts')).pairingCommand(),
   user: async () => {
@@ -19,6 +20,7 @@ const commands: Record<string, () => Promise<Command>> = {
     return (await import('./user/command.ts')).userCommand();
   },
   sandbox: async () => (await import('./sandbox/command.ts')).sandboxCommand(),
+  'live-check': async () => (await import('./liveCheck/command.ts')).liveCheckCommand(),
   doctor: async () => (await import('./doctor/command.ts')).doctorCommand(),
 };
 

@@ -217,6 +217,8 @@ describe('heron backtest on real candles', () => {
     expect(code).toBe(0);
     const html = await readFile(page, 'utf8');
     expect(html).not.toMatch(/(src|href)="http/);
+    expect(html).toMatch(/<title>.* · Binance spot<\/title>/);
+    expect(html).toContain('<strong>Backtest, prices of the candle files, simulated money</strong>');
     const data = /<script id="data" type="application\/json">(.*)<\/script>/.exec(html)?.[1] ?? '';
     const { document, candles, curve } = JSON.parse(data) as {
       document: SeveralDocument;
@@ -227,6 +229,22 @@ describe('heron backtest on real candles', () => {
     expect(candles.map(({ time }) => time.length)).toEqual(document.pairs.map((pair) => pair.candles));
     expect(curve.equity.at(-1)).toBe(document.equity.end);
   });
+});
+
+it('every report of a run on the demo market says that its prices are invented', async () => {
+  const page = path.join(folder, 'demo.html');
+  const command = ['backtest', '--candles', realCandles('ETHUSDT-1m-2021.csv.gz'), '--pair', 'ETH-USDT'];
+  const onDemo = [...command, '--option', 'exchange=binance-demo'];
+  const [text, json] = await Promise.all([heron(...onDemo, '--html', page), heron(...onDemo, '--json')]);
+  expect(text.out).toMatch(/^Traded on +Binance spot \(demo market\)$/m);
+  expect(text.out).toMatch(/^Money +backtest, invented prices of the demo market, simulated money$/m);
+  expect(JSON.parse(json.out)).toMatchObject({
+    venue: 'Binance spot (demo market)',
+    money: 'backtest, invented prices of the demo market, simulated money',
+  });
+  const html = await readFile(page, 'utf8');
+  expect(html).toMatch(/<title>.* · Binance spot \(demo market\)<\/title>/);
+  expect(html).toContain('<strong>Backtest, invented prices of the demo market, simulated money</strong>');
 });
 
 describe('heron backtest told wrong', () => {

@@ -126,6 +126,7 @@ describe('heron optimise', () => {
     const { code, out } = await heron('optimise', ...usual, ...vary, '--top', '2');
     expect(code).toBe(0);
     const lines = out.split('\n');
+    expect(lines[0]).toMatch(/, Binance spot \(backtest, prices of the candle files, simulated money\)$/);
     expect(lines[1]).toContain('60 combinations, 14 that no bot may have');
     expect(lines[3]).toMatch(/^# {2}Set +Score/);
     expect(lines.filter((line) => /^[0-9]+ {2}fast/.test(line))).toHaveLength(2);

@@ -91,6 +91,20 @@ describe.concurrent('start and stop', () => {
     expect(existsSync(path.join(data, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
+  test('a public address without a trusted proxy is warned of, and nothing else is', async ({ stage: { start } }) => {
+    for (const [given, isWarned] of [
+      [{ publicUrl: 'https://heron.example' }, true],
+      [{ publicUrl: 'https://heron.example', trustedProxy: '127.0.0.1' }, false],
+      [{}, false],
+    ] as const) {
+      const heron = start(given);
+      await heron.printed(/Ctrl-C stops it/);
+      expect(/Warning +--public-url .*--trusted-proxy[\s\S]*docs\/proxy\.md/.test(heron.output())).toBe(isWarned);
+      heron.process.kill('SIGINT');
+      await heron.exited;
+    }
+  });
+
   test('processes that do not end are ended: Ctrl-C is done within 5 s all the same', async ({
     stage: { data, start },
   }) => {

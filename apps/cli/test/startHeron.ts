@@ -21,7 +21,15 @@ const POLL_MS = 10;
 /** Runs the supervisor with tiny processes in place of the real ones. */
 export function startHeron(
   dataFolder: string,
-  options: { port?: number; databaseUrl?: string; childrenNeverClose?: boolean; vaultKey?: string; smtp?: string } = {},
+  options: {
+    port?: number;
+    databaseUrl?: string;
+    childrenNeverClose?: boolean;
+    vaultKey?: string;
+    smtp?: string;
+    publicUrl?: string;
+    trustedProxy?: string;
+  } = {},
 ): HeronUnderTest {
   const program = path.join(import.meta.dirname, 'fixtures', 'startTiny.ts');
   const child = spawn(process.execPath, [program, dataFolder, String(options.port ?? 0)], {
@@ -30,6 +38,8 @@ export function startHeron(
       HERON_DATABASE_URL: options.databaseUrl ?? '',
       TINY_NEVER_CLOSES: options.childrenNeverClose ? '1' : '',
       HERON_VAULT_KEY: options.vaultKey ?? '',
+      HERON_PUBLIC_URL: options.publicUrl ?? '',
+      HERON_TRUSTED_PROXIES: options.trustedProxy ?? '',
       HERON_SMTP_URL: options.smtp ?? '',
       HERON_MAIL_FROM: options.smtp === undefined ? '' : 'heron@mail.example',
     },
@@ -81,7 +91,7 @@ export async function processesOf(heron: HeronUnderTest, dataFolder: string): Pr
   const [, platformUrl = ''] = await heron.printed(/Open +(http\S+)/);
   const platform = await ask(platformUrl);
   const bothost = await ask(platform.config.bothostUrl ?? '');
-  const sandbox = await ask(bothost.config.market?.binance.rest ?? '');
+  const sandbox = await ask(bothost.config.demo?.binance?.rest ?? '');
   const pids = { supervisor: heron.process.pid, platform: platform.pid, bothost: bothost.pid, sandbox: sandbox.pid };
   const found = new Map(Object.entries({ ...pids, postgres: findPostmaster(path.join(dataFolder, 'postgres'))?.pid }));
   return new Map([...found].map(([name, pid]) => [name, pid ?? Number.NaN]));
@@ -89,7 +99,7 @@ export async function processesOf(heron: HeronUnderTest, dataFolder: string): Pr
 
 type TinyAnswer = {
   readonly pid: number;
-  readonly config: { readonly bothostUrl?: string; readonly market?: { readonly binance: { readonly rest: string } } };
+  readonly config: { readonly bothostUrl?: string; readonly demo?: { readonly binance?: { readonly rest: string } } };
 };
 
 /** The configuration that the platform was given. */

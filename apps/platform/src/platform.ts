@@ -1,17 +1,22 @@
 import { accountAliases } from '@heron/contract/accounts/aliases.ts';
+import { METHOD_ALIASES } from '@heron/contract/accounts/methodAliases.ts';
+import { proxySeal } from '@heron/contract/process/proxySeal.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import type { DestinationStream } from 'pino';
 import { answerAccounts } from './accounts/accountMethods.ts';
 import { createAccounts } from './accounts/accounts.ts';
+import { createOwnerGuard } from './accounts/createOwnerGuard.ts';
 import { startErasing } from './accounts/people/eraseJob.ts';
 import { createProviders } from './accounts/providers/providers.ts';
 import { serveAppleReturn } from './accounts/providers/serveAppleReturn.ts';
 import { secretKeys } from './accounts/secretKeys.ts';
 import { createMessenger } from './accounts/senders/messenger.ts';
+import { sealStoredProxies } from './accounts/settings/answerProxies.ts';
 import { installationSettings } from './accounts/settings.ts';
 import { newSetupToken } from './accounts/setup.ts';
 import { describeApi } from './apiDescription.ts';
 import { answerHosts } from './bots/paired/answerHosts.ts';
+import { disableHosts } from './bots/paired/disableHosts.ts';
 import { hostLines } from './bots/paired/hostLine.ts';
 import { leaveHost } from './bots/paired/leaveHost.ts';
 import { markOf, openPairedHosts } from './bots/paired/pairedHosts.ts';
@@ -20,6 +25,7 @@ import { serveBots } from './bots/serveBots.ts';
 import { createStopBots } from './bots/stopBots.ts';
 import { serveClient } from './client/serveClient.ts';
 import { type PlatformConfig, platformConfig } from './config.ts';
+import { disableTogether } from './gateway/addedBy.ts';
 import { serveAliases } from './gateway/aliases.ts';
 import { createDispatch } from './gateway/dispatch.ts';
 import { serveGenericSend } from './gateway/genericSend.ts';
@@ -31,6 +37,7 @@ import { serveDocs } from './gateway/serveDocs.ts';
 import { createServer } from './gateway/server.ts';
 import { createSessions } from './gateway/sessions.ts';
 import { answerNotify } from './notify/answerNotify.ts';
+import { disableChannels } from './notify/disableChannels.ts';
 import { createOutgoing } from './notify/outgoing.ts';
 import { ownNotices } from './notify/ownNotices.ts';
 import { startNotify } from './notify/startNotify.ts';
@@ -85,8 +92,9 @@ export async function startPlatform(
     httpsOnly: config.publicUrl?.startsWith('https:') ?? false,
   });
   const limitRequests = requestLimiter();
-  serveHealth(app, { database, bothostUrl: config.bothostUrl });
+  serveHealth(app, { database, bothostUrl: config.bothostUrl, limitRequests });
   const keys = secretKeys(config.secret);
+  const seal = proxySeal(config.secret);
   const messenger = createMessenger(database, keys, config, log);
   const ending = new AbortController();
   const host = { url: config.bothostUrl, secret: config.secret };
@@ -94,20 +102,28 @@ export async function startPlatform(
   const providers = createProviders(config, log);
   const lines = hostLines({ allowPrivate: config.notifyPrivate });
   const paired = openPairedHosts(database, keys);
+  const served: { renewStreams?(userId: number): void; hostsChanged?(): void } = {};
+  function changed(userId: number): void {
+    served.renewStreams?.(userId);
+    served.hostsChanged?.();
+  }
   const accounts = createAccounts({
     database,
     counters,
     sessions,
     keys,
+    proxySeal: seal,
     messenger,
     bots,
     async leaveHosts(userId) {
-      await Promise.all((await paired.of(userId)).map(({ place }) => leaveHost(lines, place)));
+      await Promise.all((await paired.withDisabled(userId)).map(({ place }) => leaveHost(lines, place)));
     },
+    disableIntegrations: disableTogether(disableChannels(keys), disableHosts(changed)),
     providers,
     publicUrl: config.publicUrl ?? null,
     log,
   });
+  const guard = createOwnerGuard(accounts);
   const [mailbox] = /[^\s<>]+@[^\s<>]+/.exec(config.mail?.from ?? '') ?? [];
   const sending = {
     database,
@@ -120,17 +136,13 @@ export async function startPlatform(
     // The only clock of notices; the database has its own for what is due.
     now: Date.now,
   };
-  const notify = answerNotify({ ...sending, sendsEmail: messenger.sends.email });
-  const served: { renewStreams?(userId: number): void; hostsChanged?(): void } = {};
+  const notify = answerNotify({ ...sending, guard, sendsEmail: messenger.sends.email });
   const hosts = answerHosts({
-    ...{ database, lines, hosts: paired },
+    ...{ database, lines, hosts: paired, guard },
     title: config.publicUrl === undefined ? 'Heron' : new URL(config.publicUrl).host,
-    changed(userId) {
-      served.renewStreams?.(userId);
-      served.hostsChanged?.();
-    },
+    changed,
   });
-  const dispatch = createDispatch([...answerAccounts(accounts), ...notify, ...hosts], origins);
+  const dispatch = createDispatch([...answerAccounts(accounts), ...notify, ...hosts], origins, METHOD_ALIASES);
   serveGenericSend(app, { dispatch, sessions, limitRequests });
   serveAppleReturn(app, limitRequests);
   serveAliases(app, {
@@ -143,7 +155,7 @@ export async function startPlatform(
   });
   Object.assign(
     served,
-    await serveBots(app, { host, sessions, limitRequests, lines, paired, heartbeatMs: observe.heartbeatMs }),
+    await serveBots(app, { host, sessions, limitRequests, lines, paired, guard, heartbeatMs: observe.heartbeatMs }),
   );
   await serveDocs(app, { describe: describeApi, limitRequests });
   await serveClient(app, config.clientDir);
@@ -167,6 +179,7 @@ export async function startPlatform(
   }
 
   try {
+    await sealStoredProxies(database, seal);
     await app.listen({ host: config.host, port: config.port });
     const url = addressOf(config.host, app.server.address());
     const token = await newSetupToken(database);

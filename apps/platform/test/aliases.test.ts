@@ -68,7 +68,7 @@ test('named actions register by e-mail, change the password and the profile, and
   const proof = await act('CHECK_FIND_PASSWORD_CODE', { send_type: 'email', send_param: email, code: app_code });
   expect(proof.body).toMatchObject({ code: 0, ticket: expect.any(String) });
   const reset = await act('PASSWORD_RESET', { account: email, password: PASSWORD, type: 'email', app_code });
-  expect(reset.body).toEqual({ code: 1, message: '' });
+  expect(reset.body).toEqual({ code: 1, message: '', disabled: 0 });
   expect((await act('LOGIN', { username: email, password: PASSWORD })).body).toMatchObject({ code: 1 });
 });
 
@@ -173,7 +173,7 @@ test('named actions take forms, whatever kind of value a field has', async () =>
   const found = await form('CHECK_FIND_PASSWORD_CODE', { send_type: 'email', send_param: email, code: app_code });
   expect(found.body).toMatchObject({ code: 0 });
   const reset = await form('PASSWORD_RESET', { account: email, password: PASSWORD, type: 'email', app_code });
-  expect(reset.body).toEqual({ code: 1, message: '' });
+  expect(reset.body).toEqual({ code: 1, message: '', disabled: 0 });
 });
 
 test('the login of older clients is form-encoded', async () => {

@@ -18,6 +18,8 @@ export type BotHostStandIn = {
   notices: HostNotice[];
   /** Ids of notices in the order in which they were taken. */
   readonly taken: string[];
+  /** Bodies that are announced as larger are refused without being read, as a bot host does. */
+  limit: number;
   /** What happens to a stream that opens. */
   greet(socket: WebSocket): void;
   stop(): Promise<void>;
@@ -29,6 +31,10 @@ export async function standIn(): Promise<BotHostStandIn> {
   const make = () => {
     const server = createServer(async (raw, response) => {
       const { method = '', url = '', headers } = raw;
+      if (Number(headers['content-length'] ?? 0) > host.limit) {
+        response.writeHead(413, { 'content-type': 'application/json', connection: 'close' }).end('{}');
+        return;
+      }
       const chunks: Buffer[] = [];
       try {
         for await (const chunk of raw) chunks.push(chunk);
@@ -69,6 +75,7 @@ export async function standIn(): Promise<BotHostStandIn> {
     streams: [],
     notices: [],
     taken: [],
+    limit: Number.POSITIVE_INFINITY,
     answer(request, response) {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(request));
     },

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { hashToken } from '../src/gateway/secretToken.ts';
@@ -153,8 +154,61 @@ test('pings keep a quiet stream open', async () => {
 
 test('a client may not send more than a few words', async () => {
   const { client } = await open();
-  client.send('x'.repeat(65_537));
+  client.send('x'.repeat(4_097));
   expect((await closing(client))[0]).toBe(1009);
+});
+
+test('a client that sends far more than a window does is closed with 4429, and little of it reaches the bot host', async () => {
+  const { client, upstream } = await open();
+  let arrived = 0;
+  upstream.on('message', () => {
+    arrived++;
+  });
+  const closed = closing(client);
+  const upstreamClosed = once(upstream, 'close');
+  for (let n = 0; n < 5_000; n++) client.send('{"type":"watch","id":null}');
+  expect(await closed).toEqual([4429, 'too many messages']);
+  await upstreamClosed;
+  expect(arrived).toBe(40);
+});
+
+test.each([
+  ['ping', 100],
+  ['pong', 50_000],
+] as const)('a flood of %ss ends a stream too', async (kind, frames) => {
+  const { client } = await open();
+  const closed = closing(client);
+  for (let n = 0; n < frames; n++) client[kind]();
+  expect((await closed)[0]).toBe(4429);
+});
+
+test('who goes on sending after the closing is cut off', async () => {
+  const { hostname, port } = new URL(heron.platform.url);
+  const connection = connect(Number(port), hostname);
+  connection.on('error', () => {});
+  const headers = Object.entries({
+    ...cookie(),
+    host: `${hostname}:${port}`,
+    upgrade: 'websocket',
+    connection: 'upgrade',
+  });
+  const key = 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nsec-websocket-version: 13';
+  connection.write(
+    `GET /bot/stream HTTP/1.1\r\n${headers.map((pair) => pair.join(': ')).join('\r\n')}\r\n${key}\r\n\r\n`,
+  );
+  const [answer] = await once(connection, 'data');
+  expect(String(answer)).toContain('101 Switching Protocols');
+  await until(() => host.streams.length > 0);
+  // An empty text message, masked with zeros.
+  const frames = Buffer.concat(Array(1_000).fill(Buffer.from([0x81, 0x80, 0, 0, 0, 0])));
+  const sending = setInterval(() => connection.write(frames), 5);
+  await new Promise((resolve) => connection.on('close', resolve));
+  clearInterval(sending);
+});
+
+test('one person opens at most 120 streams a minute', async () => {
+  for (let n = 0; n < 120; n++) (await open()).client.terminate();
+  expect(await refusedWith(cookie())).toBe(429);
 });
 
 test('a slow reader makes the bot host wait instead of filling the memory', async () => {

@@ -115,7 +115,12 @@ test('the change is written down, without what was set', async () => {
   await change(token, NEW_PASSWORD, PASSWORD);
   const { rows } = await heron.database.pool.query('select * from accounts.audit where target_uid = $1', [user.uid]);
   expect(rows).toEqual([
-    expect.objectContaining({ action: 'password.change', actor_uid: user.uid, address: '127.0.0.1', details: {} }),
+    expect.objectContaining({
+      action: 'password.change',
+      actor_uid: user.uid,
+      address: '127.0.0.1',
+      details: { disabled: 0 },
+    }),
   ]);
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeApi } from '../src/apiDescription.ts';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { FUZZ_RUNS, fromAnywhere, hostileText, hostileValue } from './hostileText.ts';
+import { FUZZ_RUNS, fromAnywhere, hostileDepth, hostileText, hostileValue, withDepth } from './hostileText.ts';
 import { PASSWORD, type Running, run } from './running.ts';
 
 let host: BotHostStandIn;
@@ -141,7 +141,8 @@ test.each(operations)(
     const body = schema === undefined ? fc.constant(undefined) : valuesOf(schema);
     let answered = 0;
     await fc.assert(
-      fc.asyncProperty(byPlace('path'), byPlace('query'), body, fc.nat(2), async (inPath, inQuery, sent, who) => {
+      fc.asyncProperty(byPlace('path'), byPlace('query'), body, fc.nat(2), hostileDepth, async (...given) => {
+        const [inPath, inQuery, sent, who, depth] = given;
         if (answered % 4 === 0) await heron.forgive();
         const token = tokens[who] ?? null;
         const address = path
@@ -155,7 +156,7 @@ test.each(operations)(
             ...(token === null ? {} : { authorization: `Bearer ${token}` }),
             ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
           },
-          ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+          ...(sent === undefined ? {} : { body: withDepth(sent, depth) }),
         });
         expect(answer.status, answer.text).toBeLessThan(500);
         if (!address.startsWith('/bot/'))

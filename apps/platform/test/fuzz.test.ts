@@ -6,7 +6,7 @@ import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { FUZZ_RUNS, fromAnywhere, hostileText, hostileValue } from './hostileText.ts';
+import { FUZZ_RUNS, fromAnywhere, hostileDepth, hostileText, hostileValue, withDepth } from './hostileText.ts';
 import { type Answer, type Running, run } from './running.ts';
 
 const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
@@ -50,11 +50,11 @@ test.each(Object.values(METHODS).map(({ name }) => name))(
   async (name) => {
     let runs = 0;
     await fc.assert(
-      fc.asyncProperty(payload, fc.boolean(), async (sent, loggedIn) => {
+      fc.asyncProperty(payload, fc.boolean(), hostileDepth, async (sent, loggedIn, depth) => {
         // Otherwise most would end at the rate limits.
         if (runs++ % 4 === 0) await heron.forgive();
         const headers = { ...fromAnywhere(), ...(loggedIn ? { authorization: `Bearer ${token}` } : {}) };
-        const body = JSON.stringify({ ...sent, method: name });
+        const body = withDepth({ ...sent, method: name }, depth);
         expectClear(
           await heron.ask('/api.php', {
             method: 'POST',

@@ -159,6 +159,41 @@ test('requests that cannot be read are answered with 400, oversized headers with
   expect(errorBody.parse(JSON.parse(huge.split('\r\n\r\n')[1] ?? '')).error.code).toBe('too_large');
 });
 
+test('what cannot be read is answered to HEAD without a body', async () => {
+  const host = new URL(heron.platform.url).host;
+  const answer = await raw(`HEAD / HTTP/1.1\r\nHost: ${host}\r\nX-Huge: ${'x'.repeat(20_000)}\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  expect(answer).toMatch(/\r\n\r\n$/);
+});
+
+test('who sends what cannot be read, and neither reads nor closes, is let go', async () => {
+  const { hostname, port } = new URL(heron.platform.url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).pause();
+  const refused = new Promise((resolve) => socket.on('error', resolve));
+  socket.write('NONSENSE\r\n\r\n');
+  // As long as the platform holds the connection, it takes what is written.
+  const writing = setInterval(() => socket.write('x'), 20);
+  await refused;
+  clearInterval(writing);
+});
+
+test.each([
+  ['two of them', (own: string) => `Host: ${own}\r\nhost: evil.example`],
+  ['with a fragment', (own: string) => `Host: ${own.replace(':', '#.evil.example:')}`],
+  ['with a name before it', (own: string) => `Host: somebody@${own}`],
+  ['with a path', (own: string) => `Host: ${own}/path`],
+  ['with a query', (own: string) => `Host: ${own}?x`],
+  ['with a backslash', (own: string) => `Host: ${own}\\x`],
+  ['with a space', () => 'Host: a b'],
+  ['empty', () => 'Host: '],
+])('a Host header that is no single host is refused: %s', async (_what, header) => {
+  const answer = await raw(
+    `GET /healthz HTTP/1.1\r\n${header(new URL(heron.platform.url).host)}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('"malformed"');
+});
+
 test('nothing that is sent comes back as a header', async () => {
   const evil = 'x\r\nSet-Cookie: heron_session=planted';
   const answers = [

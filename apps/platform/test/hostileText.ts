@@ -28,6 +28,17 @@ export const hostileValue = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 );
 
+/** Now and then so many levels that what walks through them by recursion fails; null for none. */
+export const hostileDepth = fc.option(fc.integer({ min: 33, max: 60_000 }), { freq: 12 });
+
+/** JSON of something sent, with another field that nests so deeply; `JSON.stringify` itself could not write it. */
+export function withDepth(sent: unknown, depth: number | null): string {
+  const text = JSON.stringify(sent);
+  if (depth === null || !text.endsWith('}')) return text;
+  const isEmpty = text === '{}';
+  return `${text.slice(0, -1)}${isEmpty ? '' : ','}"deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+}
+
 let asked = 0;
 
 /** Header that lets each request come from another address: one address may only ask 3,000 times a minute. */

@@ -52,7 +52,14 @@ test('what two platforms gather and send at the same time is sent once', async (
         bot: `bot${100 + (index % 7)}`,
         name: 'Grid',
       },
-      ...{ mode: 'paper', demo: true, at: Date.now(), pair: 'BTC-USDT', kind: 'bot_error', data: { what: 'fault' } },
+      ...{
+        mode: 'paper',
+        venue: 'binance-demo',
+        at: Date.now(),
+        pair: 'BTC-USDT',
+        kind: 'bot_error',
+        data: { what: 'fault' },
+      },
     }),
   );
   // Handed out to both platforms until one of them has said that they are taken.

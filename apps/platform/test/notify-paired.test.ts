@@ -83,7 +83,7 @@ async function addWebhook(token: string, at = receiver, url = heron.platform.url
 
 let seq = 0;
 const notice = (kind: HostNotice['kind'], data: HostNotice['data'] = {}, bot = 'abc123'): HostNotice => ({
-  ...{ id: `${bot}.${++seq}`, owner: '1', bot, name: 'Grid', mode: 'live', demo: false },
+  ...{ id: `${bot}.${++seq}`, owner: '1', bot, name: 'Grid', mode: 'live', venue: 'binance' },
   ...{ at: Date.now(), pair: 'BTC-USDT', kind, data },
 });
 const messages = (at = receiver): { text: string; notices: (HostNotice & { host?: string })[] }[] =>
@@ -123,7 +123,8 @@ test('what a bot on a paired host tells is sent by every way, once, with the nam
     { notices: [{ id: `${host}~${stop.id}`, bot: `${host}~abc123`, name: 'Grid', host: 'Attic', kind: 'stop' }] },
   ]);
   expect(messages()[0]?.text).toContain(`https://heron.example/bot/${host}~abc123/`);
-  expect(mail.mails.map(({ subject }) => subject)).toEqual([title]);
+  const told = mail.mails.map(({ subject }) => subject).filter((subject) => subject.startsWith('Heron, '));
+  expect(told).toEqual([title]);
   expect(pushes.read.map(({ text }) => JSON.parse(text))).toMatchObject([{ title, path: `/bot/${host}~abc123/` }]);
   expect(telegram.sent).toMatchObject([{ chat_id: 7, text: expect.stringContaining(title) }]);
 });
@@ -261,7 +262,7 @@ test('notices are asked for no faster than two a second, after the first six hun
     },
   };
   const place = { address: '127.0.0.1', port: 1_024, identity: '', secret: null };
-  const paired = { id: 'abcd', name: 'Attic', version: '', pairedAt: new Date(), userId: 1, place };
+  const paired = { id: 'abcd', name: 'Attic', version: '', pairedAt: new Date(), isDisabled: false, userId: 1, place };
   const source = pairedNotices(lines, paired);
   const ending = new AbortController();
   for (let times = 0; times < 4; times += 1) await source.list(ending.signal);

@@ -63,7 +63,7 @@ const shownAt = (subscription: StandInSubscription) => readAt(subscription).map(
 
 let seq = 0;
 const notice = (person: Person, kind: HostNotice['kind'], data: HostNotice['data'], bot = 'abc123'): HostNotice => ({
-  ...{ id: `${bot}.${++seq}`, owner: String(person.user.id), bot, name: 'Grid', mode: 'live', demo: false },
+  ...{ id: `${bot}.${++seq}`, owner: String(person.user.id), bot, name: 'Grid', mode: 'live', venue: 'binance' },
   ...{ at: Date.now(), pair: 'BTC-USDT', kind, data },
 });
 const tell = (...notices: HostNotice[]) => {

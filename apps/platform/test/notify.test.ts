@@ -52,7 +52,7 @@ const notice = (
   data: HostNotice['data'] = {},
   bot = 'abc123',
 ): HostNotice => ({
-  ...{ id: `${bot}.${++seq}`, owner: String(person.user.id), bot, name: 'Grid <one>', mode: 'live', demo: false },
+  ...{ id: `${bot}.${++seq}`, owner: String(person.user.id), bot, name: 'Grid <one>', mode: 'live', venue: 'binance' },
   ...{ at: Date.now(), pair: 'BTC-USDT', kind, data },
 });
 const tell = (...notices: HostNotice[]) => {

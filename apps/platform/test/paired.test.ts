@@ -15,7 +15,7 @@ import { platformGround } from './platformGround.ts';
 import { SECRET, until } from './running.ts';
 
 const bot = (id: string, createdAt = 1): BotSummary => ({
-  ...{ id, name: `Bot ${id}`, exchange: 'binance', mode: 'paper', demo: true, status: 'working', draining: false },
+  ...{ id, name: `Bot ${id}`, venue: 'binance-demo', mode: 'paper', status: 'working', draining: false },
   ...{ problem: null, strategy: { id: 'macd', params: {} }, period: '30m', pairs: ['BTC-USDT'], openPairs: 0 },
   performance: {
     ...{
@@ -26,7 +26,9 @@ const bot = (id: string, createdAt = 1): BotSummary => ({
       available: '1',
       realised: '0',
       unrealised: '0',
+      unrealisedPercent: 0,
     },
+    ...{ winRatePercent: 0, benchmarkPercent: null },
     ...{ dust: '0', profitPercent: 0, trades: 0, wins: 0, losses: 0, maxDrawdownPercent: 0 },
   },
   ...{ createdAt, startedAt: null },
@@ -37,7 +39,7 @@ const notice = (bot: string, seq: number, at: number): Notice => ({
     bot,
     name: 'A bot',
     mode: 'paper',
-    demo: true,
+    venue: 'binance-demo',
     at,
     pair: null,
     kind: 'alarm',
@@ -237,6 +239,30 @@ test('what a host refuses with is told in our words, and what it makes up is not
   }
 });
 
+test.each([
+  ['internal', 502, 'host_differs'],
+  ['unavailable', 503, 'host_away'],
+])('a fault of the host itself, %s, is told as one of that host: %i %s', async (code, status, error) => {
+  theirs.answer = (_, response) => void response.writeHead(500).end(JSON.stringify({ error: { code, message: 'x' } }));
+  const answer = await call(`/bot/bots/${host}~aaaaaa`);
+  expect([answer.status, answer.error]).toEqual([status, error]);
+  expect(answer.body.error.message).toContain('Theirs');
+});
+
+test.each([
+  [-5.5, 1],
+  [1e300, 86_400],
+  [0, 1],
+  [12.2, 13],
+])('a wait of %d seconds that a host tells is told as %i', async (seconds, told) => {
+  const refusal = { error: { code: 'too_many_requests', message: 'x', details: { seconds } } };
+  theirs.answer = (_, response) => void response.writeHead(429).end(JSON.stringify(refusal));
+  const answer = await heron.ask(`/bot/bots/${host}~aaaaaa`, { headers: bearer() });
+  expect(answer.status).toBe(429);
+  expect(answer.headers['retry-after']).toBe(String(told));
+  expect(JSON.parse(answer.text).error.details).toEqual({ seconds: told });
+});
+
 test('an order of which nobody knows whether it was carried out is not told as refused', async () => {
   theirs.answer = answers({ anything: 'else' });
   const body = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'maker', value: '10', short: false };
@@ -265,7 +291,7 @@ test('a host whose key cannot be opened any more is refused, keeps nobody from o
 });
 
 test('a key of an exchange is not sent on to a paired host', async () => {
-  const body = { exchange: 'binance', label: 'x', key: 'the key itself', secret: 'the secret itself' };
+  const body = { venue: 'binance-demo', label: 'x', key: 'the key itself', secret: 'the secret itself' };
   expect((await call(`/bot/keys?host=${host}`, { method: 'POST', body })).error).toBe('keys_stay_there');
   expect(theirs.asked).toEqual([]);
 });
@@ -435,6 +461,27 @@ test('a host that says something and hangs up is waited for longer each time', a
   await until(() => greeted.length === 4);
   client.close();
   expect((greeted[3] ?? 0) - (greeted[2] ?? 0)).toBeGreaterThan(1_500);
+});
+
+test('all windows of one person share what their hosts may send, so that one that floods keeps nobody waiting', async () => {
+  const { token: guest, user } = await heron.join('Flooded');
+  expect((await heron.send('System.Host.pair', pairing(), bearer(guest))).error).toBe(null);
+  const message = JSON.stringify({ type: 'bot', bot: bot('aaaaaa'), more: 'x'.repeat(1_900_000) });
+  let ended = 0;
+  theirs.greet = (socket) => {
+    socket.on('close', () => ended++);
+    // On one stream alone this is allowed in one second.
+    for (let n = 0; n < 4; n++) socket.send(message);
+  };
+  const began = performance.now();
+  const windows = Array.from({ length: 12 }, () => window(guest));
+  await until(() => ended >= 4);
+  const came = windows.flatMap(({ heard }) => heard).filter(({ type }) => type === 'bot').length;
+  const seconds = (performance.now() - began) / 1_000;
+  expect(came * message.length).toBeLessThanOrEqual((16 + 8 * seconds) * 1_048_576);
+  expect((await call('/bot/bots')).status).toBe(200);
+  for (const { client } of windows) client.terminate();
+  await heron.database.pool.query('delete from accounts.paired_hosts where user_id = $1', [user.id]);
 });
 
 test('whoever fills a slow window waits, and each goes on when the window has read', async () => {

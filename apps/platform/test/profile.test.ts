@@ -205,3 +205,17 @@ test('no payload reaches the prototype of objects', async () => {
     expect(await info({}, token)).toMatchObject({ data: { user_info: { group_id: null, sex: 0 } } });
   }
 });
+
+test('older clients find the own name, age, place and tier beside what they are made of', async () => {
+  const { token, user } = await member();
+  expect(user).toMatchObject({ user_name: user.username, age: null, location: '', version_name: '', level_name: '' });
+  await heron.database.pool.query(
+    `update accounts.users set birthday = current_date - interval '30 years 1 day', province = '浙江', city = '杭州',
+       member_version = 2001, member_level = 4 where id = $1`,
+    [user.id],
+  );
+  const { data } = await info({}, token);
+  expect(data.user_info).toMatchObject({ age: 30, location: '浙江 杭州', version_name: 'VIP', level_name: 'Lv. 4' });
+  await heron.database.pool.query(`update accounts.users set province = '', city = '杭州' where id = $1`, [user.id]);
+  expect((await info({}, token)).data.user_info).toMatchObject({ location: '杭州' });
+});

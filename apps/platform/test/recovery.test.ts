@@ -99,7 +99,12 @@ test('a reset is written down, without what was set', async () => {
   await reset(email, { ticket: await ticket(email) });
   const { rows } = await heron.database.pool.query('select * from accounts.audit where target_uid = $1', [uid]);
   expect(rows).toEqual([
-    expect.objectContaining({ action: 'password.reset', actor_uid: null, address: '127.0.0.1', details: {} }),
+    expect.objectContaining({
+      action: 'password.reset',
+      actor_uid: null,
+      address: '127.0.0.1',
+      details: { disabled: 0 },
+    }),
   ]);
 });
 

@@ -38,6 +38,8 @@ export type Sandbox = {
     wsApi: string;
     key: string;
     secret: string;
+    /** the same account by an Ed25519 key; the secret is the private key as PEM text */
+    ed25519: { key: string; secret: string };
   };
   binanceusdm: {
     /** base address, to which /fapi/v1/… is added */
@@ -47,6 +49,7 @@ export type Sandbox = {
     wsBase: string;
     key: string;
     secret: string;
+    ed25519: { key: string; secret: string };
   };
   mexc: {
     /** base address, to which /api/v3/… is added */
@@ -107,7 +110,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         wsBase: `ws://${binanceusdm.address}`,
         ...binanceusdm.keys,
       },
-      mexc: { rest: `http://${mexc.address}`, ws: `ws://${mexc.address}/ws`, ...mexc.keys },
+      mexc: {
+        rest: `http://${mexc.address}`,
+        ws: `ws://${mexc.address}/ws`,
+        key: mexc.keys.key,
+        secret: mexc.keys.secret,
+      },
       close() {
         closing ??= closeAll();
         return closing;

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto';
-import type { Keys } from './binance/authentication.ts';
 import type { Clock } from './clock.ts';
 import { SandboxError } from './errors.ts';
 import { FaultScript } from './faults/fault-script.ts';
 import { marketFaults } from './faults/market-faults.ts';
 import type { PairMarket } from './market/pair-market.ts';
 import type { Pair } from './market/pairs.ts';
-import { Folder, type Loaded, makeKeys } from './storage/folder.ts';
+import { Folder, type Keys, type Loaded, makeKeys } from './storage/folder.ts';
 import { type Door, serve } from './wire/serve.ts';
 
 const SAVE_MS = 5_000;

@@ -235,6 +235,11 @@ describe('requests', () => {
       [2, 200],
       [3, 200],
     ]);
+    await control('POST', { kind: 'answer', status: 418, code: -1003, retryAfter: 120, match: 'WS ping', count: 1 });
+    api.socket.send(JSON.stringify({ id: 8, method: 'ping' }));
+    await api.until((frame) => frame.id === 8);
+    const now = clock.now();
+    expect(api.frames.at(-1)).toMatchObject({ error: { data: { serverTime: now, retryAfter: now + 120_000 } } });
     await control('POST', { kind: 'drop', match: 'WS ping' });
     api.socket.send(JSON.stringify({ id: 9, method: 'ping' }));
     await once(api.socket, 'close');

@@ -1,5 +1,4 @@
 import {
-  AuthenticationError,
   BadRequest,
   BadSymbol,
   ExchangeError,
@@ -286,7 +285,7 @@ describe('trading on MEXC through unmodified ccxt', () => {
     const strange = await connectMexc(sandbox, clock, { apiKey: 'x'.repeat(64) });
     await expect(strange.fetchBalance()).rejects.toThrow('"code":10072');
     const malformed = await connectMexc(sandbox, clock, { apiKey: 'not a key' });
-    await expect(malformed.fetchBalance()).rejects.toBeInstanceOf(AuthenticationError);
+    await expect(malformed.fetchBalance()).rejects.toThrow('"code":10072');
     const forged = await connectMexc(sandbox, clock, { secret: 'guess' });
     await expect(forged.fetchBalance()).rejects.toThrow('"code":700002');
     const late = await connectMexc(sandbox, clock);

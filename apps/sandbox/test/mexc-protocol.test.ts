@@ -130,7 +130,7 @@ describe('requests to MEXC', () => {
     expect(await placing({ price: 'much' })).toBe(700008);
     expect(await placing({ newClientOrderId: 'no spaces' })).toBe(700008);
     expect(await code(client.signed('GET', '/api/v3/order', { symbol: 'BTCUSDT' }))).toBe(700004);
-    expect(await code(client.public('/api/v3/klines', { symbol: 'BTCUSDT', interval: '1h' }))).toBe(-1120);
+    expect(await code(client.public('/api/v3/klines', { symbol: 'BTCUSDT', interval: '1h' }))).toBe(-1121);
     expect(await code(client.public('/api/v3/aggTrades', { symbol: 'BTCUSDT', startTime: START }))).toBe(-1128);
     expect((await client.public('/api/v3/nothing')).status).toBe(404);
   });

@@ -61,13 +61,14 @@ describe('what cannot be traded', () => {
     expect(kindsOf(desk, 'phase').map(({ to }) => to)).toEqual(['buying', 'bought', 'selling', 'sold']);
   });
 
-  it('a row whose part is too small to trade stays silent and fires once it is worth enough', () => {
+  it('a row whose part is too small to trade sells everything, as an exit by signal does', () => {
     const desk = new Desk({ order_type: 'taker', profit_win: [{ profit: 1, stop: 5 }], avg_slippage_pct: 0 });
     desk.quote(59_999.99, 60_000);
     desk.buy(65);
-    for (let i = 0; i < 20; i++) desk.quote(61_000);
-    expect(kindsOf(desk, 'intent')).toHaveLength(1);
-    expect(desk.pair.phase).toBe('bought');
+    desk.quote(61_000);
+    desk.wait(200);
+    expect(kindsOf(desk, 'intent')).toHaveLength(2);
+    expect(desk.pair.phase).toBe('sold');
   });
 
   it('a sale by hand of less than the exchange takes is refused, not accepted and forgotten', () => {

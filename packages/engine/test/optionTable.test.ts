@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 // Every row of options.md 2.1, written out by hand:
 // option | group | widget | format, basis | range and step, list or form | default | shown when | a change acts
 const ROWS = `
-exchange | exchange | array | - | binance, binanceusdm, mexc, pancakeswap, uniswap | binance | always | F+R
+exchange | exchange | array | - | binance-demo, binanceusdm-demo, mexc-demo, binance, binanceusdm, mexc, pancakeswap, uniswap, binance-testnet, binanceusdm-testnet | binance-demo | always | F+R
 mode | exchange | tab | - | live, paper | paper | always | F+R
 takerFee | exchange | number | percent of the order value | 0.01–0.5, 0.01 | 0.1 | always | H
 makerFee | exchange | number | percent of the order value | 0.01–0.5, 0.01 | 0.1 | not defi | H
@@ -141,11 +141,11 @@ describe('the option table', () => {
 });
 
 test('the exchange entries are those of 2.1: one future, two DeFi, nobody both', () => {
-  expect(EXCHANGES.map(({ name, future, defi, stops, port }) => [name, future, defi, stops, port])).toEqual([
-    ['binance', false, false, true, 17810],
-    ['binanceusdm', true, false, true, 17811],
-    ['mexc', false, false, false, 17812],
-    ['pancakeswap', false, true, false, 17813],
-    ['uniswap', false, true, false, 17814],
+  expect(EXCHANGES.map(({ name, future, defi, stops }) => [name, future, defi, stops])).toEqual([
+    ['binance', false, false, true],
+    ['binanceusdm', true, false, true],
+    ['mexc', false, false, false],
+    ['pancakeswap', false, true, false],
+    ['uniswap', false, true, false],
   ]);
 });

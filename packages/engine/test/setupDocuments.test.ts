@@ -63,14 +63,15 @@ describe('a set-up as a text', () => {
 
   test('never has a key, a share or a mode, whatever is passed in', () => {
     const text = exportSetup({ options: { mode: 'live', key: 'k-1', allotment: '5', buy_pct: 10 }, params: {} });
-    expect(JSON.parse(text)).toEqual({ heron: 1, options: { buy_pct: 10 }, params: {} });
+    expect(JSON.parse(text)).toEqual({ heron: 2, options: { buy_pct: 10 }, params: {} });
   });
 
   test('tells the names that mean nothing here and takes the rest, and never becomes live', () => {
     const options = { buy_pct: 10, mode: 'live', key: 'k-1', __proto__x: 1, constructor: 2 };
-    const read = importSetup(JSON.stringify({ heron: 1, options, params: { fast: 9, nonsense: 1 } }));
+    const read = importSetup(JSON.stringify({ heron: 2, options, params: { fast: 9, nonsense: 1 } }));
     expect(read).toEqual({
       ok: true,
+      isBeforeVenues: false,
       setup: { options: { buy_pct: 10 }, params: { fast: 9 } },
       unknown: ['key', '__proto__x', 'constructor', 'nonsense'],
     });
@@ -78,7 +79,7 @@ describe('a set-up as a text', () => {
 
   test('with a wrong value is refused with every fault', () => {
     const options = { buy_pct: 101, stop_sell: 'x', period: '2y' };
-    const read = importSetup(JSON.stringify({ heron: 1, options }));
+    const read = importSetup(JSON.stringify({ heron: 2, options }));
     expect(read.ok ? [] : read.faults.map((fault) => 'option' in fault && fault.option).sort()).toEqual([
       'buy_pct',
       'period',
@@ -86,7 +87,18 @@ describe('a set-up as a text', () => {
     ]);
   });
 
-  test.each(['', 'x', 'null', '[]', '5', '{}', '{"heron":2}', '{"heron":1,"options":[]}', ' '.repeat(300_000)])(
+  test.each([
+    [1, 'binance', 'binance-demo'],
+    [1, 'mexc', 'mexc-demo'],
+    [1, undefined, undefined],
+    [2, 'binance', 'binance'],
+  ])('of version %i with the exchange %s are for the venue %s', (heron, exchange, venue) => {
+    const read = importSetup(JSON.stringify({ heron, options: { exchange } }));
+    expect(read).toMatchObject({ ok: true, isBeforeVenues: heron === 1 });
+    expect(read.ok && read.setup.options.exchange).toBe(venue);
+  });
+
+  test.each(['', 'x', 'null', '[]', '5', '{}', '{"heron":3}', '{"heron":2,"options":[]}', ' '.repeat(300_000)])(
     'that is none is refused in words: %j',
     (text) => {
       const read = importSetup(text);
@@ -99,7 +111,7 @@ describe('a set-up as a text', () => {
     const names = fc.constantFrom(...OPTION_TABLE.map(({ name }) => name));
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), isAnswered));
     fc.assert(
-      fc.property(fc.dictionary(names, fc.jsonValue()), (options) => isAnswered(JSON.stringify({ heron: 1, options }))),
+      fc.property(fc.dictionary(names, fc.jsonValue()), (options) => isAnswered(JSON.stringify({ heron: 2, options }))),
     );
   });
 });

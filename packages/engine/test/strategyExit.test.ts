@@ -140,20 +140,30 @@ describe('an opposite signal while an entry works (options.md 5.2, 3.1)', () => 
 });
 
 describe('max_buy_loss_pct (options.md 4.5)', () => {
-  it.each([
-    ['only_long', 102.3, 98],
-    ['only_short', 97.7, 102],
-  ])('in %s compares the worst price that the entry accepts, on both sides alike', (market, again, away) => {
-    const given = { ...AVERAGES, ...BOTH, market, max_sell_loss_pct: 0, max_buy_loss_pct: 2, max_slippage_pct: 0.5 };
-    const gates = (desk: Desk) => desk.notes.flatMap(({ kind, data }) => (kind === 'refusal' ? [data.gate] : []));
-    // Out at about 100; 2 % further would do at the middle of the book, not 0.5 % beyond it.
-    const desk = new Desk({ ...given, min_periods: 18 }, ALT, START);
-    desk.close(market === 'only_long' ? 103 : 97);
+  const gatesOf = (desk: Desk) => desk.notes.flatMap(({ kind, data }) => (kind === 'refusal' ? [data.gate] : []));
+
+  /** Out of a position at about 100, and asked in again at `again`. */
+  function reentered(market: string, again: number, given: Record<string, unknown>): Desk {
+    const options = { ...AVERAGES, ...BOTH, market, max_sell_loss_pct: 0, max_buy_loss_pct: 2, min_periods: 18 };
+    const desk = new Desk({ ...options, ...given }, ALT, START);
+    const long = market === 'only_long';
+    desk.close(long ? 103 : 97);
     desk.close(100);
     expect(desk.pair.phase).toBe('sold');
-    desk.close(away);
+    desk.close(long ? 98 : 102);
     desk.close(again);
-    expect(gates(desk)).toEqual(['buy_loss']);
+    return desk;
+  }
+
+  it.each([
+    ['only_long', 101.8, 102.3],
+    ['only_short', 98.2, 97.7],
+  ])('in %s compares the price at which a taker decides, however much slippage is accepted', (market, fair, dear) => {
+    for (const max_slippage_pct of [0.1, 0.5, 2]) {
+      const taker = { order_type: 'taker', max_slippage_pct };
+      expect(gatesOf(reentered(market, fair, taker)), `slippage ${max_slippage_pct}`).toEqual([]);
+      expect(gatesOf(reentered(market, dear, taker)), `slippage ${max_slippage_pct}`).toEqual(['buy_loss']);
+    }
   });
 });
 

@@ -1,3 +1,5 @@
+import type { ConnectionFault } from './net/fault.ts';
+
 /** The five kinds of failure that the rest of the program has to tell apart. */
 export type ExchangeErrorKind = 'refused' | 'unknown_outcome' | 'rate_limited' | 'unreachable' | 'misused';
 
@@ -5,6 +7,8 @@ export type ExchangeErrorKind = 'refused' | 'unknown_outcome' | 'rate_limited' |
 export abstract class ExchangeError extends Error {
   abstract readonly kind: ExchangeErrorKind;
   readonly exchange: string;
+  /** Why the exchange could not be reached; null where that is not known, or not what failed. */
+  readonly fault: ConnectionFault | null = null;
 
   constructor(exchange: string, message: string, cause?: unknown) {
     // The cause keeps its name and redacted text only: messages of HTTP libraries hold signed URLs.
@@ -40,10 +44,13 @@ export class RateLimited extends ExchangeError {
   readonly kind = 'rate_limited';
   /** ms since 1970. */
   readonly retryAt: number;
+  override readonly fault: ConnectionFault;
 
-  constructor(exchange: string, retryAt: number, cause?: unknown) {
+  /** @param banned the exchange answered 418: it serves this IP address no more until then */
+  constructor(exchange: string, retryAt: number, cause?: unknown, banned = false) {
     super(exchange, `too many requests; wait until ${new Date(retryAt).toISOString()}`, cause);
     this.retryAt = retryAt;
+    this.fault = { kind: 'paused', until: retryAt, banned };
   }
 }
 
@@ -51,6 +58,12 @@ export class RateLimited extends ExchangeError {
 export class ExchangeUnreachable extends ExchangeError {
   override readonly name = 'ExchangeUnreachable';
   readonly kind = 'unreachable';
+  override readonly fault: ConnectionFault | null;
+
+  constructor(exchange: string, message: string, cause?: unknown, fault: ConnectionFault | null = null) {
+    super(exchange, message, cause);
+    this.fault = fault;
+  }
 }
 
 /** Our own mistake: a pair, period or call that this adapter does not have. Mend the caller; trying again is useless. */
@@ -62,6 +75,7 @@ export class ExchangeMisused extends ExchangeError {
 /** `text` without addresses, signatures and keys. */
 export function redact(text: string): string {
   return text
+    .replace(/-----BEGIN [^-]+-----[\s\S]*?(?:-----END [^-]+-----|$)/g, '[key removed]')
     .replace(/\b(?:https?|wss?):\/\/\S+/gi, '[address]')
     .replace(/\b(signature|api-?key|listenKey|secret|X-MBX-APIKEY)(["']?\s*[=:]\s*["']?)[^\s&"',}]+/gi, '$1$2[removed]')
     .slice(0, 500);

@@ -1,4 +1,5 @@
 import type { ClosedCandle } from '@heron/engine/bot/event.ts';
+import type { Suspension } from '@heron/engine/bot/suspension.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import type { Price, Quantity } from '@heron/engine/money/units.ts';
@@ -74,6 +75,11 @@ export interface PublicExchange {
   markets(wanted?: string): Promise<readonly Market[]>;
   /** @param pairs all when absent */
   tickers(pairs?: readonly string[]): Promise<readonly Ticker[]>;
+  /**
+   * Those of the pairs in which the venue takes no new order at the moment, whether they are still listed or not. Left out
+   * where it is not read.
+   */
+  suspended?(pairs: readonly string[]): Promise<ReadonlyMap<string, Suspension>>;
   /**
    * Closed candles whose open time is in `[from, to)`, oldest first, as many pages as it takes. A candle counts as closed
    * when its close lies a second or more in the past by the venue's clock. Gaps are the venue's own.

@@ -132,6 +132,7 @@ export interface TradingExchange {
 /** A key as the vault hands it out. It is never written anywhere. */
 export interface ApiKey {
   readonly key: string;
+  /** Signs by HMAC; or an Ed25519 private key, as PEM text. */
   readonly secret: string;
 }
 

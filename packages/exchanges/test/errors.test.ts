@@ -4,7 +4,7 @@ import { loadErrors } from '../src/ccxt/library.ts';
 import { redact } from '../src/errors.ts';
 
 const errors = await loadErrors();
-const context = { exchange: 'binance', errors, write: false, retryAt: null, now: 1_000 };
+const context = { exchange: 'binance', errors, write: false, fault: null, now: 1_000 };
 
 function made(name: string, message = 'no'): Error {
   const Kind = (errors as unknown as Record<string, new (message: string) => Error>)[name];
@@ -25,12 +25,35 @@ test.each([
   expect(exchangeErrorOf(made(name), { ...context, write }).kind).toBe(kind);
 });
 
+test.each([false, true])(
+  'a key that has worked and is revoked is a refused key, not a rate limit (write: %s)',
+  (write) => {
+    const answer = 'binance {"code":-2015,"msg":"Invalid API-key, IP, or permissions for action."}';
+    const told = exchangeErrorOf(made('DDoSProtection', answer), { ...context, write });
+    expect(told).toMatchObject({ kind: 'refused', about: 'not_allowed' });
+  },
+);
+
+test.each([
+  [-2010, 'This symbol is not permitted for this account.', 'PermissionDenied'],
+  [-2010, 'This symbol is restricted for this account.', 'PermissionDenied'],
+  [-4087, 'User can only place reduce only order', 'PermissionDenied'],
+  [-4192, 'Trade forbidden due to Cooling-off Period.', 'PermissionDenied'],
+  [-4402, 'This feature is currently not available in your region.', 'PermissionDenied'],
+  [-3022, "You account's trading is banned.", 'AccountSuspended'],
+])('%s "%s" is about the account or the pair, and not about the key', (code, msg, name) => {
+  const answer = `binance ${JSON.stringify({ code, msg })}`;
+  const told = exchangeErrorOf(made(name, answer), { ...context, write: true });
+  expect(told).toMatchObject({ kind: 'refused', about: 'other' });
+});
+
 test('an answer that ccxt stumbles over counts as unreachable', () => {
   expect(exchangeErrorOf(new TypeError("reading 'x' of undefined"), context).kind).toBe('unreachable');
 });
 
 test('the time to come back is the one the venue gave', () => {
-  expect(exchangeErrorOf(made('DDoSProtection'), { ...context, retryAt: 5_000 })).toMatchObject({ retryAt: 5_000 });
+  const fault = { kind: 'paused', until: 5_000, banned: true } as const;
+  expect(exchangeErrorOf(made('DDoSProtection'), { ...context, fault })).toMatchObject({ retryAt: 5_000, fault });
   expect(exchangeErrorOf(made('DDoSProtection'), context)).toMatchObject({ retryAt: 61_000 });
 });
 

@@ -156,7 +156,7 @@ test('a pair without pushes for ten seconds is asked for until they return', asy
 test('a silent pair is asked for as often as the quickest of its listeners wants, from when it wants it', async () => {
   let slow = 60_000;
   const asked = () => heard.filter(({ type }) => type === 'quote').length;
-  await feed.subscribe(MARKET.pair, '1m', 5, listen, () => slow);
+  await feed.subscribe(MARKET.pair, '1m', 5, listen, { pace: () => ({ askMs: slow, scanMs: 3_000 }) });
   await pass(12_000);
   const first = asked();
   await pass(20_000);
@@ -164,13 +164,8 @@ test('a silent pair is asked for as often as the quickest of its listeners wants
   slow = 5_000;
   await pass(20_000);
   expect(asked()).toBe(first + 4);
-  const other = await feed.subscribe(
-    MARKET.pair,
-    '1m',
-    5,
-    () => {},
-    () => 1_000,
-  );
+  const quick = { pace: () => ({ askMs: 1_000, scanMs: 3_000 }) };
+  const other = await feed.subscribe(MARKET.pair, '1m', 5, () => {}, quick);
   const before = asked();
   await pass(5_000);
   expect(asked()).toBeGreaterThanOrEqual(before + 4);
@@ -178,6 +173,90 @@ test('a silent pair is asked for as often as the quickest of its listeners wants
   const after = asked();
   await pass(10_000);
   expect(asked() - after).toBeLessThanOrEqual(3);
+});
+
+test('a pair is asked for after three scan intervals without a push, by the quickest of its listeners', async () => {
+  const quotes = () => heard.filter(({ type }) => type === 'quote').length;
+  let scanMs = 10_000;
+  const slow = await feed.subscribe(MARKET.pair, '1m', 5, listen, { pace: () => ({ askMs: 1_000, scanMs }) });
+  await pass(29_000);
+  expect(quotes()).toBe(0);
+  expect(feed.health().quietPairs).toBe(0);
+  await pass(3_000);
+  expect(quotes()).toBeGreaterThan(0);
+  expect(feed.health().quietPairs).toBe(1);
+  exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
+  scanMs = 60_000;
+  heard = [];
+  await pass(20_000);
+  expect(quotes()).toBe(0);
+  const quick = { pace: () => ({ askMs: 1_000, scanMs: 1_000 }) };
+  await feed.subscribe(MARKET.pair, '1m', 5, () => {}, quick);
+  await pass(2_000);
+  expect(quotes()).toBeGreaterThan(0);
+  slow.close();
+});
+
+test('the 24-hour figures of a pair come with its subscription and once a minute after it', async () => {
+  const tickers = vi.spyOn(exchange, 'tickers');
+  const push = () => exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
+  const read = () => heard.flatMap((event) => (event.type === 'ticker' ? [event] : []));
+  const { ticker } = await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  expect(ticker).toEqual({ type: 'ticker', at: START, pair: MARKET.pair, last: toUnits(1_001), volume24h: 1e6 });
+  for (let n = 0; n < 130; n += 5) {
+    await pass(5_000);
+    push();
+  }
+  expect(read().map(({ at }) => at - START)).toEqual([60_000, 120_000]);
+  expect(tickers).toHaveBeenCalledTimes(3);
+  // Who follows the pair later has the figures at once, without another request.
+  expect((await feed.subscribe(MARKET.pair, '1m', 3, () => {})).ticker).toEqual(read().at(-1));
+  expect(tickers).toHaveBeenCalledTimes(3);
+});
+
+test('the figures of a pair say that the venue takes no new order in it, and when it trades again', async () => {
+  const push = () => exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
+  const minutes = async (count: number) => {
+    for (let n = 0; n < count * 60; n += 5) {
+      await pass(5_000);
+      push();
+    }
+  };
+  const told = () => heard.flatMap((event) => (event.type === 'ticker' ? [event.suspended ?? 'trading'] : []));
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  exchange.suspensions.set(MARKET.pair, 'cancel_only');
+  await minutes(2);
+  // Who follows the pair later knows it at once.
+  expect((await feed.subscribe(MARKET.pair, '1m', 3, () => {})).ticker?.suspended).toBe('cancel_only');
+  // It is listed no more, and then trades again.
+  const markets = vi.spyOn(exchange, 'markets').mockResolvedValue([]);
+  await minutes(1);
+  exchange.suspensions.clear();
+  await minutes(1);
+  markets.mockRestore();
+  await minutes(1);
+  expect(told()).toEqual(['cancel_only', 'cancel_only', 'cancel_only', 'trading', 'trading']);
+});
+
+test('while a venue does not answer for the 24-hour figures it is asked again every ten seconds', async () => {
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  for (let n = 0; n < 58; n += 2) {
+    exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
+    await pass(2_000);
+  }
+  exchange.down = true;
+  const tickers = vi.spyOn(exchange, 'tickers');
+  for (let n = 0; n < 20; n += 2) {
+    exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
+    await pass(2_000);
+  }
+  expect(tickers).toHaveBeenCalledTimes(2);
+  exchange.down = false;
+  for (let n = 0; n < 10; n += 2) {
+    exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
+    await pass(2_000);
+  }
+  expect(heard.filter(({ type }) => type === 'ticker')).toHaveLength(1);
 });
 
 test('a trade sets the last price of the quotes after it', async () => {
@@ -262,4 +341,59 @@ test('who follows a pair after all were left hears of no interruption, and of a 
   expect(exchange.connections).toBe(0);
   exchange.emit({ type: 'connected' });
   expect(feed.health()).toMatchObject({ connectedSince: now, interruptions: 0 });
+});
+
+/** Prices go on being pushed for so long. */
+async function passPushing(ms: number, emitting = [MARKET.pair]): Promise<void> {
+  for (let gone = 0; gone < ms; gone += 5_000) {
+    for (const pair of emitting) {
+      exchange.emit({ type: 'quote', pair, bid: toUnits(1_000), bidSize: 5, ask: toUnits(1_002), askSize: 6 });
+    }
+    await pass(5_000);
+  }
+}
+
+/** Opens the feed again. @returns names of the requests whose failure it warns of */
+async function reopenWithWarnings(): Promise<readonly string[]> {
+  await feed.close();
+  const warned: string[] = [];
+  feed = openMarketFeed(
+    exchange,
+    () => now,
+    (_error, request) => warned.push(request),
+  );
+  return warned;
+}
+
+test('a venue whose 24-hour figures cannot be read is reachable as long as prices are pushed', async () => {
+  const warned = await reopenWithWarnings();
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  const refused = new ExchangeUnreachable('scripted', '503');
+  const tickers = vi.spyOn(exchange, 'tickers').mockRejectedValue(refused);
+  await passPushing(90_000);
+  expect(tickers.mock.calls.length).toBeGreaterThan(1);
+  expect([await feed.reachable(), feed.problem()]).toEqual([true, null]);
+  expect(warned).toEqual(['24-hour figures']);
+  // Without pushes the same request is all there is.
+  await pass(15_000);
+  expect([await feed.reachable(), feed.problem()]).toEqual([false, refused]);
+  await passPushing(5_000);
+  expect(await feed.reachable()).toBe(true);
+});
+
+test('a pair that the venue does not know any more hides no state of another one, and a failure is warned of once', async () => {
+  const warned = await reopenWithWarnings();
+  const gone = { ...MARKET, pair: 'ETH-USDT' };
+  const markets = vi.spyOn(exchange, 'markets').mockResolvedValue([MARKET, gone]);
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  await feed.subscribe(gone.pair, '1m', 5, () => {});
+  markets.mockResolvedValue([MARKET]);
+  exchange.suspensions.set(MARKET.pair, 'cancel_only');
+  vi.spyOn(exchange, 'suspended').mockImplementation(async (pairs) => {
+    if (pairs.includes(gone.pair)) throw new ExchangeUnreachable('scripted', '-1121 Invalid symbol.');
+    return exchange.suspensions;
+  });
+  await passPushing(150_000, [MARKET.pair, gone.pair]);
+  expect(heard.findLast((event) => event.type === 'ticker')).toMatchObject({ suspended: 'cancel_only' });
+  expect(warned).toEqual(['trading states of ETH-USDT']);
 });

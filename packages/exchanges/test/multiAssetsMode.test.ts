@@ -2,8 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
 import { expect, test } from 'vitest';
-import { binanceUsdmBudget, openBinanceUsdmTrading } from '../src/ccxt/binanceUsdmTrading.ts';
+import { openBinanceUsdmTrading } from '../src/ccxt/binanceUsdmTrading.ts';
+import { openGivenNet } from '../src/net/openNet.ts';
 import { MARKET } from '../src/testing/scriptedExchange.ts';
+import { venueBudget } from '../src/venueBudget.ts';
 
 test('on an account in multi-assets mode nothing is entered until its owner has left it, nor when he has gone back, and exits are sent', async () => {
   let multiAssetsMargin = true;
@@ -23,8 +25,11 @@ test('on an account in multi-assets mode nothing is entered until its owner has 
   await new Promise((resolve) => server.once('listening', resolve));
   const rest = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const trading = await openBinanceUsdmTrading({
-    ...{ key: { key: 'k', secret: 's' }, redirect: { rest, ws: 'ws://127.0.0.1:1/ws' } },
-    ...{ budget: binanceUsdmBudget(Date.now), markets: async () => [MARKET], now: Date.now },
+    ...{
+      key: { key: 'k', secret: 's' },
+      net: openGivenNet('binanceusdm', { rest, ws: 'ws://127.0.0.1:1/ws' }, { now: Date.now }),
+    },
+    ...{ budget: venueBudget('binanceusdm', Date.now), markets: async () => [MARKET], now: Date.now },
   });
   const ticket = (given: Partial<OrderTicket>): OrderTicket => ({
     ...{ clientOrderId: 'abc123-1-1', pair: MARKET.pair, side: 'buy', type: 'market', price: 0, quantity: MARKET.step },

@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { marketOf } from '@heron/engine/market/market.ts';
 import { afterAll, expect, test } from 'vitest';
-import { binanceBudget, openBinanceTrading } from '../src/ccxt/binanceTrading.ts';
+import { openBinanceTrading } from '../src/ccxt/binanceTrading.ts';
+import { openGivenNet } from '../src/net/openNet.ts';
+import { venueBudget } from '../src/venueBudget.ts';
 
 const PAIRS = ['BTC-USDT', 'ETH-USDT'];
 const NUMBERS = { tickSize: 0.01, stepSize: 0.001, minQuantity: 0.001, maxQuantity: 100, minNotional: 5 };
@@ -32,8 +34,8 @@ test('a trade is known by the order of its own pair, also where another pair has
   const rest = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const trading = await openBinanceTrading({
     key: { key: 'k', secret: 's' },
-    redirect: { rest, wsApi: 'ws://127.0.0.1:1' },
-    budget: binanceBudget(Date.now),
+    net: openGivenNet('binance', { rest, ws: 'ws://127.0.0.1:1' }, { now: Date.now }),
+    budget: venueBudget('binance', Date.now),
     markets: async () => PAIRS.map((pair) => marketOf({ pair, ...NUMBERS })),
     now: Date.now,
   });

@@ -4,11 +4,16 @@ import { CREDENTIALS, publicOnly } from '../src/ccxt/publicOnly.ts';
 
 const Binance = await loadBinance();
 
+const notHere = () => {
+  throw new Error('nothing is dialled');
+};
+
 function open() {
   const requests: string[] = [];
   const Public = publicOnly(Binance, 'binance', {
     origins: new Map([['https://api.binance.com', 'http://127.0.0.1:1']]),
     stream: 'ws://127.0.0.1:1/stream/',
+    makeSocket: notHere,
     async fetch(url) {
       requests.push(url);
       return new Response('{}', { headers: { 'content-type': 'application/json' } });
@@ -51,6 +56,7 @@ test('of a venue whose endpoints come in sections, only public reads get as far 
     origins: new Map(),
     stream: 'ws://127.0.0.1:1/ws',
     fetch: () => Promise.reject(new Error('nothing is sent')),
+    makeSocket: notHere,
   });
   const exchange = new Public({ enableRateLimit: false });
   const all = Object.entries(exchange.api).flatMap(([section, parts]) =>

@@ -65,3 +65,31 @@ test.each([429, 418])('after %i nothing is sent before the time that the venue g
   await budget.take(1, 'order');
   expect(budget.retryAt()).toBeNull();
 });
+
+test('processes on one address together stay below its limit, as each learns from its own answers', async () => {
+  let now = 0;
+  const time = {
+    now: () => now,
+    async wait(ms: number) {
+      now += ms;
+    },
+  };
+  const processes = [1, 2, 3].map(() => openRateBudget('binance', { weight: 100, header: 'x-used' }, time));
+  /** What the exchange has counted in each minute. */
+  const counted = new Map<number, number>();
+  for (let i = 0; i < 300; i++) {
+    const budget = processes[i % 3] as (typeof processes)[number];
+    await budget.take(2, 'order').catch(() => {
+      // An order is not held back for long; the next minute takes it.
+      now += MINUTE - (now % MINUTE);
+      return budget.take(2, 'order');
+    });
+    const minute = Math.floor(now / MINUTE);
+    counted.set(minute, (counted.get(minute) ?? 0) + 2);
+    budget.learn(200, used(counted.get(minute) ?? 0));
+    now += 100;
+  }
+  expect(Math.max(...counted.values())).toBeLessThanOrEqual(100);
+  // Without the answers each would have used all of it.
+  expect(Math.max(...counted.values())).toBeGreaterThan(90);
+});

@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { overKeptLines } from '../src/ccxt/keptLines.ts';
 import { type CcxtClass, loadBinance, loadMexc } from '../src/ccxt/library.ts';
 import { tradingOnly } from '../src/ccxt/tradingOnly.ts';
+import { openGivenNet } from '../src/net/openNet.ts';
+import type { VenueNet } from '../src/net/venueNet.ts';
 
 /** Of the endpoint methods that the library makes, those that are called here. */
 type Endpoint = (params: object) => Promise<unknown>;
@@ -52,17 +53,22 @@ async function serverThat(answer: { status: number; headers: Record<string, stri
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
+function netTo(url: string): VenueNet {
+  return openGivenNet('binance', { rest: url, ws: 'ws://127.0.0.1:1' }, { now: Date.now });
+}
+
 const ORDER = { method: 'POST', headers: { 'X-MBX-APIKEY': 'k' }, body: 'symbol=X' };
 
-test('what is sent over a kept line arrives whole, on one connection, and so does the answer', async () => {
+test('a request and its answer arrive whole, and requests share a connection', async () => {
   const { url, asked } = await serverThat({
     status: 400,
     headers: { 'x-mbx-used-weight-1m': '7' },
     body: '{"code":-1}',
   });
+  const net = netTo(url);
   for (let i = 0; i < 2; i++) {
     await setImmediate();
-    const answer = await overKeptLines(`${url}/api/v3/order?a=1`, ORDER);
+    const answer = await net.send('signed', `${url}/api/v3/order?a=1`, ORDER);
     expect([answer.status, answer.headers.get('X-MBX-USED-WEIGHT-1M'), await answer.text()]).toEqual([
       400,
       '7',
@@ -79,7 +85,7 @@ test('a redirect takes no order elsewhere, and nobody knows what became of it', 
   const Trading = tradingOnly(await loadBinance(), 'binance', {
     endpoints: new Set(['private POST order']),
     origins: new Map([['https://api.binance.com', venue.url]]),
-    fetch: overKeptLines,
+    fetch: (url, init) => netTo(venue.url).send('signed', url, init),
   });
   const client = new Trading({ apiKey: 'k', secret: 's' }) as unknown as Record<string, Endpoint>;
   await expect((client.privatePostOrder as Endpoint)({ symbol: 'X' })).rejects.toMatchObject({

@@ -19,7 +19,6 @@ export async function noticePage(
   database: Database,
   owner: string,
   query: { bot?: string | undefined; only?: 'urgent' | undefined; before?: string | undefined; limit: number },
-  demo: boolean,
 ): Promise<{ notices: Notice[]; next: string | null; unseen: number }> {
   const before = query.before === undefined ? null : parseCursor(query.before);
   const { at, botId, seq } = table.notice;
@@ -37,7 +36,7 @@ export async function noticePage(
   const page = rows.slice(0, query.limit);
   const last = page.at(-1)?.notice;
   return {
-    notices: page.map((row) => shown(row, demo)),
+    notices: page.map(shown),
     next: rows.length > query.limit && last ? [last.at, last.botId, last.seq].join(SEPARATOR) : null,
     unseen,
   };
@@ -51,7 +50,7 @@ export async function unseenCount({ orm }: Database, owner: string): Promise<num
 }
 
 /** Of each bot of an owner that has any: how much of what may want something of them is unseen, and the newest of it. */
-export async function unseenAlarms({ orm }: Database, owner: string, demo: boolean): Promise<BotAlarms[]> {
+export async function unseenAlarms({ orm }: Database, owner: string): Promise<BotAlarms[]> {
   const { at, botId, seq } = table.notice;
   const rows = await orm
     .selectDistinctOn([botId], {
@@ -63,7 +62,7 @@ export async function unseenAlarms({ orm }: Database, owner: string, demo: boole
     .innerJoin(table.bot, eq(table.bot.id, botId))
     .where(and(eq(table.notice.owner, owner), isNull(table.notice.seenAt), isUrgent()))
     .orderBy(botId, desc(at), desc(seq));
-  return rows.map((row) => ({ bot: row.notice.botId, count: row.count, newest: shown(row, demo) }));
+  return rows.map((row) => ({ bot: row.notice.botId, count: row.count, newest: shown(row) }));
 }
 
 /** Marks notices of an owner as seen, those named or all. */
@@ -88,14 +87,10 @@ export interface Share {
 }
 
 /** Notices that nobody has taken yet, oldest first. @param share null: those of all owners */
-export async function untakenNotices(
-  database: Database,
-  demo: boolean,
-  share: Share | null = null,
-): Promise<HostNotice[]> {
+export async function untakenNotices(database: Database, share: Share | null = null): Promise<HostNotice[]> {
   const open = [isNull(table.notice.takenAt), ...withinShare(share)];
   const rows = await noticesWith(database, MOST_HANDED, open, asc(table.notice.at));
-  return rows.map((row) => ({ ...told(row, demo), owner: row.notice.owner }));
+  return rows.map((row) => ({ ...told(row), owner: row.notice.owner }));
 }
 
 /** Notes that notices are written down elsewhere. Twice is once. @param share null: whosever they are */
@@ -146,16 +141,17 @@ function isUrgent(): SQL {
   return inArray(table.notice.kind, [...URGENT_NOTICES]);
 }
 
-function shown(row: NoticeRow, demo: boolean): Notice {
-  return { ...told(row, demo), seen: row.notice.seenAt !== null };
+function shown(row: NoticeRow): Notice {
+  return { ...told(row), seen: row.notice.seenAt !== null };
 }
 
-function told({ notice, bot }: NoticeRow, demo: boolean): Omit<Notice, 'seen'> {
+function told({ notice, bot }: NoticeRow): Omit<Notice, 'seen'> {
   const { botId, seq, at, pair, data } = notice;
   return {
     id: `${botId}${SEPARATOR}${seq}`,
-    ...{ bot: botId, name: bot.name, mode: bot.options.mode === 'live' ? 'live' : 'paper', demo },
+    ...{ bot: botId, name: bot.name, mode: bot.options.mode === 'live' ? 'live' : 'paper' },
     // Written by the worker in words of the contract.
+    venue: notice.venue as Notice['venue'],
     ...{ at, pair, kind: notice.kind as Notice['kind'], data },
   };
 }

@@ -6,7 +6,7 @@ import type { BotRow } from './botRow.ts';
 
 /** What is wanted of a bot, and how far it is. */
 export interface Plan {
-  readonly exchange: string;
+  readonly venue: string;
   readonly mode: unknown;
   readonly wanted: BotRow['wanted'];
   /** Number of the run that is wanted, or was last. */
@@ -19,7 +19,7 @@ export interface Plan {
 export async function planOf(database: Database, id: string): Promise<Plan | null> {
   const [found] = await database.orm
     .select({
-      exchange: table.bot.exchange,
+      venue: table.bot.venue,
       mode: sql`${table.bot.options} ->> 'mode'`,
       wanted: table.bot.wanted,
       run: table.bot.run,

@@ -2,7 +2,8 @@
 export interface BotRow {
   readonly id: string;
   readonly owner: string;
-  readonly exchange: string;
+  /** Where it trades, for life. */
+  readonly venue: string;
   readonly name: string;
   readonly options: Record<string, unknown>;
   readonly params: Record<string, unknown>;

@@ -94,7 +94,7 @@ export async function createBot(
     const row = {
       id,
       owner,
-      exchange: options.exchange,
+      venue: options.exchange,
       name: given.name,
       options: { ...options },
       params: { ...params },
@@ -106,38 +106,38 @@ export async function createBot(
     await tx.insert(table.bot).values(row);
     const text = saveSession(session);
     const { status } = session.state.bot;
-    await tx.insert(table.snapshot).values({ botId: id, status, session: text, savedAt: at });
+    await tx.insert(table.snapshot).values({ botId: id, venue: row.venue, status, session: text, savedAt: at });
     return { row, session: text, worker: null, fence: 0, seq: 0, status };
   });
 }
 
-/** A live bot trades on an account of its owner's at its own exchange. */
+/** Checks that a live bot has a key of its owner's at its own venue. */
 async function needKey(
   tx: Parameters<Parameters<typeof inTransaction>[1]>[0],
   owner: string,
-  exchange: string,
+  venue: string,
   key: string | null,
 ): Promise<void> {
   const [held] = await tx
-    .select({ exchange: table.key.exchange, permissions: table.key.permissions })
+    .select({ venue: table.key.venue, permissions: table.key.permissions })
     .from(table.key)
     .where(and(eq(table.key.id, key ?? ''), eq(table.key.owner, owner)))
     // One that is just being deleted is waited for, and then is not there; one that is held here is not deleted.
     .for('key share');
-  if (held?.exchange !== exchange) throw new CallError('key_needed');
+  if (held?.venue !== venue) throw new CallError('key_needed');
   if (held.permissions.withdraw === true) throw new CallError('key_may_withdraw');
 }
 
-/** On which exchanges, and how, any bot is wanted running or halted, or was left in the middle of something. */
-export async function activeFleets(database: Database): Promise<{ exchange: string; mode: 'paper' | 'live' }[]> {
+/** Returns the venues and modes in which any bot is wanted running or halted, or was interrupted. */
+export async function activeFleets(database: Database): Promise<{ venue: string; mode: 'paper' | 'live' }[]> {
   const mode = sql<string>`${table.bot.options} ->> 'mode'`;
   const found = await database.orm
-    .selectDistinct({ exchange: table.bot.exchange, mode })
+    .selectDistinct({ venue: table.bot.venue, mode })
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
     .leftJoin(table.halt, eq(table.halt.botId, table.bot.id))
     .where(or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE]), isNotNull(table.halt.id)));
-  return found.map((row) => ({ exchange: row.exchange, mode: row.mode === 'live' ? 'live' : 'paper' }));
+  return found.map((row) => ({ venue: row.venue, mode: row.mode === 'live' ? 'live' : 'paper' }));
 }
 
 /**

@@ -3,20 +3,23 @@ import { isWatched } from '@heron/engine/bot/busy.ts';
 import { isEnding } from '@heron/engine/bot/status.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import { pairViews, performanceView, positionCount } from '@heron/engine/simulate/sessionView.ts';
+import type { Pause } from '@heron/exchanges/net/pause.ts';
 import type { BotRow } from './botRow.ts';
 import { type SavedBot, unreadableText } from './savedBot.ts';
 
 /** What is known of a bot beside its row and its session. */
 export interface BotCircumstances {
-  readonly demo: boolean;
   /** What keeps it from working at the moment. */
   readonly problem: Text | null;
   /** The program met a fault of its own and left the bot alone. */
   readonly failed: boolean;
   /** How a live bot that runs hears of its account; null for the others. */
   readonly account: Pick<AccountView, 'connection' | 'comparedAt'> | null;
+  /** The exchange wants no request for a while, as the worker of a bot that runs knows. */
+  readonly pause: Pause | null;
 }
 
 /** A bot in one line of a list. */
@@ -25,9 +28,9 @@ export function botSummary(row: BotRow, session: BotSession, around: BotCircumst
   return {
     id: row.id,
     name: row.name,
-    exchange: row.exchange,
+    // The database holds ids of the table of venues only.
+    venue: row.venue as VenueId,
     mode: bot.options.mode === 'live' ? 'live' : 'paper',
-    demo: around.demo,
     status: around.failed ? 'error' : bot.status,
     draining: isEnding(bot, at),
     problem: around.problem && { zh: around.problem.zh, en: around.problem.en },
@@ -48,6 +51,7 @@ export function botDetail(row: BotRow, session: BotSession, around: BotCircumsta
     ...botSummary(row, session, around, at),
     account:
       keyId === null ? null : { key: keyId, allotment, ...(around.account ?? { connection: 'off', comparedAt: null }) },
+    pause: around.pause && { until: Math.ceil(around.pause.until), banned: around.pause.banned },
     options: { ...session.state.bot.options },
     warnings: setupWarnings(session.state.bot).map(({ option, message: { zh, en } }) => ({
       option,
@@ -58,7 +62,7 @@ export function botDetail(row: BotRow, session: BotSession, around: BotCircumsta
 }
 
 /** The same of a bot that does not run, as it was saved. */
-export function savedDetail(row: BotRow, { session, unreadable }: SavedBot, demo: boolean, at: number): BotDetail {
+export function savedDetail(row: BotRow, { session, unreadable }: SavedBot, at: number): BotDetail {
   const problem = unreadable === null ? null : unreadableText(unreadable);
-  return botDetail(row, session, { demo, problem, failed: unreadable !== null, account: null }, at);
+  return botDetail(row, session, { problem, failed: unreadable !== null, account: null, pause: null }, at);
 }

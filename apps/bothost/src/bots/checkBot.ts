@@ -4,9 +4,9 @@ import type { BotState } from '@heron/engine/bot/state.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
-import { exchangeOf } from '@heron/engine/options/validate.ts';
+import { venueTitle } from '@heron/engine/options/venues.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
-import { HOSTED } from './hosted.ts';
+import { hostedVenue } from './hosted.ts';
 
 /**
  * Refuses what the engine knows and this version of the host does not have.
@@ -48,8 +48,8 @@ export function checkChange(
 
 function hostFaults(options: BotOptions): OptionFault[] {
   const faults: OptionFault[] = [];
-  if (!HOSTED.some(({ name }) => name === options.exchange)) {
-    const { zh, en } = exchangeOf(options)?.title ?? { zh: options.exchange, en: options.exchange };
+  if (hostedVenue(options.exchange) === undefined) {
+    const { zh, en } = venueTitle(options.exchange);
     faults.push(fault('exchange', `本版本不支持交易所 ${zh}`, `${en} is not supported yet`));
   }
   const { pairs, unreadable } = parsePairs(options.watch_pairs);

@@ -4,18 +4,18 @@ import * as table from '@heron/database/schema/bots.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
+import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { BotRow } from './botRow.ts';
-import { HOSTED } from './hosted.ts';
 import { readSaved } from './savedBot.ts';
 import { isActive } from './status.ts';
 
 type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
 /** Whether what a bot trades has to be claimed. */
-export function claimsContracts({ exchange, options, keyId }: BotRow): boolean {
-  const future = HOSTED.some(({ name, future: margin }) => margin && name === exchange);
+export function claimsContracts({ venue, options, keyId }: BotRow): boolean {
+  const future = exchangeOfVenue(venue)?.future === true;
   return future && options.mode === 'live' && keyId !== null;
 }
 
@@ -25,22 +25,22 @@ export interface ContractTurns {
    * Does `work` in a transaction until whose end nobody else begins on a contract: what it reads of other bots stands until
    * what it claims for is committed, also by somebody whom it asks.
    */
-  take<T>(exchange: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  take<T>(venue: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
 /** One at a time in this process, since each turn keeps a connection. */
 export function contractTurns(database: Database): ContractTurns {
   const last = new Map<string, Promise<unknown>>();
   return {
-    take(exchange, work) {
-      const turn = (last.get(exchange) ?? Promise.resolve()).then(() =>
+    take(venue, work) {
+      const turn = (last.get(venue) ?? Promise.resolve()).then(() =>
         inTransaction(database, async (tx) => {
-          await tx.execute(sql`select pg_advisory_xact_lock(hashtext('heron contracts'), hashtext(${exchange}))`);
+          await tx.execute(sql`select pg_advisory_xact_lock(hashtext('heron contracts'), hashtext(${venue}))`);
           return work(tx);
         }),
       );
       last.set(
-        exchange,
+        venue,
         turn.catch(() => {}),
       );
       return turn;
@@ -59,10 +59,7 @@ export function contractTurns(database: Database): ContractTurns {
 export async function claimContracts(tx: Transaction, row: BotRow, pairs: readonly string[]): Promise<void> {
   if (row.keyId === null) return;
   const own = alias(table.key, 'own');
-  const mayBeSame = and(
-    eq(table.key.exchange, own.exchange),
-    or(isNull(own.account), eq(table.key.account, own.account)),
-  );
+  const mayBeSame = and(eq(table.key.venue, own.venue), or(isNull(own.account), eq(table.key.account, own.account)));
   const others = await tx
     .select({ row: table.bot, session: table.snapshot.session, account: own.account })
     .from(table.bot)

@@ -1,22 +1,32 @@
-import { EXCHANGES, type ExchangeEntry } from '@heron/engine/options/exchanges.ts';
+import { VENUES, type Venue, type VenueId } from '@heron/engine/options/venues.ts';
 
-/** Names of the venues that this host has an adapter for. */
+/** Exchanges that this host has an adapter for. */
 export const HOSTED_NAMES = ['binance', 'binanceusdm', 'mexc'] as const;
 
 export type HostedName = (typeof HOSTED_NAMES)[number];
 
-/** What the options know of them. */
-export const HOSTED: readonly ExchangeEntry[] = EXCHANGES.filter(({ name }) => isHosted(name));
-
-/** Venues that do not tell whether a key may withdraw. */
-const SILENT_ON_KEYS: readonly HostedName[] = ['mexc'];
-
-/** Whether a venue tells what a key may do beside trading; where not, its owner is asked. */
-export function tellsWithdrawals(name: string): boolean {
-  return !SILENT_ON_KEYS.some((silent) => silent === name);
+/** A venue that this host has an adapter for. */
+export interface HostedVenue extends Venue {
+  readonly id: VenueId;
+  readonly exchange: HostedName;
 }
 
-/** Whether this host has an adapter for a venue. */
-export function isHosted(name: string): name is HostedName {
-  return HOSTED_NAMES.some((hosted) => hosted === name);
+/** Every venue that this host has an adapter for, in the order in which people see them. */
+export const HOSTED: readonly HostedVenue[] = VENUES.filter(isHostedVenue);
+
+/** Exchanges that do not say whether a key may withdraw. */
+const SILENT_ON_KEYS: readonly string[] = ['mexc'] satisfies HostedName[];
+
+/** Whether an exchange says what a key may do beside trading. Where it does not, the key's owner has to. */
+export function tellsWithdrawals(exchange: string): boolean {
+  return !SILENT_ON_KEYS.includes(exchange);
+}
+
+/** Returns a venue that this host has an adapter for, or undefined. */
+export function hostedVenue(id: string): HostedVenue | undefined {
+  return HOSTED.find((venue) => venue.id === id);
+}
+
+function isHostedVenue(venue: (typeof VENUES)[number]): venue is (typeof VENUES)[number] & HostedVenue {
+  return HOSTED_NAMES.some((name) => name === venue.exchange);
 }

@@ -3,6 +3,7 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
 import { and, asc, eq } from 'drizzle-orm';
 
 const MAY_WITHDRAW = {
@@ -28,9 +29,9 @@ const UNVERIFIED = {
 /** Keys of an owner, oldest first; what is secret of them is not even read. */
 export async function listKeys(database: Database, owner: string): Promise<ExchangeKey[]> {
   const { orm } = database;
-  const { id, exchange, label, lastFour, permissions, checkedAt, createdAt } = table.key;
+  const { id, venue, label, lastFour, permissions, checkedAt, createdAt } = table.key;
   const rows = await orm
-    .select({ id, exchange, label, lastFour, permissions, checkedAt, createdAt })
+    .select({ id, venue, label, lastFour, permissions, checkedAt, createdAt })
     .from(table.key)
     .where(eq(table.key.owner, owner))
     .orderBy(asc(table.key.createdAt), asc(table.key.id));
@@ -40,6 +41,8 @@ export async function listKeys(database: Database, owner: string): Promise<Excha
     .where(eq(table.bot.owner, owner));
   return rows.map((row) => ({
     ...row,
+    // The database holds ids of the table of venues only.
+    venue: row.venue as VenueId,
     warnings: [
       ...(row.permissions.withdraw === true ? [MAY_WITHDRAW] : []),
       ...(row.permissions.trade ? [] : [CANNOT_TRADE]),

@@ -16,6 +16,14 @@ const REASONS: Readonly<Record<string, Text>> = {
     zh: '交易所密钥现在可以提现，不再用它开仓',
     en: 'the exchange key may withdraw by now, so nothing is entered with it',
   },
+  key_refused: {
+    zh: '交易所不接受该密钥；请在交易所检查密钥、IP 白名单和交易权限',
+    en: 'the exchange rejects the key; check the key, its IP allow-list and permissions',
+  },
+  exchange_paused: {
+    zh: '交易所要求暂停请求，现在什么都不能发送；结束时间见机器人页面和“交易所”页面',
+    en: 'the exchange wants no requests for now, so nothing can be sent; the pages of the bot and of exchanges say until when',
+  },
   slippage: { zh: '预计滑点过大', en: 'the expected slippage is too great' },
 };
 

@@ -9,7 +9,7 @@ import { SessionTooNew } from '@heron/engine/simulate/upgradeState.ts';
 import type { BotRow } from './botRow.ts';
 
 /** Why a saved session could not be read, as the journal's alarms name it. */
-export type Unreadable = 'state_too_new' | 'state_unreadable';
+export type Unreadable = 'state_too_new' | 'state_unreadable' | 'venue_differs';
 
 /** A session of either kind. */
 export type HostedSession = PaperSession | LiveSession;
@@ -28,6 +28,10 @@ const PROBLEMS: Readonly<Record<Unreadable, Text>> = {
     zh: '机器人由更新版本的程序保存，请升级后再启动；已保存的内容未改动',
     en: 'The bot was saved by a newer version of the program. Upgrade, then start it; what was saved is untouched',
   },
+  venue_differs: {
+    zh: '保存的状态属于另一个市场，机器人不会在此恢复；已保存的内容未改动',
+    en: 'The saved state belongs to another venue, so the bot does not resume here; what was saved is untouched',
+  },
   state_unreadable: {
     zh: '无法读取机器人保存的状态，机器人已停住；已保存的内容未改动',
     en: 'What the bot saved cannot be read, so it has halted; what was saved is untouched',
@@ -37,7 +41,10 @@ const PROBLEMS: Readonly<Record<Unreadable, Text>> = {
 /** @param text what the engine's `saveSession` gave, now or in another version */
 export function readSaved(row: BotRow, text: string): SavedBot {
   try {
-    return { session: restored(text), unreadable: null };
+    const session = restored(text);
+    // Positions and orders of one venue mean nothing on another.
+    if (session.state.bot.options.exchange !== row.venue) return { session: asMade(row), unreadable: 'venue_differs' };
+    return { session, unreadable: null };
   } catch (error) {
     return { session: asMade(row), unreadable: error instanceof SessionTooNew ? 'state_too_new' : 'state_unreadable' };
   }

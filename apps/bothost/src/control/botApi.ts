@@ -26,18 +26,19 @@ import { savedDetail } from '../bots/botView.ts';
 import { checkBot, checkChange } from '../bots/checkBot.ts';
 import { claimContracts, claimsContracts, contractTurns } from '../bots/contractClaims.ts';
 import { wantHalt } from '../bots/halts.ts';
-import { HOSTED, tellsWithdrawals } from '../bots/hosted.ts';
+import { tellsWithdrawals } from '../bots/hosted.ts';
 import { deleteKey, isIdentified, listKeys, ownKey } from '../bots/keyViews.ts';
 import { refusalText } from '../bots/refusalText.ts';
 import { readSaved } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
+import { shouldRun, unservedText } from '../bots/unservedBots.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
 import type { Given, Handlers } from '../http/serveCalls.ts';
 import type { ChangeAnswer } from '../worker/fleet.ts';
 import { KEY_PATHS } from '../worker/keyPaths.ts';
 import type { HaltAnswer } from '../worker/killSwitch.ts';
 import {
-  type healthAnswer,
+  type Health,
   type orderAnswer,
   type orderBody,
   type restingAnswer,
@@ -45,6 +46,8 @@ import {
 } from '../worker/workerApi.ts';
 import { callPace } from './callPace.ts';
 import type { ClientStreams } from './clientStreams.ts';
+import { shownVenue } from './shownVenue.ts';
+import type { VenueState, VenueStates } from './venueStates.ts';
 import type { WorkerLine } from './workerLine.ts';
 import type { WorkerLink } from './workerLink.ts';
 import type { Workers } from './workers.ts';
@@ -69,9 +72,9 @@ const PREPARE_MS = 6_000;
 /** What the calls work on. */
 export interface BotGround {
   readonly database: Database;
-  readonly demo: boolean;
   now(): number;
   readonly workers: Workers;
+  readonly venueStates: VenueStates;
   /** The worker with that number, of whichever bot host; null when it is not there. */
   holderOf(worker: number | null): Promise<WorkerLine | null>;
   streams(): ClientStreams;
@@ -97,7 +100,12 @@ export function botViews(ground: BotGround): BotViews {
   }
 
   function saved({ row, session }: StoredBot): BotDetail {
-    const detail = savedDetail(row, readSaved(row, session), ground.demo, ground.now());
+    const detail = savedDetail(row, readSaved(row, session), ground.now());
+    const unserved = !ground.workers.isServed(row.venue) && detail.status !== 'error';
+    if (unserved && shouldRun(row, detail.status)) {
+      const { zh, en } = unservedText(row, isLive(row));
+      return { ...detail, status: 'venue_disabled', problem: { zh, en } };
+    }
     // Wanted running, and no worker has it yet: it is on its way.
     const coming = row.wanted === 'running' && !isActive(detail.status) && detail.status !== 'error';
     return coming ? { ...detail, status: 'preparing' } : detail;
@@ -151,7 +159,14 @@ export function summaryOf({ options: _, pairViews: __, warnings: ___, ...summary
   return summary;
 }
 
-type Health = z.infer<typeof healthAnswer>;
+/** A copy, since answers are plain objects that the contract may change. */
+function copied({ reachable, trading, problem, pause }: VenueState) {
+  return {
+    ...{ reachable, trading },
+    problem: problem && { zh: problem.zh, en: problem.en },
+    pause: pause && { until: pause.until, banned: pause.banned },
+  };
+}
 
 const isTold = (health: Health | 'silent' | null): health is Health => health !== null && health !== 'silent';
 
@@ -164,8 +179,8 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
   const own = (user: string, id: string) => ownBot(database, user, id);
 
   /** Null of a process that no bot has needed yet: none is started for being asked. */
-  async function health(exchange: string, mode: 'paper' | 'live'): Promise<Health | 'silent' | null> {
-    const worker = ground.workers.of(exchange, mode).current();
+  async function health(venue: string, mode: 'paper' | 'live'): Promise<Health | 'silent' | null> {
+    const worker = ground.workers.of(venue, mode).current();
     return worker === null ? null : worker.call<Health>('GET', WORKER_PATHS.health).catch(() => 'silent' as const);
   }
 
@@ -173,23 +188,23 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async exchanges() {
       return {
         exchanges: await Promise.all(
-          HOSTED.map(async ({ name, title, future, defi, port }) => {
-            const [paper, live] = await Promise.all([health(name, 'paper'), health(name, 'live')]);
-            const { zh, en } = title;
+          ground.workers.venues.map(async (venue) => {
+            const { id, exchange } = venue;
+            const [paper, live, state] = await Promise.all([
+              health(id, 'paper'),
+              health(id, 'live'),
+              ground.venueStates.of(venue),
+            ]);
+            const told = [paper, live].filter(isTold);
             return {
-              name,
-              title: { zh, en },
-              future,
-              defi,
-              port,
-              demo: ground.demo,
-              reachable: paper === null ? null : paper !== 'silent' && paper.reachable,
+              venue: id,
+              ...copied(shownVenue(state, told)),
               feeds: [
                 ...(isTold(paper) ? [{ of: 'paper' as const, ...paper.feed }] : []),
                 ...(isTold(live) ? [{ of: 'live' as const, ...live.feed }] : []),
               ],
               live: true,
-              tellsWithdrawals: tellsWithdrawals(name),
+              tellsWithdrawals: tellsWithdrawals(exchange),
             };
           }),
         ),
@@ -198,27 +213,27 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async markets({ query }) {
       return {
-        markets: await (await started(query.exchange, 'paper')).call<MarketView[]>('GET', WORKER_PATHS.markets),
+        markets: await (await started(query.venue, 'paper')).call<MarketView[]>('GET', WORKER_PATHS.markets),
       };
     },
 
     async marketCandles({ user, query }) {
       await takeTurn(user);
-      const { exchange, pair, period, limit, before } = query;
+      const { venue, pair, period, limit, before } = query;
       const asked = { pair, period, limit, ...(before !== undefined && { before }) };
-      const worker = await started(exchange, 'paper');
+      const worker = await started(venue, 'paper');
       return worker.call<CandleHistory>('POST', WORKER_PATHS.marketCandles, asked, CANDLES_MS);
     },
 
-    async pastCandles({ user, query: { exchange, ...asked } }) {
+    async pastCandles({ user, query: { venue, ...asked } }) {
       await takePastTurn(user);
-      const worker = await started(exchange, 'paper');
+      const worker = await started(venue, 'paper');
       return worker.call<PastCandles>('POST', WORKER_PATHS.pastCandles, asked, CANDLES_MS);
     },
 
-    async marketTerms({ user, query: { exchange, ...asked } }) {
+    async marketTerms({ user, query: { venue, ...asked } }) {
       await takePastTurn(user);
-      const worker = await started(exchange, 'paper');
+      const worker = await started(venue, 'paper');
       return worker.call<MarketTerms>('POST', WORKER_PATHS.marketTerms, asked, CANDLES_MS);
     },
 
@@ -228,6 +243,8 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async create({ user, body, language }) {
       checkBot(body.options, language);
+      // Refused here rather than when it starts.
+      ground.workers.of(body.options.exchange, body.options.mode === 'live' ? 'live' : 'paper');
       const { row } = await createBot(database, user, body, ground.now());
       const detail = await views.detail(user, row.id);
       ground.streams().tell(user, { type: 'bot', bot: summaryOf(detail) });
@@ -240,11 +257,13 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       const { row, session } = await own(user, params.id);
       // One that runs already needs no second word.
       const asleep = !isActive(readSaved(row, session).session.state.bot.status) && row.wanted !== 'running';
+      // Refused rather than never started.
+      if (asleep) ground.workers.of(row.venue, isLive(row) ? 'live' : 'paper');
       if (isLive(row) && asleep && body.confirm !== row.name)
         throw new CallError('live_not_confirmed', { name: row.name });
       if (claimsContracts(row)) {
         if (asleep) await knowAccount(user, row);
-        await turns.take(row.exchange, async (tx) => {
+        await turns.take(row.venue, async (tx) => {
           // What it is to trade may have been changed before its turn has come.
           const { session: now } = await ownBot({ orm: tx }, user, row.id);
           await claimContracts(tx, row, watched(readSaved(row, now).session.state.bot.pairs));
@@ -280,12 +299,14 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async remove({ user, params, query }) {
       const bot = await own(user, params.id);
       const saved = readSaved(bot.row, bot.session);
-      const failed = (await views.detail(user, params.id)).status === 'error';
+      const shown = (await views.detail(user, params.id)).status;
+      const failed = shown === 'error';
       // What is too new for this version another worker may run, until one has found out that it cannot either.
       const runs = failed
         ? saved.unreadable === 'state_too_new' && isActive(bot.status)
         : bot.row.wanted === 'running' || isActive(saved.session.state.bot.status);
-      if (runs) throw new CallError('bot_running');
+      // It cannot be stopped while nobody runs it.
+      if (runs) throw new CallError(shown === 'venue_disabled' ? 'venue_disabled' : 'bot_running');
       if (query.orders !== 'leave' && (failed || mayHaveOrders(bot)))
         await needNoOrders(bot, query.orders === 'cancel');
       await deleteBot(database, user, params.id, failed ? bot.fence : null);
@@ -312,7 +333,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       const answer = !claimsContracts(row)
         ? await carryOut()
         : // Nobody else claims until the worker has committed it.
-          await turns.take(row.exchange, async (tx) => {
+          await turns.take(row.venue, async (tx) => {
             const now = await ownBot({ orm: tx }, user, row.id);
             const { bot } = readSaved(now.row, now.session).session.state;
             const { watch_pairs } = checkChange(bot, body, language);
@@ -377,11 +398,11 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async notices({ user, query }) {
-      return noticePage(database, user, query, ground.demo);
+      return noticePage(database, user, query);
     },
 
     async alarms({ user }) {
-      return { bots: await unseenAlarms(database, user, ground.demo) };
+      return { bots: await unseenAlarms(database, user) };
     },
 
     async seeNotices({ user, body }) {
@@ -396,13 +417,13 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async addKey({ user, body }) {
-      const worker = await started(body.exchange, 'live');
+      const worker = await started(body.venue, 'live');
       const { id } = await worker.call<{ id: string }>('POST', KEY_PATHS.add, { owner: user, ...body }, KEY_MS);
       return ownKey(database, user, id);
     },
 
     async prepareKeys({ body }) {
-      const worker = ground.workers.of(body.exchange, 'live');
+      const worker = ground.workers.of(body.venue, 'live');
       const waited = delay(PREPARE_MS, undefined, { ref: false });
       // Whoever needs it next tries again, and is told when it fails; who only asks whether it is ready waits all the same.
       const starting = worker.get().then(
@@ -414,8 +435,8 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     },
 
     async testKey({ user, params }) {
-      const { exchange } = await ownKey(database, user, params.id);
-      const worker = await started(exchange, 'live');
+      const { venue } = await ownKey(database, user, params.id);
+      const worker = await started(venue, 'live');
       await worker.call('POST', KEY_PATHS.test, { owner: user, id: params.id }, KEY_MS);
       return ownKey(database, user, params.id);
     },
@@ -437,15 +458,15 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
    *
    * @throws CallError when the exchange cannot be asked
    */
-  async function knowAccount(user: string, { exchange, keyId }: BotRow): Promise<void> {
+  async function knowAccount(user: string, { venue, keyId }: BotRow): Promise<void> {
     if (keyId === null || (await isIdentified(database, keyId))) return;
-    const worker = await started(exchange, 'live');
+    const worker = await started(venue, 'live');
     await worker.call('POST', KEY_PATHS.test, { owner: user, id: keyId }, KEY_MS);
   }
 
   /** This host's own worker for such a bot. */
   async function workerOf(row: BotRow): Promise<WorkerLine> {
-    return started(row.exchange, isLive(row) ? 'live' : 'paper');
+    return started(row.venue, isLive(row) ? 'live' : 'paper');
   }
 
   /** Asks the worker that runs a bot, or else this host's own. A bot may have moved while it was asked for. */
@@ -466,14 +487,16 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       } catch (error) {
         const moving = needed && error instanceof CallError && /^(unavailable|bot_not_running)$/.test(error.code);
         if (!moving) throw error;
-        if (worker === asked) throw new CallError('unavailable');
+        // Nobody takes it over where its venue is not enabled.
+        if (worker === asked)
+          throw new CallError(ground.workers.isServed(row.venue) ? 'unavailable' : 'venue_disabled');
         asked = worker;
       }
     }
   }
 
-  async function started(exchange: string, mode: 'paper' | 'live'): Promise<WorkerLink> {
-    const worker = ground.workers.of(exchange, mode);
+  async function started(venue: string, mode: 'paper' | 'live'): Promise<WorkerLink> {
+    const worker = ground.workers.of(venue, mode);
     try {
       return await worker.get();
     } catch {

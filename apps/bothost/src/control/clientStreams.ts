@@ -1,14 +1,24 @@
 import { type StreamMessage, streamRequest } from '@heron/contract/bots/stream.ts';
 import { WebSocket } from 'ws';
 import type { Push } from '../worker/broadcast.ts';
+import { ownerQueue } from './ownerQueue.ts';
 
 /** A client that has so much unread gets nothing more until it has read, and then the whole state at once. */
 const BEHIND_BYTES = 256 * 1024;
 const CAUGHT_UP_BYTES = 16 * 1024;
 const BEHIND_MS = 30_000;
 const CHECK_MS = 1_000;
+/** Time between two reads of state for one owner: however much its clients ask, other owners are answered too. */
+const READ_INTERVAL_MS = 20;
 /** A client that does not answer two pings in a row is gone. */
 const PING_MS = 15_000;
+
+/** Close codes (RFC 6455 7.4.1). */
+const MALFORMED = 1008;
+const TRY_AGAIN_LATER = 1013;
+
+/** Under which summaries are queued, once for all clients of an owner. */
+const summariesKey = {};
 
 /** Where the whole state of things comes from. */
 export interface StreamSource {
@@ -34,7 +44,12 @@ export interface ClientStreams {
 interface Client {
   readonly socket: WebSocket;
   readonly owner: string;
+  /** The bot whose details it gets. */
   watches: string | null;
+  /** The bot of its newest request, which is watched once it is known to be its owner's. */
+  wanted: string | null;
+  /** Whether it waits for the summaries of all its bots. */
+  needsAll: boolean;
   /** Since when it has too much unread, ms of the monotonic clock; null while it keeps up. */
   behindSince: number | null;
   answered: boolean;
@@ -43,6 +58,7 @@ interface Client {
 /** Passes on what workers push, to whom it concerns, and never waits for a slow reader. */
 export function clientStreams(source: StreamSource): ClientStreams {
   const clients = new Set<Client>();
+  const reads = ownerQueue(READ_INTERVAL_MS);
   const check = setInterval(checkAll, CHECK_MS);
   const ping = setInterval(pingAll, PING_MS);
   check.unref();
@@ -62,7 +78,7 @@ export function clientStreams(source: StreamSource): ClientStreams {
       if (client.behindSince === null) continue;
       if (client.socket.bufferedAmount < CAUGHT_UP_BYTES) {
         client.behindSince = null;
-        void tellAll(client);
+        queueAll(client);
       } else if (performance.now() - client.behindSince > BEHIND_MS) {
         client.socket.terminate();
       }
@@ -77,24 +93,53 @@ export function clientStreams(source: StreamSource): ClientStreams {
     }
   }
 
-  /** The whole state, for one that has just come or has missed something. */
-  async function tellAll(client: Client): Promise<void> {
+  /** Queues the whole state for a client that has just come or has missed something. */
+  function queueAll(client: Client): void {
+    client.needsAll = true;
+    reads.add(client.owner, summariesKey, () => sendAll(client.owner));
+  }
+
+  /** Sends the summaries to every client of an owner that waits for them: they are read once for all of these. */
+  async function sendAll(owner: string): Promise<void> {
+    const waiting = [...clients].filter((client) => client.owner === owner && client.needsAll);
+    for (const client of waiting) client.needsAll = false;
+    if (waiting.length === 0) return;
     try {
-      for (const message of await source.summaries(client.owner)) send(client, JSON.stringify(message));
-      await tellWatched(client);
+      const texts = (await source.summaries(owner)).map((message) => JSON.stringify(message));
+      for (const client of waiting) {
+        for (const text of texts) send(client, text);
+        if (client.wanted !== null) queueWanted(client);
+      }
     } catch {
-      // Nobody can say what the state is: the client connects again and asks.
-      client.socket.close(1013);
+      // Nobody can say what the state is: the clients connect again and ask.
+      for (const { socket } of waiting) socket.close(TRY_AGAIN_LATER);
     }
   }
 
-  async function tellWatched(client: Client): Promise<void> {
-    const bot = client.watches;
-    if (bot === null) return;
-    const detail = await source.detail(client.owner, bot);
-    if (client.watches !== bot) return;
-    if (detail === null) client.watches = null;
-    send(client, JSON.stringify(detail ?? { type: 'removed', id: bot }));
+  function queueWanted(client: Client): void {
+    reads.add(client.owner, client, () => sendWanted(client));
+  }
+
+  /** Sends the details of the wanted bot. Foreign bots are found out before anything of theirs could be pushed here. */
+  async function sendWanted(client: Client): Promise<void> {
+    const id = client.wanted;
+    if (id === null || !clients.has(client)) return;
+    const detail = await source.detail(client.owner, id).catch(() => undefined);
+    // A newer request has been queued meanwhile, or needs no read.
+    if (client.wanted !== id) return;
+    if (detail === undefined) {
+      client.socket.close(TRY_AGAIN_LATER);
+      return;
+    }
+    if (detail === null) client.wanted = null;
+    watch(client, client.wanted);
+    send(client, JSON.stringify(detail ?? { type: 'removed', id }));
+  }
+
+  function watch(client: Client, id: string | null): void {
+    if (client.watches === id) return;
+    client.watches = id;
+    tellAudience();
   }
 
   function tellAudience(): void {
@@ -107,7 +152,8 @@ export function clientStreams(source: StreamSource): ClientStreams {
     source.audience([...owners], [...bots]);
   }
 
-  async function take(client: Client, text: string): Promise<void> {
+  function onMessage(client: Client, text: string): void {
+    if (client.socket.readyState !== WebSocket.OPEN) return;
     let given: unknown;
     try {
       given = JSON.parse(text);
@@ -116,26 +162,20 @@ export function clientStreams(source: StreamSource): ClientStreams {
     }
     const request = streamRequest.safeParse(given);
     if (!request.success) {
-      client.socket.close(1008);
+      client.socket.close(MALFORMED);
       return;
     }
-    // Foreign bots are found out before anything of theirs could be pushed here.
-    const { id } = request.data;
-    const detail = id === null ? null : await source.detail(client.owner, id).catch(() => undefined);
-    if (detail === undefined) {
-      client.socket.close(1013);
-      return;
-    }
-    client.watches = detail === null ? null : id;
-    tellAudience();
-    if (id !== null) send(client, JSON.stringify(detail ?? { type: 'removed', id }));
+    client.wanted = request.data.id;
+    if (client.wanted === null) watch(client, null);
+    else queueWanted(client);
   }
 
   return {
     attach(socket, owner) {
-      const client: Client = { socket, owner, watches: null, behindSince: null, answered: true };
+      const state = { watches: null, wanted: null, needsAll: false, behindSince: null, answered: true };
+      const client: Client = { socket, owner, ...state };
       clients.add(client);
-      socket.on('message', (data) => void take(client, String(data)));
+      socket.on('message', (data) => onMessage(client, String(data)));
       socket.on('pong', () => {
         client.answered = true;
       });
@@ -145,7 +185,7 @@ export function clientStreams(source: StreamSource): ClientStreams {
         tellAudience();
       });
       tellAudience();
-      void tellAll(client);
+      queueAll(client);
     },
     push({ owner, bot, watchers, message }) {
       let text: string | null = null;
@@ -160,7 +200,7 @@ export function clientStreams(source: StreamSource): ClientStreams {
       for (const client of clients) if (client.owner === owner) send(client, text);
     },
     renew() {
-      for (const client of clients) void tellAll(client);
+      for (const client of clients) queueAll(client);
     },
     close() {
       clearInterval(check);

@@ -4,6 +4,7 @@ import type { Database } from '@heron/database/connect.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { markTaken, type Share, untakenNotices } from '../bots/botNotices.ts';
+import { checked, languageOf } from '../http/serveCalls.ts';
 
 /** Workers of other bot hosts may write notices that no bell here rings for. */
 const LOOK_AGAIN_MS = 2_000;
@@ -59,7 +60,6 @@ export function serveHostNotices(
   server: FastifyInstance,
   ground: {
     database: Database;
-    demo: boolean;
     bell: NoticeBell;
     now(): number;
     guestShare(request: FastifyRequest): Share;
@@ -70,18 +70,20 @@ export function serveHostNotices(
   function open({ list, taken, shareOf }: Counter): void {
     server.get(list, async (request): Promise<z.input<typeof hostNotices>> => {
       const share = shareOf(request);
-      const { wait } = hostNoticesQuery.parse(request.query);
+      const { wait } = checked(hostNoticesQuery, request.query, 'query', languageOf(request));
       const until = ground.now() + wait * 1_000;
       for (;;) {
         // Begun before it is looked, so that nothing that comes meanwhile is slept over.
         const rung = bell.wait(Math.min(LOOK_AGAIN_MS, Math.max(0, until - ground.now())));
-        const notices = await untakenNotices(database, ground.demo, share);
+        const notices = await untakenNotices(database, share);
         if (notices.length > 0 || ground.now() >= until || bell.closed() || request.raw.destroyed) return { notices };
         await rung;
       }
     });
     server.post(taken, async (request) => {
-      await markTaken(database, hostNoticesTaken.parse(request.body).ids, ground.now(), shareOf(request));
+      const share = shareOf(request);
+      const { ids } = checked(hostNoticesTaken, request.body, 'body', languageOf(request));
+      await markTaken(database, ids, ground.now(), share);
       return {};
     });
   }

@@ -1,10 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import websocket from '@fastify/websocket';
-import { botCalls } from '@heron/contract/bots/calls.ts';
-import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
+import { BOT_BODY_BYTES, botCalls } from '@heron/contract/bots/calls.ts';
+import { STREAM_PATH, STREAM_REQUEST_BYTES } from '@heron/contract/bots/stream.ts';
 import { TRADES_CSV_PATH } from '@heron/contract/bots/tradesCsv.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
+import { refuseDeepJson } from '@heron/contract/http/jsonDepth.ts';
 import type { RunningChild } from '@heron/contract/process/child.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -12,7 +12,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { thinEquity } from '../bots/botEquity.ts';
 import { forgetNotices, unseenCount } from '../bots/botNotices.ts';
 import { activeFleets } from '../bots/botStore.ts';
-import { isHosted } from '../bots/hosted.ts';
+import { reportUnservedBots } from '../bots/unservedBots.ts';
 import type { HostConfig, HostInfo } from '../config.ts';
 import { errorAnswer } from '../http/errorAnswer.ts';
 import { bearsSecret } from '../http/secret.ts';
@@ -24,37 +24,34 @@ import { openPairingFile } from '../pairing/pairingFile.ts';
 import { admitGuest, servePairing, shareOfGuest } from '../pairing/servePairing.ts';
 import { type BotGround, botApi, botViews, summaryOf } from './botApi.ts';
 import { type ClientStreams, clientStreams } from './clientStreams.ts';
-import { forkWorker } from './forkWorker.ts';
-import { noticeBell, serveHostNotices } from './hostNotices.ts';
+import { type NoticeBell, noticeBell, serveHostNotices } from './hostNotices.ts';
 import { serveTradesCsv } from './tradesCsv.ts';
+import { checkVenue, openVenueStates, pauseReader } from './venueStates.ts';
 import { openWorkerBook } from './workerBook.ts';
 import type { LineEars } from './workerLine.ts';
-import type { WorkerLink } from './workerLink.ts';
 import { openWorkers } from './workers.ts';
 
-/** Options of a bot are a few kilobytes; nothing else that is sent here is larger. */
-const MOST_BYTES = 256 * 1024;
 /** How often it is looked whether another worker is needed. */
 const WAKE_MS = 3_000;
+/** Bots on venues that are not enabled are reported then: another host that serves them has started its workers by now. */
+const REPORT_UNSERVED_MS = 5_000;
 /** How often what bots were worth, and what their owners were told, long ago is thinned out. */
 const THIN_MS = 6 * 3_600_000;
 const READABLE_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 
 /** A bot host that runs, and what a test may want to take hold of. */
 export interface RunningHost extends RunningChild<HostInfo> {
-  /** Process id of the binance worker; null between two lives. */
-  workerPid(): number | null;
+  /** Process id of the paper worker of a venue; null until it was needed, and between two lives. */
+  workerPid(venue: string): number | null;
 }
 
 /**
- * Starts the bot host: the control API and, in processes of their own, the workers of each exchange: Binance's at once,
- * the others when a bot needs them.
+ * Starts the bot host: the control API and, in processes of their own, the workers of each venue when a bot or a screen
+ * first needs them.
  *
- * @param parts.worker a worker process that was forked beforehand
  * @throws Error with code `EADDRINUSE` when a port is taken
  */
-export async function startBothost(config: HostConfig, parts: { worker?: ChildProcess } = {}): Promise<RunningHost> {
-  const forked = parts.worker ?? forkWorker();
+export async function startBothost(config: HostConfig): Promise<RunningHost> {
   const log = openLog('bot host', config.logLevel);
   const database = openDatabase(config.databaseUrl);
   const { controlHost, controlPort } = config;
@@ -68,22 +65,26 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     },
     onUp: () => streams?.renew(),
   };
-  const workers = openWorkers(config, name, forked, log, ears);
+  const workers = openWorkers(config, name, log, ears);
   const book = openWorkerBook({
     database,
     log,
     secret: config.secret,
     host: name,
     ears,
-    own: (exchange, mode) =>
-      isHosted(exchange) ? workers.of(exchange, mode === 'live' ? 'live' : 'paper').current() : null,
+    own: (venue, mode) =>
+      workers.isServed(venue) ? workers.of(venue, mode === 'live' ? 'live' : 'paper').current() : null,
   });
   const ground: BotGround = {
     database,
-    demo: config.marketLabel === 'demo',
     // The only clock of this process.
     now: Date.now,
     workers,
+    venueStates: openVenueStates(
+      checkVenue(config, database),
+      () => performance.now(),
+      pauseReader(config.secret, database),
+    ),
     holderOf: (id) => book.lineOf(id),
     streams: () => streams as ClientStreams,
   };
@@ -111,34 +112,30 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
   const pairing =
     config.pairing && openPairing(openPairingFile(config.dataDir), ground.now, () => setImmediate(() => door?.sweep()));
   const server = openServer(config, log, (request) => admitGuest(request, door, pairing));
-  const first = workers.of('binance', 'paper');
   /** Also for bots that another bot host began: this one may have to take them over. */
   const wake = async () => {
     const trouble = (error: unknown) => log.error({ err: error }, 'some bots cannot run');
-    for (const { exchange, mode } of await activeFleets(database).catch(() => [])) {
-      if (isHosted(exchange)) workers.of(exchange, mode).get().catch(trouble);
+    for (const { venue, mode } of await activeFleets(database).catch(() => [])) {
+      if (workers.isServed(venue)) workers.of(venue, mode).get().catch(trouble);
     }
   };
   // Not when everything else is up: while they start nothing watches what live bots hold.
   void wake();
-  let link: WorkerLink;
   try {
-    await server.register(websocket, { options: { maxPayload: 4_096 } });
+    await server.register(websocket, { options: { maxPayload: STREAM_REQUEST_BYTES } });
     serveCalls(server, botCalls, botApi(ground, views));
     serveTradesCsv(server, database);
     serveHostNotices(server, {
-      ...{ database, demo: ground.demo, bell, now: ground.now },
+      ...{ database, bell, now: ground.now },
       guestShare: (request) => shareOfGuest(request, door, pairing),
     });
     if (pairing) servePairing(server, { pairing, door: () => door, version: manifest.version });
     server.get(STREAM_PATH, { websocket: true }, (socket, request) => clients.attach(socket, userOf(request)));
-    addHealth(server, database, () => first.current());
+    addHealth(server, database);
     addWrongMethods(server);
     await server.listen({ host: controlHost, port: config.pairing ? 0 : controlPort });
     if (pairing && config.pairing) door = await openDoor(server.server, { pairing, ...config.pairing });
-    link = await first.get();
   } catch (error) {
-    forked.kill('SIGKILL');
     book.close();
     clients.close();
     await Promise.all([door?.close(), server.close(), workers.close()]);
@@ -146,6 +143,7 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
     throw error;
   }
   const wakeClock = setInterval(wake, WAKE_MS);
+  const reportClock = setTimeout(() => void warnOfDisabledVenues(ground, log, bell), REPORT_UNSERVED_MS);
   const thin = () => {
     const failed = (error: unknown) => log.warn({ err: error }, 'what is old could not be thinned out');
     void thinEquity(database, ground.now()).catch(failed);
@@ -159,12 +157,12 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
   return {
     info: {
       controlUrl: `http://${controlHost}:${port}`,
-      binancePort: link.port,
       ...(pairing && { pairing: pairing.state() }),
     },
-    workerPid: link.pid,
+    workerPid: (venue) => workers.of(venue, 'paper').current()?.pid() ?? null,
     async close() {
       clearInterval(wakeClock);
+      clearTimeout(reportClock);
       clearInterval(thinClock);
       bell.close();
       book.close();
@@ -175,9 +173,30 @@ export async function startBothost(config: HostConfig, parts: { worker?: ChildPr
   };
 }
 
+/** Warns of bots that should run on venues that are not enabled: in the log, and the owners of live ones in the app. */
+async function warnOfDisabledVenues({ database, workers, streams, now }: BotGround, log: Logger, bell: NoticeBell) {
+  try {
+    const { paper, live } = await reportUnservedBots(database, workers.isServed, now());
+    if (paper.length + live.length === 0) return;
+    const venues = [...new Set([...live, ...paper].map(({ venue }) => venue))];
+    log.warn({ live: live.length, paper: paper.length, venues }, 'bots are not running: their venues are not enabled');
+    bell.ring();
+    for (const owner of new Set(live.map((row) => row.owner))) {
+      streams().tell(owner, { type: 'unseen', count: await unseenCount(database, owner) });
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'the bots on venues that are not enabled could not be read');
+  }
+}
+
 /** @param admit whether a request comes from somebody who has proven themselves otherwise */
 function openServer(config: HostConfig, log: Logger, admit: (request: FastifyRequest) => boolean): FastifyInstance {
-  const server = fastify({ logger: false, bodyLimit: MOST_BYTES, forceCloseConnections: true });
+  const server = fastify({ logger: false, bodyLimit: BOT_BODY_BYTES, forceCloseConnections: true });
+  const parseJson = server.getDefaultJsonParser('error', 'error');
+  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    refuseDeepJson(body);
+    return parseJson(request, body, done);
+  });
   server.addHook('onRequest', async (request) => {
     if (admit(request) || isHealth(request.url)) return;
     if (!bearsSecret(request.headers.authorization, config.secret)) throw new CallError('not_logged_in');
@@ -193,11 +212,10 @@ function openServer(config: HostConfig, log: Logger, admit: (request: FastifyReq
   return server;
 }
 
-function addHealth(server: FastifyInstance, database: Database, worker: () => WorkerLink | null): void {
+function addHealth(server: FastifyInstance, database: Database): void {
   server.get('/healthz', async () => ({ ok: true }));
   server.get('/readyz', async () => {
     await database.pool.query('select 1');
-    if (worker()?.pid() == null) throw new CallError('unavailable');
     return { ok: true };
   });
 }

@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
 import { botId } from '@heron/contract/bots/entities.ts';
+import { moneyText } from '@heron/contract/bots/money.ts';
 import { TRADES_CSV_PATH } from '@heron/contract/bots/tradesCsv.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
+import type { BotRow } from '../bots/botRow.ts';
 import { ownBot } from '../bots/botStore.ts';
 import { userOf } from '../http/serveCalls.ts';
 
@@ -15,13 +18,18 @@ const PAGE = 1_000;
 /** Without it spreadsheets take UTF-8 for something else. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-type Row = typeof table.trade.$inferSelect;
+type Row = typeof table.trade.$inferSelect & {
+  /** Whose money, or whose prices: a table on its own must not be mistaken for another's. */
+  readonly money: string;
+};
 
 /** Times in UTC; amounts are exact decimals. */
 const COLUMNS: readonly (readonly [title: string, cell: (row: Row) => string | number | null])[] = [
   ['opened', ({ openedAt }) => new Date(openedAt).toISOString()],
   ['closed', ({ closedAt }) => (closedAt === null ? null : new Date(closedAt).toISOString())],
   ['pair', ({ pair }) => pair],
+  ['venue', ({ venue }) => venue],
+  ['money', ({ money }) => money],
   ['kind', ({ kind }) => kind],
   ['side', ({ side }) => side],
   ['reason', ({ reason }) => reason],
@@ -45,12 +53,12 @@ export function serveTradesCsv(server: FastifyInstance, database: Database): voi
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="heron-${row.id}-trades.csv"`)
-      .send(Readable.from(tradesCsv(database, row.id)));
+      .send(Readable.from(tradesCsv(database, row.id, moneyOf(row))));
   });
 }
 
 /** The table page by page: however long it is, no more than a page of it is held. */
-async function* tradesCsv({ orm }: Database, bot: string): AsyncGenerator<string> {
+async function* tradesCsv({ orm }: Database, bot: string, money: string): AsyncGenerator<string> {
   yield `${BYTE_ORDER_MARK}${COLUMNS.map(([title]) => title).join(',')}\r\n`;
   let after = { openedAt: -1, id: '' };
   for (;;) {
@@ -65,11 +73,16 @@ async function* tradesCsv({ orm }: Database, bot: string): AsyncGenerator<string
       )
       .orderBy(asc(table.trade.openedAt), asc(table.trade.id))
       .limit(PAGE);
-    if (rows.length > 0) yield `${rows.map(lineOf).join('\r\n')}\r\n`;
+    if (rows.length > 0) yield `${rows.map((row) => lineOf({ ...row, money })).join('\r\n')}\r\n`;
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last;
   }
+}
+
+function moneyOf({ venue, options }: BotRow): string {
+  // The database holds ids of the table of venues only.
+  return moneyText({ venue: venue as VenueId, mode: options.mode === 'live' ? 'live' : 'paper' }).en;
 }
 
 function lineOf(row: Row): string {

@@ -22,8 +22,8 @@ export interface BookGround {
   /** Of this bot host. */
   readonly host: string;
   readonly ears: LineEars;
-  /** This host's own worker of an exchange; null when it is not there. */
-  own(exchange: string, mode: string): WorkerLine | null;
+  /** Returns this host's own worker of a venue, or null when it does not run. */
+  own(venue: string, mode: string): WorkerLine | null;
 }
 
 type WorkerRow = typeof table.worker.$inferSelect;
@@ -79,7 +79,7 @@ export function openWorkerBook(ground: BookGround): WorkerBook {
     async lineOf(worker) {
       const row = worker === null ? null : await rowOf(worker);
       if (row === null || closed) return null;
-      return row.host === host ? ground.own(row.exchange, row.mode) : lineTo(row);
+      return row.host === host ? ground.own(row.venue, row.mode) : lineTo(row);
     },
     tellAudience(given) {
       audience = given;

@@ -1,6 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
 import { CallError } from '@heron/contract/http/errors.ts';
-import { HOSTED_NAMES, type HostedName, isHosted } from '../bots/hosted.ts';
+import { HOSTED, type HostedVenue } from '../bots/hosted.ts';
 import type { HostConfig, WorkerConfig } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { forkWorker } from './forkWorker.ts';
@@ -10,56 +9,71 @@ import { openWorkerLink, type WorkerLink } from './workerLink.ts';
 
 type Mode = WorkerConfig['mode'];
 
-/** The worker processes of a host: of each exchange one for paper bots and one for live bots, each started when it is needed. */
+/** The operating system's code for a port that another process listens on. */
+const PORT_TAKEN = 'EADDRINUSE';
+
+/** The worker processes of a host: for each venue one of paper bots and one of live bots, each started when first needed. */
 export interface Workers {
-  /** @throws CallError `not_found` for an exchange that this host has no adapter for */
-  of(exchange: string, mode: Mode): LateWorker;
-  /** Told to all that run, and to those that are started later. */
+  /** Venues that this host serves. */
+  readonly venues: readonly HostedVenue[];
+  isServed(venue: string): boolean;
+  /** @throws CallError `venue_disabled` for a venue that this host does not serve */
+  of(venue: string, mode: Mode): LateWorker;
+  /** Passed on to all that run, and to those that are started later. */
   tellAudience(audience: AudienceNames): void;
   close(): Promise<void>;
 }
 
-/**
- * @param host name of this host, any text
- * @param forked the process of the first life of Binance's paper worker
- */
-export function openWorkers(
-  config: HostConfig,
-  host: string,
-  forked: ChildProcess,
-  log: Logger,
-  ears: LineEars,
-): Workers {
-  const { binancePort, binanceusdmPort, mexcPort, vaultKey, controlHost: _, controlPort: __, ...shared } = config;
-  const ports: Readonly<Record<HostedName, number>> = {
-    binance: binancePort,
-    binanceusdm: binanceusdmPort,
-    mexc: mexcPort,
-  };
-  let ready: ChildProcess | null = forked;
+/** @param host name of this host, any text */
+export function openWorkers(config: HostConfig, host: string, log: Logger, ears: LineEars): Workers {
+  const {
+    venues: enabled,
+    demo,
+    workerPorts,
+    vaultKey,
+    controlHost: _,
+    controlPort: __,
+    pairing: ___,
+    ...shared
+  } = config;
   let audience: AudienceNames = { owners: [], bots: [] };
 
-  async function open(exchange: HostedName, mode: Mode): Promise<WorkerLink> {
-    const first = exchange === 'binance' && mode === 'paper' ? ready : null;
-    if (first !== null) ready = null;
-    const port = mode === 'paper' ? ports[exchange] : 0;
-    const settings = { ...shared, host, exchange, mode, port, vaultKey: mode === 'live' ? vaultKey : null };
-    const link = await openWorkerLink(first ?? forkWorker(mode), settings, log, ears);
+  async function open(venue: HostedVenue, mode: Mode): Promise<WorkerLink> {
+    const { id, exchange, environment, port } = venue;
+    const settings = {
+      ...{ ...shared, host, venue: id, mode },
+      addresses: environment === 'demo' ? (demo[exchange] ?? null) : null,
+      port: mode === 'paper' && workerPorts === 'standard' ? port : 0,
+      vaultKey: mode === 'live' ? vaultKey : null,
+    };
+    const start = (at: number) => openWorkerLink(forkWorker(mode), { ...settings, port: at }, log, ears);
+    // Nobody but this host needs the standard port: a second host on the machine may have it.
+    const link = await start(settings.port).catch((error: unknown) => {
+      if (settings.port === 0 || (error as { code?: unknown }).code !== PORT_TAKEN) throw error;
+      log.warn({ port: settings.port, venue: id }, 'the port of the worker is in use; it takes a free one');
+      return start(0);
+    });
     link.tellAudience(audience);
     return link;
   }
 
-  const workers = HOSTED_NAMES.map((exchange) => ({
-    exchange,
-    paper: lateWorker(() => open(exchange, 'paper')),
-    live: lateWorker(() => open(exchange, 'live')),
+  // Without its addresses a demo worker would reach for the exchange itself.
+  const venues = HOSTED.filter(
+    ({ id, exchange, environment }) => enabled.includes(id) && (environment !== 'demo' || demo[exchange] !== undefined),
+  );
+  const workers = venues.map((venue) => ({
+    id: venue.id,
+    paper: lateWorker(() => open(venue, 'paper')),
+    live: lateWorker(() => open(venue, 'live')),
   }));
   const all = workers.flatMap(({ paper, live }) => [paper, live]);
 
   return {
-    of(exchange, mode) {
-      const found = isHosted(exchange) ? workers.find((worker) => worker.exchange === exchange) : undefined;
-      if (found === undefined) throw new CallError('not_found');
+    venues,
+    isServed: (venue) => venues.some(({ id }) => id === venue),
+    of(venue, mode) {
+      const found = workers.find(({ id }) => id === venue);
+      if (found === undefined) throw new CallError('venue_disabled');
       return found[mode];
     },
     tellAudience(given) {

@@ -70,14 +70,30 @@ export function serveCalls<Calls extends Record<string, Call>>(
   }
 }
 
-function checked(schema: z.ZodType, value: unknown, part: string, language: Language): unknown {
+/**
+ * What a schema makes of a part of a request.
+ *
+ * @param part `path`, `query` or `body`
+ * @throws CallError `invalid_request`, `options_invalid`; `not_found` for a path
+ */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  part: string,
+  language: Language,
+): z.output<Schema> {
   const result = schema.safeParse(value, { error: LOCALES[language] });
-  const fault = result.success ? findNul(value, part) : firstIssue(result.error, part);
-  if (!result.success && part === 'path') throw new CallError('not_found');
-  const faults = result.success ? [] : setupFaults(result.error);
-  if (faults.length > 0) throw optionsInvalid(faults, language);
+  if (!result.success) throw refusalOf(result.error, part, language);
+  const fault = findNul(value, part);
   if (fault !== null) throw new CallError('invalid_request', { reason: fault });
   return result.data;
+}
+
+function refusalOf(error: z.ZodError, part: string, language: Language): CallError {
+  if (part === 'path') return new CallError('not_found');
+  const faults = setupFaults(error);
+  if (faults.length > 0) return optionsInvalid(faults, language);
+  return new CallError('invalid_request', { reason: firstIssue(error, part) });
 }
 
 function firstIssue(error: z.ZodError, part: string): string {

@@ -11,6 +11,8 @@ export interface AccountGround {
   readonly database: Database;
   readonly store: KeyStore;
   readonly log: Logger;
+  /** Where the keys are used. */
+  readonly venue: string;
   /** Signs in with a key of the vault. */
   open(owner: string, keyId: string): Promise<TradingExchange>;
 }
@@ -23,7 +25,7 @@ export interface AccountGround {
  * @throws ExchangeError
  */
 export async function identifyAccount(
-  { database, store, log, open }: AccountGround,
+  { database, store, log, venue, open }: AccountGround,
   trading: TradingExchange,
   keyId: string,
 ): Promise<void> {
@@ -36,7 +38,7 @@ export async function identifyAccount(
     .innerJoin(table.bot, eq(table.bot.keyId, table.key.id))
     .where(
       and(
-        eq(table.key.exchange, trading.name),
+        eq(table.key.venue, venue),
         ne(table.key.id, keyId),
         // Without an account of its own it may be of any.
         account === null ? undefined : isNull(table.key.account),

@@ -1,5 +1,7 @@
 import { CallError } from '@heron/contract/http/errors.ts';
+import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
+import { isPrivateKey } from '@heron/exchanges/keySecret.ts';
 import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -8,7 +10,7 @@ import type { KeyStore } from './keyStore.ts';
 
 const addBody = z.object({
   owner: z.string(),
-  exchange: z.string(),
+  venue: z.string(),
   label: z.string(),
   key: z.string(),
   secret: z.string(),
@@ -23,25 +25,26 @@ const testBody = z.object({ owner: z.string(), id: z.uuid() });
 export function addKeyRoutes(
   server: FastifyInstance,
   store: KeyStore,
-  open: (exchange: string, key: { key: string; secret: string }) => Promise<TradingExchange>,
+  open: (venue: string, key: { key: string; secret: string }) => Promise<TradingExchange>,
   checked: (id: string) => void,
 ): void {
   server.post(KEY_PATHS.add, async (request) => {
-    const { owner, exchange, label, key, secret, withdrawOff } = addBody.parse(request.body);
-    const { permissions, account } = await ask(exchange, { key, secret });
+    const { owner, venue, label, key, secret, withdrawOff } = addBody.parse(request.body);
+    if (exchangeOfVenue(venue)?.ed25519 !== true && isPrivateKey(secret)) throw new CallError('key_kind_unsupported');
+    const { permissions, account } = await ask(venue, { key, secret });
     if (permissions.withdraw) throw new CallError('key_may_withdraw');
     if (!permissions.trade) throw new CallError('key_cannot_trade');
     // Where the exchange does not tell, its owner has to.
     if (permissions.withdraw === null && !withdrawOff) throw new CallError('key_withdraw_unknown');
-    const id = await store.add({ owner, exchange, label, key: { key, secret }, permissions });
+    const id = await store.add({ owner, venue, label, key: { key, secret }, permissions });
     if (account !== null) await store.identified(id, account);
     return { id };
   });
   server.post(KEY_PATHS.test, async (request) => {
     const { owner, id } = testBody.parse(request.body);
-    const { exchange, key } = await store.open(owner, id);
+    const { venue, key } = await store.open(owner, id);
     // Whatever it may do by now is kept, and shown: bots that trade with it obey.
-    const { permissions, account } = await ask(exchange, key);
+    const { permissions, account } = await ask(venue, key);
     await store.checked(id, permissions);
     if (account !== null) await store.identified(id, account);
     checked(id);
@@ -49,10 +52,10 @@ export function addKeyRoutes(
   });
 
   async function ask(
-    exchange: string,
+    venue: string,
     key: { key: string; secret: string },
   ): Promise<{ permissions: KeyPermissions; account: string | null }> {
-    const trading = await open(exchange, key);
+    const trading = await open(venue, key);
     try {
       const permissions = await trading.permissions();
       // One that may not trade may not read it either; before a bot trades it is asked for again.

@@ -13,13 +13,13 @@ export interface KeyStore {
   /** @throws CallError `key_label_taken` */
   add(given: {
     owner: string;
-    exchange: string;
+    venue: string;
     label: string;
     key: ApiKey;
     permissions: KeyPermissions;
   }): Promise<string>;
   /** @throws CallError `not_found`, also for keys of others; `key_unreadable` when the vault cannot open it */
-  open(owner: string, id: string): Promise<{ exchange: string; key: ApiKey }>;
+  open(owner: string, id: string): Promise<{ venue: string; key: ApiKey }>;
   /** The exchange has told what a key may do. */
   checked(id: string, permissions: KeyPermissions): Promise<void>;
   /** As the exchange told last; false where it does not say. */
@@ -68,15 +68,15 @@ export async function openKeyStore(
   }
 
   return {
-    async add({ owner, exchange, label, key, permissions }) {
+    async add({ owner, venue, label, key, permissions }) {
       const id = randomUUID();
       const at = now();
       const inserted = await orm
         .insert(table.key)
         .values({
-          ...{ id, owner, exchange, label, permissions },
+          ...{ id, owner, venue, label, permissions },
           lastFour: key.key.slice(-4),
-          sealed: seal(keys, { id, owner, exchange }, key),
+          sealed: seal(keys, { id, owner, venue }, key),
           checkedAt: at,
           createdAt: at,
         })
@@ -91,7 +91,7 @@ export async function openKeyStore(
         .from(table.key)
         .where(and(eq(table.key.id, id), eq(table.key.owner, owner)));
       if (!row) throw new CallError('not_found');
-      return { exchange: row.exchange, key: opened(row) };
+      return { venue: row.venue, key: opened(row) };
     },
     async checked(id, permissions) {
       await orm.update(table.key).set({ permissions, checkedAt: now() }).where(eq(table.key.id, id));

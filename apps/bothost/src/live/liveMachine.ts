@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBusy } from '@heron/engine/bot/busy.ts';
+import { barOf } from '@heron/engine/live/keyState.ts';
 import { feedLive, nextLiveWake } from '@heron/engine/live/liveSession.ts';
-import type { ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
+import type { ExchangeNews, KeyState, LiveRequest } from '@heron/engine/live/news.ts';
 import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
 import { incomeKey } from '@heron/engine/live/ownIncomes.ts';
 import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
@@ -10,19 +11,24 @@ import type { Market } from '@heron/engine/market/market.ts';
 import { exact, type Quote } from '@heron/engine/money/units.ts';
 import { unitsUp } from '@heron/exchanges/ccxt/amounts.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
+import type { Pause } from '@heron/exchanges/net/pause.ts';
 import type { AccountEvent } from '@heron/exchanges/trading.ts';
 import type { Logger } from '../log.ts';
 import type { BotMachine } from '../worker/botMachine.ts';
+import type { VenuePauses } from '../worker/openEgress.ts';
 import type { Accounts, SharedAccount } from './accounts.ts';
 import { contractSetup } from './contractSetup.ts';
+import { openKeyDoubt } from './keyDoubt.ts';
 import type { OpeningTurn, OpeningTurns } from './openingTurns.ts';
 import type { OtherBots } from './otherBots.ts';
 import { INCOMES_LAG_MS, readAccount } from './readAccount.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
-/** While the account's stream is away the account is looked at this often. */
+/** While the account's stream is away, or the key is refused, the account is looked at this often. */
 const DEAF_SYNC_MS = 5_000;
+/** What is held and what is booked differ: the second look, which is believed, comes this soon. */
+const RECHECK_MS = 3_000;
 /** One look in so many asks for the fills of every pair. */
 const WHOLE_LOOK = 10;
 
@@ -30,6 +36,7 @@ const WHOLE_LOOK = 10;
 export interface LiveGround {
   readonly accounts: Accounts;
   readonly log: Logger;
+  readonly pauses: VenuePauses;
   now(): number;
   markets(): Promise<readonly Market[]>;
   /** The fill with the value of a fee that was paid in a third asset. */
@@ -64,6 +71,7 @@ export function liveMachine(
   const closing = new AbortController();
   let account: SharedAccount | null = null;
   let unlisten: (() => void) | null = null;
+  let endPauses = () => {};
   let tell: Tell = () => {};
   let trouble: (error: unknown) => void = () => {};
   let timer: NodeJS.Timeout | null = null;
@@ -77,6 +85,7 @@ export function liveMachine(
   /** Held from the look that tells the bot its share until that is committed. */
   let opening: OpeningTurn | null = null;
   const setup = contractSetup();
+  const keyDoubt = openKeyDoubt(now);
 
   const closed = () => closing.signal.aborted;
 
@@ -133,10 +142,16 @@ export function liveMachine(
     }
     try {
       const { report, fills } = await trading.place(ticket);
+      const wasRefused = keyDoubt.refusal() !== null;
+      keyDoubt.worked();
+      if (wasRefused) lookAnew();
       const valued = await Promise.all(fills.map(ground.valued));
       return { type: 'taken', at: now(), clientOrderId, report, fills: valued };
     } catch (error) {
       log.warn({ err: error, clientOrderId }, 'an order was not taken, or nobody knows');
+      noteKeyRefusal(error);
+      // The owner may have moved what was to be sold.
+      if (error instanceof ExchangeRefused && ticket.exit && now() - (comparedAt ?? 0) >= RECHECK_MS) lookAnew();
       if (!(error instanceof ExchangeError) || error.kind === 'unknown_outcome') {
         return { type: 'unanswered', at: now(), clientOrderId };
       }
@@ -152,9 +167,26 @@ export function liveMachine(
       if (report !== null) return { type: 'reported', at: now(), report };
     } catch (error) {
       log.info({ err: error, clientOrderId }, 'a cancel did not work, or nobody knows');
+      noteKeyRefusal(error);
     }
     // Whatever became of it, the order says.
     return { type: 'unanswered', at: now(), clientOrderId };
+  }
+
+  /** Blocks entries as soon as the exchange refuses the key, and says so in place of every refused order. */
+  function noteKeyRefusal(error: unknown): void {
+    if (closed() || !keyDoubt.failed(error)) return;
+    trouble(error);
+    tell({ type: 'key', at: now(), state: 'refused' });
+    plan();
+  }
+
+  /** The account could be read. Whether the key may trade as well, the exchange is asked while it is in doubt. */
+  async function keyState({ trading }: SharedAccount): Promise<KeyState> {
+    const wasRefused = keyDoubt.refusal() !== null || state.bot.barred === 'key_refused';
+    if (!(await keyDoubt.isAccepted(trading, wasRefused))) return 'refused';
+    if (wasRefused) trouble(null);
+    return (await ground.mayWithdraw(bot.keyId)) ? 'may_withdraw' : 'fine';
   }
 
   const logged = (what: string) => (error: unknown) => {
@@ -237,7 +269,7 @@ export function liveMachine(
       const fills = await Promise.all(seen.fills.map(ground.valued));
       const { incomes, later } = await tellIncomes(seen.incomes, watched);
       const cash = cashWithout(later, seen.cash);
-      const mayWithdraw = await ground.mayWithdraw(bot.keyId);
+      const key = await keyState(account);
       if (closed()) return false;
       looks += 1;
       shown(seen.pairs, (name) => {
@@ -250,7 +282,7 @@ export function liveMachine(
       // Pairs that came to life while the account was read were not asked for.
       const settled = seen.settled && [...lately].every((pair) => active.has(pair));
       // Before the look itself, after which a bot that was just taken over may decide.
-      if (mayWithdraw !== (state.bot.barred !== undefined)) tell({ type: 'key', at: now(), mayWithdraw });
+      if (barOf(key) !== state.bot.barred) tell({ type: 'key', at: now(), state: key });
       tell({ type: 'account', at: now(), account: { ...seen, cash, fills, incomes, settled } });
       return true;
     } catch (error) {
@@ -258,6 +290,7 @@ export function liveMachine(
       if (closed()) return false;
       // What was to be asked for is to be asked for still.
       for (const pair of before) lately.add(pair);
+      noteKeyRefusal(error);
       troubled = true;
       trouble(error);
       return false;
@@ -298,13 +331,20 @@ export function liveMachine(
     return active;
   }
 
+  function tellPause(pause: Pause | null): void {
+    if (closed() || (pause === null && state.bot.pause === undefined)) return;
+    tell({ type: 'paused', at: now(), until: pause?.until ?? 0, banned: pause?.banned ?? false });
+  }
+
   function plan(): void {
     if (timer) clearTimeout(timer);
     timer = null;
     if (closed()) return;
     const deaf = account?.connected() !== true;
-    const pause = state.bot.options.sync_trade_time;
-    timer = setTimeout(() => void sync(), deaf || troubled ? Math.min(DEAF_SYNC_MS, pause) : pause);
+    const { sync_trade_time: pause } = state.bot.options;
+    const differs = Object.keys(state.memory.quantities).length > 0;
+    const soon = differs ? RECHECK_MS : deaf || troubled || keyDoubt.refusal() !== null ? DEAF_SYNC_MS : pause;
+    timer = setTimeout(() => void sync(), Math.min(soon, pause));
   }
 
   return {
@@ -325,11 +365,14 @@ export function liveMachine(
     async open(given, troubleTeller) {
       tell = given;
       trouble = troubleTeller;
+      endPauses = ground.pauses.listen(tellPause);
+      tellPause(ground.pauses.current());
       for (let pause = FIRST_PAUSE_MS; account === null; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
         try {
           account = await ground.accounts.acquire(bot.owner, bot.keyId);
         } catch (error) {
           troubled = true;
+          noteKeyRefusal(error);
           trouble(error);
           await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
         }
@@ -352,6 +395,7 @@ export function liveMachine(
     },
     account() {
       if (closed()) return null;
+      if (keyDoubt.refusal() !== null) return { connection: 'key_refused', comparedAt };
       if (troubled) return { connection: 'unreachable', comparedAt };
       if (comparedAt === null) return { connection: 'connecting', comparedAt };
       return { connection: account?.connected() ? 'streaming' : 'polling', comparedAt };
@@ -359,6 +403,7 @@ export function liveMachine(
     async close() {
       if (closed()) return;
       closing.abort();
+      endPauses();
       endOpening();
       if (timer) clearTimeout(timer);
       unlisten?.();

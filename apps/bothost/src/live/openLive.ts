@@ -19,25 +19,26 @@ import { vaultKeys } from './vaultKeys.ts';
 
 /** Opens what live bots need: the vault, accounts signed in with its keys, and the calls about keys. */
 export async function openLive(ground: WorkerGround): Promise<LiveParts> {
-  const { config, database, exchange, log, now } = ground;
+  const { config, database, exchange, net, pauses, budget, log, now } = ground;
   const keys = vaultKeys(config.vaultKey, path.join(config.dataDir, 'vault.key'));
   const store = await openKeyStore(database, keys, now, log);
-  const openTrading = tradingOpener(config, now);
+  const openTrading = tradingOpener(config, net, budget);
 
   async function open(venue: string, key: ApiKey): Promise<TradingExchange> {
-    if (venue !== config.exchange) throw new CallError('not_found');
+    // A key is never sent to another venue than its own.
+    if (venue !== config.venue) throw new CallError('not_found');
     return openTrading({ key, markets: () => exchange.markets(), now });
   }
 
   async function openOwn(owner: string, keyId: string): Promise<TradingExchange> {
     const held = await store.open(owner, keyId);
-    return open(held.exchange, held.key);
+    return open(held.venue, held.key);
   }
 
   const accounts = openAccounts(async (owner, keyId) => {
     const trading = await openOwn(owner, keyId);
     try {
-      await identifyAccount({ database, store, log, open: openOwn }, trading, keyId);
+      await identifyAccount({ database, store, log, venue: config.venue, open: openOwn }, trading, keyId);
       return trading;
     } catch (error) {
       await trading.close();
@@ -57,6 +58,7 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
       return liveMachine({ owner, keyId }, session, {
         accounts,
         log,
+        pauses,
         now,
         markets: () => exchange.markets(),
         valued,

@@ -1,39 +1,25 @@
-import { binanceBudget, openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
-import { binanceUsdmBudget, openBinanceUsdmTrading } from '@heron/exchanges/ccxt/binanceUsdmTrading.ts';
-import { mexcBudget, openMexcTrading } from '@heron/exchanges/ccxt/mexcTrading.ts';
-import { ExchangeMisused } from '@heron/exchanges/errors.ts';
+import { openBinanceTrading } from '@heron/exchanges/ccxt/binanceTrading.ts';
+import { openBinanceUsdmTrading } from '@heron/exchanges/ccxt/binanceUsdmTrading.ts';
+import { openMexcTrading } from '@heron/exchanges/ccxt/mexcTrading.ts';
+import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
+import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
 import type { TradingConfig, TradingExchange } from '@heron/exchanges/trading.ts';
+import type { HostedName } from '../bots/hosted.ts';
 import type { WorkerConfig } from '../config.ts';
+import { exchangeOfWorker } from '../worker/openReading.ts';
+
+const OPEN = {
+  binance: openBinanceTrading,
+  binanceusdm: openBinanceUsdmTrading,
+  mexc: openMexcTrading,
+} as const satisfies Record<HostedName, unknown>;
 
 /** How the worker's exchange is traded on, with one budget of requests for all its accounts. */
 export function tradingOpener(
-  { exchange, market }: Pick<WorkerConfig, 'exchange' | 'market'>,
-  now: () => number,
+  config: Pick<WorkerConfig, 'venue'>,
+  net: VenueNet,
+  budget: RateBudget,
 ): (given: TradingConfig) => Promise<TradingExchange> {
-  const redirect = market === null ? null : market[exchange];
-  const missing = () => new ExchangeMisused(exchange, 'the market that this host is led to does not have it');
-  switch (exchange) {
-    case 'binance': {
-      const budget = binanceBudget(now);
-      return async (given) => {
-        if (redirect === null) return openBinanceTrading({ ...given, redirect, budget });
-        if (redirect?.wsApi === undefined) throw missing();
-        return openBinanceTrading({ ...given, redirect: { rest: redirect.rest, wsApi: redirect.wsApi }, budget });
-      };
-    }
-    case 'mexc': {
-      const budget = mexcBudget(now);
-      return async (given) => {
-        if (redirect === undefined) throw missing();
-        return openMexcTrading({ ...given, redirect, budget });
-      };
-    }
-    case 'binanceusdm': {
-      const budget = binanceUsdmBudget(now);
-      return async (given) => {
-        if (redirect === undefined) throw missing();
-        return openBinanceUsdmTrading({ ...given, redirect, budget });
-      };
-    }
-  }
+  const open = OPEN[exchangeOfWorker(config)];
+  return (given) => open({ ...given, net, budget });
 }

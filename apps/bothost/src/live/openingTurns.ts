@@ -70,6 +70,6 @@ export function openingTurns({ pool }: Pick<Database, 'pool'>): OpeningTurns {
 }
 
 const LOCK = `
-  select pg_try_advisory_lock(hashtext('heron account'), hashtext(exchange || ' ' || coalesce(account, id))) as locked
+  select pg_try_advisory_lock(hashtext('heron account'), hashtext(venue || ' ' || coalesce(account, id))) as locked
   from bots.keys where id = $1`;
 const UNLOCK = 'select pg_advisory_unlock_all()';

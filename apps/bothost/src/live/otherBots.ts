@@ -1,14 +1,15 @@
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
-import type { Quantity, Quote } from '@heron/engine/money/units.ts';
+import type { Quantity } from '@heron/engine/money/units.ts';
+import type { CashClaim } from '@heron/engine/reconcile/cashClaims.ts';
 import { and, eq, ne, or } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 
 /** What other bots on the same account believe to have, as last saved. */
 export interface OtherBots {
-  /** Their cash in this currency. */
-  readonly cash: Quote;
+  /** Their claims on the account's cash in this currency. */
+  readonly claims: readonly CashClaim[];
   /** Their holdings of an asset of that many decimals. */
   held(base: string, assetDecimals: number): Quantity;
   /** Of one of them it cannot be read: then the account cannot be compared with the books. */
@@ -28,23 +29,23 @@ export async function otherBots(
   currency: string,
 ): Promise<OtherBots> {
   const own = alias(table.key, 'own');
-  const sameAccount = and(eq(table.key.exchange, own.exchange), eq(table.key.account, own.account));
+  const sameAccount = and(eq(table.key.venue, own.venue), eq(table.key.account, own.account));
   const rows = await database.orm
-    .select({ session: table.snapshot.session })
+    .select({ session: table.snapshot.session, wanted: table.bot.wanted })
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
     .innerJoin(table.key, eq(table.key.id, table.bot.keyId))
     .innerJoin(own, eq(own.id, keyId))
     .where(and(ne(table.bot.id, botId), or(eq(table.key.id, own.id), sameAccount)));
-  let cash = 0;
+  const claims: CashClaim[] = [];
   let unreadable = false;
   const held = new Map<string, { quantity: Quantity; decimals: number }[]>();
-  for (const { session } of rows) {
+  for (const { session, wanted } of rows) {
     const state = readState(session);
     if (state === null) unreadable = true;
     if (!state?.opened) continue;
     const { bot } = state;
-    if (bot.options.product_currency.toUpperCase() === currency) cash += bot.wallet.quote;
+    if (bot.options.product_currency.toUpperCase() === currency) claims.push(claimOf(state, wanted === 'running'));
     for (const { market, holding } of bot.pairs) {
       if (market === null || holding.quantity === 0) continue;
       const list = held.get(market.base) ?? [];
@@ -53,7 +54,7 @@ export async function otherBots(
     }
   }
   return {
-    cash,
+    claims,
     unreadable,
     held: (base, assetDecimals) =>
       (held.get(base) ?? []).reduce(
@@ -61,6 +62,11 @@ export async function otherBots(
         0,
       ),
   };
+}
+
+function claimOf({ bot, missing, allotment }: LiveState, running: boolean): CashClaim {
+  // A session that an older version saved last has no `missing`.
+  return { id: bot.id, cash: bot.wallet.quote, missing: missing ?? 0, allotted: allotment !== null, running };
 }
 
 function readState(text: string): LiveState | null {

@@ -82,7 +82,7 @@ export async function readAccount(
       askedAt,
       cash: total(currency, SCALE_DECIMALS),
       free: unitsUp(totals.get(currency)?.free ?? '0'),
-      othersCash: theirs.cash,
+      otherBots: theirs.claims,
       fills: lists.flat(),
       incomes,
       incomesSince: Math.max(incomesFrom, venueTime - INCOMES_LAG_MS),

@@ -1,15 +1,19 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { environmentOf, venueOf } from '@heron/engine/options/venues.ts';
 import type { ApiKey } from '@heron/exchanges/trading.ts';
 import { VaultClosed, type VaultKeys } from './vaultKeys.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 
+/** The current form. Version 1 named the exchange and was used for the demo market only. */
+const VERSION = '2';
+
 /** What a sealed key belongs to: it opens nowhere else. */
 export interface SealedFor {
   readonly id: string;
   readonly owner: string;
-  readonly exchange: string;
+  readonly venue: string;
 }
 
 /** Seals a key: version, id of the vault's key, nonce, tag and text, separated by dots. */
@@ -17,7 +21,7 @@ export function seal({ current }: VaultKeys, owner: SealedFor, key: ApiKey): str
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, current.bytes, iv).setAAD(boundTo(owner));
   const text = Buffer.concat([cipher.update(JSON.stringify([key.key, key.secret]), 'utf8'), cipher.final()]);
-  return ['1', current.id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.');
+  return [VERSION, current.id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.');
 }
 
 /**
@@ -28,11 +32,12 @@ export function seal({ current }: VaultKeys, owner: SealedFor, key: ApiKey): str
 export function unseal({ all }: VaultKeys, owner: SealedFor, sealed: string): ApiKey {
   const [version, id, iv = '', tag = '', text = ''] = sealed.split('.');
   const held = all.find((candidate) => candidate.id === id);
-  if (version !== '1' || held === undefined) {
+  const bound = version === VERSION ? boundTo(owner) : version === '1' ? boundToDemo(owner) : null;
+  if (bound === null || held === undefined) {
     throw new VaultClosed(`an exchange key was sealed with the vault key ${id}, which is not here`);
   }
   try {
-    const cipher = createDecipheriv(CIPHER, held.bytes, Buffer.from(iv, 'base64url')).setAAD(boundTo(owner));
+    const cipher = createDecipheriv(CIPHER, held.bytes, Buffer.from(iv, 'base64url')).setAAD(bound);
     cipher.setAuthTag(Buffer.from(tag, 'base64url'));
     const opened = Buffer.concat([cipher.update(Buffer.from(text, 'base64url')), cipher.final()]);
     const [key, secret] = JSON.parse(opened.toString('utf8')) as [string, string];
@@ -42,11 +47,18 @@ export function unseal({ all }: VaultKeys, owner: SealedFor, sealed: string): Ap
   }
 }
 
-/** Sealed with a key that is not the one in use any more. */
+/** Whether a key was sealed in an older form, or with a vault key that is no longer the current one. */
 export function isSealedBefore({ current }: VaultKeys, sealed: string): boolean {
-  return sealed.split('.')[1] !== current.id;
+  const [version, id] = sealed.split('.');
+  return version !== VERSION || id !== current.id;
 }
 
-function boundTo({ id, owner, exchange }: SealedFor): Buffer {
-  return Buffer.from(JSON.stringify(['heron exchange key', id, owner, exchange]));
+function boundTo({ id, owner, venue }: SealedFor): Buffer {
+  return Buffer.from(JSON.stringify(['heron key of a venue', id, owner, venue]));
+}
+
+/** Version 1 opens on a demo venue only, because it was never used anywhere else. */
+function boundToDemo({ id, owner, venue }: SealedFor): Buffer | null {
+  if (environmentOf(venue) !== 'demo') return null;
+  return Buffer.from(JSON.stringify(['heron exchange key', id, owner, venueOf(venue)?.exchange]));
 }

@@ -101,7 +101,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
 
   async function open(): Promise<{ presence: Presence; queue: RunQueue }> {
     const presence = await openPresence(database, config, closing.signal);
-    const name = `heron-${config.exchange}-${config.mode}`;
+    const name = `heron-${config.venue}-${config.mode}`;
     const told = (error: unknown) => {
       if (!closing.signal.aborted) log.warn({ err: error }, 'the queue of bots');
     };

@@ -9,7 +9,7 @@ import type { Run } from './runQueue.ts';
 export interface WorkerKind {
   /** Which bot host it belongs to, any text. */
   readonly host: string;
-  readonly exchange: string;
+  readonly venue: string;
   readonly mode: 'paper' | 'live';
   readonly url: string;
 }
@@ -58,12 +58,12 @@ const LOOK = `
     select b.id, b.run, s.worker, b.wanted = 'running' or s.status = any($4) or h.bot_id is not null as needed
     from bots.bots b join bots.snapshots s on s.bot_id = b.id
       left join (select distinct bot_id from bots.halts) h on h.bot_id = b.id
-    where b.exchange = $2 and b.options ->> 'mode' = $3
+    where b.venue = $2 and b.options ->> 'mode' = $3
       and (b.wanted = 'running' or s.status = any($4) or s.status = 'error' or h.bot_id is not null)
   )
   select
     (select count(*)::int from bots.workers w
-      where w.id <> $1 and w.exchange = $2 and w.mode = $3 and w.id in (select * from living)
+      where w.id <> $1 and w.venue = $2 and w.mode = $3 and w.id in (select * from living)
         and w.seen_at > ${NOW} - ${UNSEEN_MS}) as others,
     (select count(*)::int from wanted where needed) as bots,
     (select coalesce(json_agg(json_build_object('bot', id, 'run', run, 'worker', worker)), '[]') from wanted
@@ -98,12 +98,12 @@ export async function openPresence(database: Database, kind: WorkerKind, signal:
   return {
     worker,
     async look(held) {
-      const { exchange, mode } = kind;
+      const { venue, mode } = kind;
       const found = await database.pool.query<{
         others: number;
         bots: number;
         neglected: Surroundings['neglected'];
-      }>(LOOK, [worker, exchange, mode, ACTIVE, held]);
+      }>(LOOK, [worker, venue, mode, ACTIVE, held]);
       const [row] = found.rows;
       return { workers: 1 + (row?.others ?? 0), bots: row?.bots ?? 0, neglected: row?.neglected ?? [] };
     },

@@ -7,6 +7,7 @@ import type { Note } from '@heron/engine/simulate/journal.ts';
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { BotRow } from '../bots/botRow.ts';
+import { writeHaltLine } from '../bots/haltLine.ts';
 import type { Unreadable } from '../bots/savedBot.ts';
 import { isActive } from '../bots/status.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
@@ -31,6 +32,7 @@ export interface TakenBot {
 /** One write: journal lines numbered from `seq + 1`, and the session as it is after them. */
 export interface BotWrite {
   readonly bot: string;
+  readonly venue: string;
   readonly run: number;
   readonly fence: number;
   /** Last line already written. */
@@ -143,13 +145,13 @@ async function writeBots({ pool, orm }: Database, writes: readonly BotWrite[]): 
 }
 
 /** A write as the statement reads it. */
-function written({ bot, run, fence, seq, notes, session, saved, status, at }: BotWrite) {
-  const lines = notes.map((note, index) => ({ botId: bot, seq: seq + 1 + index, ...note }));
+function written({ bot, venue, run, fence, seq, notes, session, saved, status, at }: BotWrite) {
+  const lines = notes.map((note, index) => ({ botId: bot, venue, seq: seq + 1 + index, ...note }));
   const fills = lines.flatMap((line) => (line.kind === 'fill' && line.pair !== null ? [fillRow(line, line.pair)] : []));
   const { options, params, endsAt } = session.state.bot;
   const told = lines.flatMap(({ botId, seq: line, at: when, pair, data, kind: said }) => {
     const kind = noticeKindOf({ at: when, pair, kind: said, data }, endsAt);
-    return kind === null ? [] : [{ botId, seq: line, at: when, pair, kind, data }];
+    return kind === null ? [] : [{ botId, venue, seq: line, at: when, pair, kind, data }];
   });
   return {
     ...{ bot, run, fence, seq, last: seq + notes.length, status, session: saved, at },
@@ -195,8 +197,8 @@ const WRITE = `
   ), fills as (
     insert into bots.fills select fill.* from written, json_populate_recordset(null::bots.fills, fills) as fill
   ), told as (
-    insert into bots.notices (bot_id, seq, owner, at, pair, kind, data)
-    select bot.id, line.seq, bot.owner, line.at, line.pair, line.kind, line.data
+    insert into bots.notices (bot_id, venue, seq, owner, at, pair, kind, data)
+    select bot.id, bot.venue, line.seq, bot.owner, line.at, line.pair, line.kind, line.data
     from written join bots.bots as bot on bot.id = written.bot,
       json_populate_recordset(null::bots.notices, written.told) as line
   ), turned as (
@@ -226,7 +228,7 @@ export async function writeUnreadable(database: Database, taken: TakenBot, why: 
       .where(and(eq(table.snapshot.botId, row.id), eq(table.snapshot.fence, fence), eq(table.snapshot.seq, seq)))
       .returning({ seq: table.snapshot.seq });
     if (told || written.length === 0) return;
-    await writeHalt(tx, row, seq + 1, alarmNote(at, why));
+    await writeHaltLine(tx, row, seq + 1, alarmNote(at, why));
   });
 }
 
@@ -249,21 +251,14 @@ export async function writeFault(
       .returning({ seq: table.snapshot.seq });
     if (written === undefined) return null;
     const note = alarmNote(at, 'fault');
-    await writeHalt(tx, row, written.seq, note);
+    await writeHaltLine(tx, row, written.seq, note);
     return { note, seq: written.seq };
   });
 }
 
-/** The line that a bot has halted, and the notice of it. */
-async function writeHalt(tx: Pick<Database['orm'], 'insert'>, row: BotRow, seq: number, note: Note): Promise<void> {
-  await tx.insert(table.journal).values({ botId: row.id, seq, ...note });
-  const { at, pair, data } = note;
-  await tx.insert(table.notice).values({ botId: row.id, seq, owner: row.owner, at, pair, kind: 'bot_error', data });
-}
-
-function fillRow({ botId, seq, at, data }: Note & { botId: string; seq: number }, pair: string) {
+function fillRow({ botId, venue, seq, at, data }: Note & { botId: string; venue: string; seq: number }, pair: string) {
   return {
-    botId,
+    ...{ botId, venue },
     id: String(data.id),
     tradeId: String(data.intent),
     seq,

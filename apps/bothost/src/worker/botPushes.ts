@@ -2,6 +2,7 @@ import type { Order } from '@heron/contract/bots/entities.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import type { ClosedCandle } from '@heron/engine/bot/event.ts';
 import { formatUnits, type Price } from '@heron/engine/money/units.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
 import { armedPeak } from '@heron/engine/simulate/armedPeak.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import { valuesOf } from '@heron/engine/simulate/candleLog.ts';
@@ -49,7 +50,6 @@ export function botPushes(
   let summaryWaits = false;
 
   const id = row.id;
-  const { demo } = circumstances();
   const send = (watchers: boolean, message: StreamMessage) =>
     broadcast.push({ owner: row.owner, bot: id, watchers, message });
   const tell = (message: StreamMessage) => send(true, message);
@@ -116,10 +116,12 @@ export function botPushes(
       const kind = noticeKindOf(note, endsAt);
       if (kind === null) return;
       const { at, pair, data } = note;
-      const bot = { bot: id, name: row.name, mode: options.mode === 'live' ? 'live' : 'paper', demo } as const;
+      const bot = { bot: id, name: row.name, mode: options.mode === 'live' ? 'live' : 'paper' } as const;
+      // The database holds ids of the table of venues only.
+      const venue = row.venue as VenueId;
       send(false, {
         type: 'notice',
-        notice: { id: `${id}.${seq + 1 + index}`, ...bot, at, pair, kind, data, seen: false },
+        notice: { id: `${id}.${seq + 1 + index}`, ...bot, venue, at, pair, kind, data, seen: false },
       });
     });
   }

@@ -5,6 +5,7 @@ import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import { isWatched } from '@heron/engine/bot/busy.ts';
 import type { Command } from '@heron/engine/bot/event.ts';
 import type { BotStatus, PairState } from '@heron/engine/bot/state.ts';
+import { startCapitalOf } from '@heron/engine/ledger/wallet.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import type { Text } from '@heron/engine/options/item.ts';
@@ -13,7 +14,13 @@ import type { Note } from '@heron/engine/simulate/journal.ts';
 import { saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { candleHistory } from '@heron/engine/simulate/sessionView.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
-import type { FeedEvent, FeedSubscription, MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
+import {
+  type FeedEvent,
+  type FeedSubscription,
+  type MarketFeed,
+  quietAfter,
+} from '@heron/exchanges/feed/marketFeed.ts';
+import type { Pause } from '@heron/exchanges/net/pause.ts';
 import { type BotCircumstances, botDetail } from '../bots/botView.ts';
 import { isActive } from '../bots/status.ts';
 import { isDatabaseAway } from '../http/errorAnswer.ts';
@@ -25,6 +32,8 @@ import { botPushes } from './botPushes.ts';
 import type { Broadcast } from './broadcast.ts';
 import { EQUITY_MS, type SampleEquity } from './equitySamples.ts';
 import { eventQueue, type QueueItem } from './eventQueue.ts';
+import { openNotificationThrottle } from './notificationThrottle.ts';
+import { startPaperSync } from './paperSync.ts';
 import { openTape, type Tape } from './tape.ts';
 
 /** Signals and refusals wait so long for company before they are written, */
@@ -50,8 +59,9 @@ export interface RunnerGround {
   writeFault(row: TakenBot['row'], fence: number, at: number): ReturnType<typeof writeFault>;
   readonly sampleEquity: SampleEquity;
   readonly feed: MarketFeed;
+  /** Until when the exchange wants no request; null while it takes them. */
+  pause(): Pause | null;
   readonly broadcast: Broadcast;
-  readonly demo: boolean;
   /** Where tapes are kept; null for none. */
   readonly tapes: string | null;
   readonly log: Logger;
@@ -122,6 +132,7 @@ export function startBotRunner(
 
   let seq = taken.seq;
   let unwritten: Note[] = [];
+  const notifications = openNotificationThrottle();
   let lastAt = 0;
   let savedAt = now();
   /** When it was told last what the bot is worth. */
@@ -147,12 +158,14 @@ export function startBotRunner(
   let end: RunnerEnd | 'closed' | null = null;
 
   const circumstances = (): BotCircumstances => ({
-    demo: ground.demo,
     problem,
     failed: end === 'failed',
     account: machine.account(),
+    pause: ground.pause(),
   });
   const pushes = botPushes(row, session, broadcast, now, circumstances);
+  const { mode } = session.state.bot.options;
+  const endSync = mode === 'paper' ? startPaperSync(session, feed, hear, log) : () => {};
   let heartbeat = setInterval(beat, session.state.bot.options.poll_broadcast_time);
   planWake();
   if (isActive(session.state.bot.status)) follow();
@@ -226,7 +239,7 @@ export function startBotRunner(
       answer?.reject(gone());
       throw error;
     }
-    unwritten.push(...output.notes);
+    unwritten.push(...notifications.throttle(output.notes));
     if (output.durable) return commit(event, answer, output);
     output.act?.();
     answer?.resolve(output.result);
@@ -318,7 +331,7 @@ export function startBotRunner(
   async function write(notes: readonly Note[]): Promise<'written' | 'lost'> {
     // As it is now: what is tried again tells nothing that came after these lines.
     const state = { session, saved: saveSession(session), status: session.state.bot.status };
-    const given = { bot: row.id, run, fence, seq, notes, ...state, at: now() };
+    const given = { bot: row.id, venue: row.venue, run, fence, seq, notes, ...state, at: now() };
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
         return await writeBot(given);
@@ -355,6 +368,7 @@ export function startBotRunner(
 
   function letGo(): void {
     clearInterval(heartbeat);
+    endSync();
     if (flushTimer) clearTimeout(flushTimer);
     if (wakeTimer) clearTimeout(wakeTimer);
     for (const name of [...followed.keys()]) leave(name);
@@ -395,8 +409,9 @@ export function startBotRunner(
   function tellAway(): void {
     if (!isActive(session.state.bot.status)) return;
     const at = now();
-    // A venue without pushes is asked at this pace.
-    const pace = 3 * session.state.bot.options['server.poll_scan_time'];
+    // A pair without pushes is asked for at this pace, and only after the time that the bot waits for a push.
+    const { 'server.poll_scan_time': askMs, poll_scan_time: scanMs } = session.state.bot.options;
+    const pace = Math.max(3 * askMs, quietAfter(scanMs) + askMs);
     const quiet = heardAt !== null && followed.size > 0 && at - heardAt >= QUIET_MS;
     const unreachable = machine.account()?.connection === 'unreachable';
     accountAwaySince = unreachable ? (accountAwaySince ?? at) : null;
@@ -405,7 +420,7 @@ export function startBotRunner(
       away.look('account', accountAwaySince, at),
     ].filter((line) => line !== null);
     if (lines.length === 0) return;
-    unwritten.push(...lines);
+    unwritten.push(...notifications.throttle(lines));
     enqueue({ event: null });
   }
 
@@ -413,9 +428,9 @@ export function startBotRunner(
   function sample(): void {
     const { wallet } = session.state.bot;
     // A live bot that has not seen its account yet.
-    if (wallet.start === 0) return;
+    if (wallet.start === 0 && wallet.transfers === 0) return;
     sampledAt = now();
-    const worth = { total: formatUnits(equityOf(session.bot)), start: formatUnits(wallet.start) };
+    const worth = { total: formatUnits(equityOf(session.bot)), start: formatUnits(startCapitalOf(wallet)) };
     sampleEquity({ bot: row.id, fence, at: sampledAt, ...worth }).catch((error: unknown) =>
       log.info({ err: error }, 'what the bot is worth could not be kept'),
     );
@@ -482,26 +497,24 @@ export function startBotRunner(
     const hearOwn = (event: FeedEvent) => {
       if (!following.left) hear(event);
     };
-    const pace = () => session.state.bot.options['server.poll_scan_time'];
+    const pace = () => {
+      const { 'server.poll_scan_time': askMs, poll_scan_time: scanMs } = session.state.bot.options;
+      return { askMs, scanMs };
+    };
     let longest = LONGEST_FOLLOW_PAUSE_MS;
     for (let pause = 1_000; !following.left; pause = Math.min(pause * 2, longest)) {
       try {
-        const subscription = await feed.subscribe(
-          pair.pair,
-          period,
-          historyLength(pair),
-          hearOwn,
-          pace,
-          fundingSince(pair),
-        );
+        const wishes = { pace, fundingSince: fundingSince(pair) };
+        const subscription = await feed.subscribe(pair.pair, period, historyLength(pair), hearOwn, wishes);
         if (following.left) {
           subscription.close();
           return;
         }
         following.subscription = subscription;
         problem = null;
-        const { market, history, quote, fundings } = subscription;
+        const { market, history, quote, ticker, fundings } = subscription;
         enqueue({ event: { type: 'history', at: stamp(), market, candles: [...history] }, outdated });
+        if (ticker !== null) hear(ticker);
         for (const funding of fundings) hear(funding);
         if (quote !== null) hear({ type: 'quote', pair: pair.pair, ...quote });
         return;

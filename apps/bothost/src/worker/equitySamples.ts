@@ -35,8 +35,8 @@ export function equityWriter({ pool }: Database): SampleEquity {
 }
 
 const KEEP = `
-  insert into bots.equity (bot_id, at, total, start)
-  select given.bot, given.at, given.total, given.start
+  insert into bots.equity (bot_id, venue, at, total, start)
+  select given.bot, held.venue, given.at, given.total, given.start
   from json_to_recordset($1::json) as given(bot text, fence bigint, at bigint, total text, start text)
   join bots.snapshots as held on held.bot_id = given.bot and held.fence = given.fence
   on conflict (bot_id, at) do update set total = excluded.total, start = excluded.start`;

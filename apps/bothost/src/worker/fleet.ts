@@ -113,7 +113,7 @@ export interface Fleet {
  */
 export function startFleet(config: FleetConfig, ground: FleetGround, kind: FleetKind): Fleet {
   const { database, log } = ground;
-  const { exchange } = config;
+  const { venue } = config;
   const runnerGround: RunnerGround = {
     ...ground,
     writeBot: botWriter(database),
@@ -231,7 +231,7 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
   }
 
   function isOurs({ options, ...row }: BotRow): boolean {
-    return row.exchange === exchange && options.mode === kind.mode;
+    return row.venue === venue && options.mode === kind.mode;
   }
 
   async function begin(taken: TakenBot): Promise<BotRunner | BotDetail> {
@@ -256,7 +256,7 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
     const { row } = taken;
     log.error({ bot: row.id, why: saved.unreadable }, 'what the bot saved cannot be read; it is left alone');
     await writeUnreadable(database, taken, saved.unreadable, ground.now());
-    return savedDetail(row, saved, ground.demo, ground.now());
+    return savedDetail(row, saved, ground.now());
   }
 
   async function atHand(id: string): Promise<BotAtHand | null> {
@@ -334,7 +334,7 @@ export function startFleet(config: FleetConfig, ground: FleetGround, kind: Fleet
 
   async function shownSaved(id: string): Promise<BotDetail> {
     const { row, session } = await storedBot(database, id);
-    const detail = savedDetail(row, readSaved(row, session), ground.demo, ground.now());
+    const detail = savedDetail(row, readSaved(row, session), ground.now());
     const coming = row.wanted === 'running' && !isActive(detail.status) && detail.status !== 'error';
     return coming ? { ...detail, status: 'preparing' } : detail;
   }

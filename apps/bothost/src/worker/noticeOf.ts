@@ -13,6 +13,8 @@ const ALARM_KINDS: ReadonlyMap<string, NoticeKind> = new Map<Alarm, NoticeKind>(
   ['account_back', 'reconnected'],
   ['fault', 'bot_error'],
   ['state_unreadable', 'bot_error'],
+  ['venue_differs', 'bot_error'],
+  ['venue_disabled', 'bot_error'],
   ['state_too_new', 'bot_error'],
 ]);
 
@@ -24,6 +26,8 @@ const ORDINARY: ReadonlySet<string> = new Set(ORDINARY_OUTSIDE);
  * @param endsAt of the bot, as it is after the line: above zero for one that was to end by itself
  */
 export function noticeKindOf({ kind, data }: Note, endsAt: number): NoticeKind | null {
+  // Its cause made a notice a moment ago.
+  if (data.quiet === true) return null;
   switch (kind) {
     case 'fill':
       // The liquidation is told of by a line of its own.

@@ -3,7 +3,7 @@ import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
 import { openMexc } from '@heron/exchanges/ccxt/mexc.ts';
 import type { PublicConfig } from '@heron/exchanges/ccxt/publicExchange.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
-import type { HostedName } from '../bots/hosted.ts';
+import { type HostedName, hostedVenue } from '../bots/hosted.ts';
 import type { WorkerConfig } from '../config.ts';
 
 const OPEN: Readonly<Record<HostedName, (config: PublicConfig) => Promise<PublicExchange>>> = {
@@ -12,18 +12,14 @@ const OPEN: Readonly<Record<HostedName, (config: PublicConfig) => Promise<Public
   mexc: openMexc,
 };
 
-/**
- * The worker's exchange as everybody may read it.
- *
- * @param heard is told of every answer
- * @throws Error when a market stands in for it and has no such exchange
- */
-export function openReading(
-  { exchange, market }: WorkerConfig,
-  now: () => number,
-  heard: NonNullable<PublicConfig['heard']>,
-): Promise<PublicExchange> {
-  const redirect = market === null ? null : market[exchange];
-  if (redirect === undefined) throw new Error(`the market that this host is led to has no ${exchange}`);
-  return OPEN[exchange]({ redirect, now, heard });
+/** Opens the worker's venue for reading. */
+export function openReading(worker: Pick<WorkerConfig, 'venue'>, config: PublicConfig): Promise<PublicExchange> {
+  return OPEN[exchangeOfWorker(worker)](config);
+}
+
+/** Returns the exchange that a worker's venue belongs to. @throws Error when this host has no adapter for it */
+export function exchangeOfWorker({ venue }: Pick<WorkerConfig, 'venue'>): HostedName {
+  const hosted = hostedVenue(venue);
+  if (hosted === undefined) throw new Error(`this host has no adapter for ${venue}`);
+  return hosted.exchange;
 }

@@ -45,6 +45,8 @@ export interface PastParts {
   /** Most candles in one answer of the venue, and what it weighs. */
   readonly venue: { readonly page: number; readonly weight: number };
   readonly budget: RateBudget;
+  /** Id of the venue: the name under which its series are stored. */
+  readonly series: string;
   /** Folder of the store. */
   readonly store: string;
   /** While the store has this size, candles of pairs that are not in it are not kept: whoever may ask could fill the disk. */
@@ -71,7 +73,7 @@ export interface PastReader {
  * and only as long as this process lives.
  */
 export function openPast(parts: PastParts): PastReader {
-  const { exchange, venue, budget, store, mostBytes, redirect, patienceMs, log, now } = parts;
+  const { exchange, venue, series: name, budget, store, mostBytes, redirect, patienceMs, log, now } = parts;
   /** The last errand on each file, and for the payments of each pair: one after another. */
   const errands = new Map<string, Promise<unknown>>();
   /** By pair and beginning, what was asked longest ago first. */
@@ -80,7 +82,7 @@ export function openPast(parts: PastParts): PastReader {
 
   async function emptyOnce(): Promise<void> {
     if (redirect === null) return;
-    emptied ??= rm(path.join(store, exchange.name), { recursive: true, force: true });
+    emptied ??= rm(path.join(store, name), { recursive: true, force: true });
     await emptied;
   }
 
@@ -174,7 +176,7 @@ export function openPast(parts: PastParts): PastReader {
       const span = { from: first, to: Math.min(to, first + MOST_CANDLES * step) };
       if (span.to <= first) return told(candleColumns(0), from, Math.max(from, to));
       const patience = begin();
-      const series = { exchange: exchange.name, pair, period };
+      const series = { exchange: name, pair, period };
       const file = seriesFile(store, series);
       await emptyOnce();
       try {

@@ -9,10 +9,12 @@ import { formatUnits } from '@heron/engine/money/units.ts';
 import { columnsOf } from '@heron/engine/simulate/columnsOf.ts';
 import type { PublicExchange, Ticker } from '@heron/exchanges/exchange.ts';
 import { type MarketFeed, openMarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
-import { openRateBudget, type RateBudget } from '@heron/exchanges/rateBudget.ts';
+import { faultText } from '@heron/exchanges/net/faultText.ts';
+import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
+import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
 import { CANDLE_VENUES, type CandleVenue } from '@heron/exchanges/store/candleVenues.ts';
-import { pauseFor } from '@heron/exchanges/store/pauseFor.ts';
 import { STORE_FOLDER } from '@heron/exchanges/store/series.ts';
+import { venueBudget } from '@heron/exchanges/venueBudget.ts';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { WorkerConfig, WorkerInfo } from '../config.ts';
@@ -21,8 +23,10 @@ import { bearsSecret } from '../http/secret.ts';
 import { type Logger, openLog } from '../log.ts';
 import type { Broadcast, Push } from './broadcast.ts';
 import { type Fleet, type FleetKind, PAPER, startFleet } from './fleet.ts';
-import { openReading } from './openReading.ts';
+import { openEgress, type VenuePauses } from './openEgress.ts';
+import { exchangeOfWorker, openReading } from './openReading.ts';
 import { openPast, type PastReader } from './pastCandles.ts';
+import { openSharedCount } from './sharedCount.ts';
 import {
   audienceMessage,
   candleQuery,
@@ -52,6 +56,10 @@ export interface WorkerGround {
   readonly config: WorkerConfig;
   readonly database: Database;
   readonly exchange: PublicExchange;
+  readonly net: VenueNet;
+  readonly pauses: VenuePauses;
+  /** Of all requests of this process. */
+  readonly budget: RateBudget;
   readonly log: Logger;
   now(): number;
 }
@@ -76,12 +84,18 @@ export interface WorkerParts {
 export async function startWorker(config: WorkerConfig, parts: WorkerParts = {}): Promise<RunningChild<WorkerInfo>> {
   // The only clock of everything below; times travel with events.
   const now = parts.now ?? Date.now;
-  const log = openLog(`worker ${config.exchange} ${config.mode}`, config.logLevel);
+  const log = openLog(`worker ${config.venue} ${config.mode}`, config.logLevel);
   const database = openDatabase(config.databaseUrl);
-  const budget = bulkBudget(config, now);
-  const exchange = parts.exchange ?? (await openReading(config, now, budget.learn));
-  const feed = openMarketFeed(exchange, now);
-  const live = (await parts.live?.({ config, database, exchange, log, now })) ?? null;
+  const egress = await openEgress({ database, config, env: process.env, log, now });
+  const { net, pauses } = egress;
+  // Paper bots, live bots and other bot hosts share the IP address, and so the limit.
+  const shared = openSharedCount(database, config.venue, egress.via);
+  const budget = venueBudget(exchangeOfWorker(config), now, { shared });
+  const exchange = parts.exchange ?? (await openReading(config, { net, now, onResponse: budget.learn }));
+  const feed = openMarketFeed(exchange, now, (error, request) =>
+    log.warn({ err: error, request }, 'a market data request fails; what was read last is used'),
+  );
+  const live = (await parts.live?.({ config, database, exchange, net, pauses, budget, log, now })) ?? null;
   const door = openDoor();
   const server = fastify({ logger: false, forceCloseConnections: true });
   server.addHook('onRequest', async (request) => {
@@ -96,14 +110,15 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   const fleetHolder: { fleet: Fleet | null } = { fleet: null };
   const past = openPast({
     ...{ exchange, budget, log, now },
-    venue: venueOf(config),
+    venue: candleVenueOf(config),
     mostBytes: MOST_PAST_BYTES,
     patienceMs: PAST_MS,
     // What stands in for the exchange may begin anew with another past.
-    store: path.join(config.dataDir, config.market === null ? STORE_FOLDER : 'candles-of-market'),
-    redirect: config.market?.[config.exchange]?.rest ?? null,
+    series: config.venue,
+    store: path.join(config.dataDir, config.addresses === null ? STORE_FOLDER : 'candles-of-market'),
+    redirect: config.addresses?.rest ?? null,
   });
-  addRoutes(server, { feed, past, door, now, log, exchange: config.exchange, fleet: () => fleetHolder.fleet });
+  addRoutes(server, { feed, net, past, door, now, log, venue: config.venue, fleet: () => fleetHolder.fleet });
   live?.addRoutes(server);
   // On its way before anybody asks; who asks then waits for it, or sees the failure.
   exchange.markets().catch(() => {});
@@ -113,8 +128,8 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   const ground = {
     database,
     feed,
+    pause: pauses.current,
     broadcast: door.broadcast,
-    demo: config.marketLabel === 'demo',
     tapes: config.tape ? path.join(config.dataDir, 'tapes') : null,
     log,
     now,
@@ -124,7 +139,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
   const { host, mostBots } = config;
   const url = `http://${config.workerHost}:${port}`;
   const queueUrl = config.queueUrl ?? config.databaseUrl;
-  fleetHolder.fleet = startFleet({ host, exchange: config.exchange, url, queueUrl, mostBots }, ground, kind);
+  fleetHolder.fleet = startFleet({ host, venue: config.venue, url, queueUrl, mostBots }, ground, kind);
   log.info({ port }, 'the worker listens');
   return {
     info: { port },
@@ -133,22 +148,18 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts = {})
       await live?.close();
       await server.close();
       await feed.close();
+      await egress.close();
       await database.close();
     },
   };
 }
 
 /** What is known of how the exchange counts questions. */
-function venueOf({ exchange }: WorkerConfig): CandleVenue {
+function candleVenueOf(config: WorkerConfig): CandleVenue {
+  const exchange = exchangeOfWorker(config);
   const venue = CANDLE_VENUES.get(exchange);
   if (venue === undefined) throw new Error(`it is not known how ${exchange} counts questions for candles`);
   return venue;
-}
-
-/** For what can wait; bots ask beside it. */
-function bulkBudget(config: WorkerConfig, now: () => number): RateBudget {
-  const never = new AbortController().signal;
-  return openRateBudget(config.exchange, venueOf(config).limits, { now, wait: (ms) => pauseFor(ms, never) });
 }
 
 interface Door {
@@ -206,10 +217,11 @@ function openDoor(): Door {
 
 interface Ground {
   readonly feed: MarketFeed;
+  readonly net: VenueNet;
   readonly past: PastReader;
   readonly door: Door;
   readonly log: Logger;
-  readonly exchange: string;
+  readonly venue: string;
   now(): number;
   fleet(): Fleet | null;
 }
@@ -229,8 +241,11 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
   const idOf = (params: unknown) => idParams.parse(params).id;
 
   server.get(WORKER_PATHS.health, async () => {
-    const reachable = await feed.reachable();
-    return { exchange: ground.exchange, reachable, at: ground.now(), feed: feed.health() };
+    // During a ban what is open still delivers, and nothing else works.
+    const reachable = (await feed.reachable()) && ground.net.pause() === null;
+    const fault = reachable ? null : (ground.net.fault() ?? feed.problem()?.fault ?? null);
+    const unreachable = fault === null ? null : faultText(fault);
+    return { venue: ground.venue, reachable, unreachable, at: ground.now(), feed: feed.health() };
   });
   server.get(WORKER_PATHS.markets, async () => {
     const [markets, tickers] = await Promise.all([feed.markets(), feed.tickers()]);

@@ -4,9 +4,12 @@ import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, mulDiv } from '@heron/engine/money/units.ts';
 import type { Intent } from '@heron/engine/orders/intent.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
-import { feeDecimals, type Note, slippagePercent } from '@heron/engine/simulate/journal.ts';
+import { feeDecimals, leverageOf, type Note, slippagePercent } from '@heron/engine/simulate/journal.ts';
 
 export type TradeRow = typeof trade.$inferInsert;
+
+/** A bot and its venue, as its rows name them. */
+type OfBot = Pick<TradeRow, 'botId' | 'venue'>;
 
 /**
  * The trades that a batch of notes began, continued or ended: from the note that ends an intent, or else from the intent
@@ -15,34 +18,34 @@ export type TradeRow = typeof trade.$inferInsert;
  * @see accounting.md 6, "Trade record"
  */
 export function tradeRows(session: BotSession, notes: readonly Note[]): TradeRow[] {
-  const botId = session.state.bot.id;
+  const { id: botId, options } = session.state.bot;
+  const of = { botId, venue: options.exchange };
   const rows = new Map<string, TradeRow>();
   for (const { kind, pair, at, data } of notes) {
     if (pair === null) continue;
     if (kind === 'fill') {
-      const row = workingTrade(session, botId, String(data.intent));
+      const row = workingTrade(session, of, String(data.intent));
       if (row) rows.set(row.id, row);
     } else if (kind === 'intent_end' && data.filled !== '0') {
-      rows.set(String(data.id), endedTrade(botId, pair, at, data));
+      rows.set(String(data.id), endedTrade(of, pair, at, data));
     }
   }
   return [...rows.values()];
 }
 
-function workingTrade(session: BotSession, botId: string, id: string): TradeRow | null {
+function workingTrade(session: BotSession, of: OfBot, id: string): TradeRow | null {
   for (const pair of session.state.bot.pairs) {
     for (const intent of [pair.entry, pair.exit, pair.stop, ...pair.rungs]) {
-      if (intent !== null && `${intent.id}` === id && pair.market !== null)
-        return rowOf(botId, pair, pair.market, intent);
+      if (intent !== null && `${intent.id}` === id && pair.market !== null) return rowOf(of, pair, pair.market, intent);
     }
   }
   return null;
 }
 
-function rowOf(botId: string, pair: PairState, market: Market, intent: Intent): TradeRow {
+function rowOf(of: OfBot, pair: PairState, market: Market, intent: Intent): TradeRow {
   const average = intent.filled > 0 ? mulDiv(intent.notional, 10 ** market.assetDecimals, intent.filled) : 0;
   return {
-    botId,
+    ...of,
     id: `${intent.id}`,
     pair: pair.pair,
     kind: intent.kind,
@@ -58,12 +61,13 @@ function rowOf(botId: string, pair: PairState, market: Market, intent: Intent): 
     feeAsset: intent.feeAsset,
     feeQuote: formatUnits(intent.feeQuote),
     realised: intent.kind === 'exit' ? formatUnits(intent.realised) : null,
+    ...leverageColumns(leverageOf(pair, intent)),
   };
 }
 
-function endedTrade(botId: string, pair: string, at: number, data: Note['data']): TradeRow {
+function endedTrade(of: OfBot, pair: string, at: number, data: Note['data']): TradeRow {
   return {
-    botId,
+    ...of,
     id: String(data.id),
     pair,
     kind: String(data.kind),
@@ -79,5 +83,13 @@ function endedTrade(botId: string, pair: string, at: number, data: Note['data'])
     feeAsset: String(data.feeAsset),
     feeQuote: String(data.feeQuote),
     realised: data.realised == null ? null : String(data.realised),
+    ...leverageColumns(data),
+  };
+}
+
+function leverageColumns({ leverage, askedLeverage }: Note['data']): Pick<TradeRow, 'leverage' | 'askedLeverage'> {
+  return {
+    leverage: leverage == null ? null : Number(leverage),
+    askedLeverage: askedLeverage == null ? null : Number(askedLeverage),
   };
 }

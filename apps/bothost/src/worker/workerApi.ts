@@ -83,8 +83,11 @@ export const orderAnswer = z.discriminatedUnion('ok', [
 export const audienceMessage = z.object({ owners: z.array(z.string()), bots: z.array(botId) });
 
 export const healthAnswer = z.object({
-  exchange: z.string(),
+  venue: z.string(),
   reachable: z.boolean(),
+  /** Why it is not, as far as that is known. */
+  unreachable: z.object({ zh: z.string(), en: z.string() }).nullable(),
   at: time,
   feed: feedHealth.omit({ of: true }),
 });
+export type Health = z.infer<typeof healthAnswer>;

@@ -15,7 +15,7 @@ import { type OptionFlags, optionsFromFlags } from '../flags/botOptions.ts';
 import { checkedSetup } from '../flags/checkedSetup.ts';
 import { orFail, strategyFromFlags } from '../flags/strategyParams.ts';
 import { documentJson } from './documentJson.ts';
-import { loadPairs, namedPairs, type PairFlags, quoteOf } from './pairs.ts';
+import { loadPairs, namedPairs, type PairFlags, priceSourceOf, quoteOf } from './pairs.ts';
 import { textReport } from './textReport.ts';
 
 interface Flags extends PairFlags, OptionFlags {
@@ -90,7 +90,7 @@ async function runCandles(flags: Flags): Promise<void> {
     bar.stop();
   }
 
-  const document = backtestDocument(result, input, repaired);
+  const document = backtestDocument(result, input, { repaired, prices: priceSourceOf(files) });
   if (flags.html !== undefined) {
     const { htmlReport } = await import('./page/htmlReport.ts');
     await writeFile(flags.html, await htmlReport(document, result, pairs));

@@ -1,5 +1,5 @@
 import { PERIODS } from '@heron/engine/market/period.ts';
-import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
+import { exchangeOfVenue, venueTitle } from '@heron/engine/options/venues.ts';
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
 
 const SIDES = { only_long: 'longs only', only_short: 'shorts only', both: 'longs and shorts' } as const;
@@ -19,13 +19,13 @@ export function describeRun({ strategy, params, period, options, detail, pairs }
   const given = Object.entries(params).map(
     ([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
   );
-  const venue = EXCHANGES.find(({ name }) => name === options.exchange);
+  const isFuture = exchangeOfVenue(options.exchange)?.future === true;
   const sides = SIDES[options.market as keyof typeof SIDES] ?? options.market;
   const margin = `, leverage ${options.leverage}, ${options.margin_mode} margin, ${sides}`;
   const lengths = [...new Set(pairs.map(({ candleMs }) => nameOf(candleMs)))].join(' and ');
   return {
     strategy: `${strategy}${given.length === 0 ? '' : ` (${given.join(', ')})`} on ${period}`,
-    trading: `${venue?.title.en ?? options.exchange}${venue?.future ? margin : ''}`,
+    trading: `${venueTitle(options.exchange).en}${isFuture ? margin : ''}`,
     walked: detail
       ? `the ${lengths} candles inside each candle of ${period}`
       : `each candle of ${period} as a whole${lengths === period ? '' : ' (--no-detail)'}`,

@@ -1,11 +1,13 @@
 import { mergeCandles, PERIODS, type Period } from '@heron/engine/market/period.ts';
-import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
+import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
+import type { PriceSource } from '@heron/engine/report/backtestMoney.ts';
 import type { BacktestPair } from '@heron/engine/simulate/backtestPair.ts';
 import { candleLength, clipCandles, loadCandles } from '../candles/candleFile.ts';
 import { loadFunding } from '../candles/fundingFile.ts';
 import { type StoreFlags, storedCandles } from '../candles/storedCandles.ts';
 import { parseAssignments } from '../flags/assignments.ts';
+import { BACKTEST_VENUE } from '../flags/botOptions.ts';
 import { readInstant } from '../flags/instant.ts';
 import { readNumber } from '../flags/number.ts';
 import { onlyOf, parsePerPair, saidOf } from '../flags/perPair.ts';
@@ -29,6 +31,8 @@ export interface PairFlags extends StoreFlags {
 export interface PairFile {
   readonly pair: string;
   readonly file: string;
+  /** It lies in the store, which says of which venue it is. */
+  readonly isStored: boolean;
 }
 
 /**
@@ -39,10 +43,13 @@ export interface PairFile {
  */
 export function namedPairs(flags: PairFlags): PairFile[] {
   const { candles, pair } = flags;
-  const exchange = flags.exchange ?? parseAssignments(flags.option, '--option').get('exchange') ?? EXCHANGES[0].name;
+  const exchange = flags.exchange ?? parseAssignments(flags.option, '--option').get('exchange') ?? BACKTEST_VENUE;
+  const stored = new Set<string>();
   const texts = candles.map((text) => {
-    const stored = storedCandles(text, exchange, flags);
-    return stored === null ? text : `${stored.pair}=${stored.file}`;
+    const found = storedCandles(text, exchange, flags);
+    if (found === null) return text;
+    stored.add(found.file);
+    return `${found.pair}=${found.file}`;
   });
   const { bare, named } = parsePerPair(texts, '--candles');
   if (candles.length === 0) throw new Error('name a file of candles with --candles, or a recorded bot with --tape');
@@ -51,13 +58,18 @@ export function namedPairs(flags: PairFlags): PairFile[] {
   }
   if (bare === null) {
     if (pair !== undefined) throw new Error('leave --pair out: --candles names the pairs already');
-    const files = [...named].map(([name, file]) => ({ pair: name, file }));
+    const files = [...named].map(([name, file]) => ({ pair: name, file, isStored: stored.has(file) }));
     checkCurrency(files);
     return files;
   }
   if (pair === undefined) throw new Error('name the pair of the candles with --pair, such as BTC-USDT');
   if (!/^[a-z0-9]{1,20}-[a-z0-9]{2,12}$/i.test(pair)) throw new Error(`--pair ${pair} is not of the form BTC-USDT`);
-  return [{ pair: pair.toUpperCase(), file: bare }];
+  return [{ pair: pair.toUpperCase(), file: bare, isStored: false }];
+}
+
+/** Whose prices files hold: those of the venue where all of them lie in the store. */
+export function priceSourceOf(files: readonly PairFile[]): PriceSource {
+  return files.every(({ isStored }) => isStored) ? 'venue' : 'files';
 }
 
 function checkCurrency(files: readonly PairFile[]): void {
@@ -93,7 +105,7 @@ export async function loadPairs(
       `--funding ${funding.bare} does not say of which pair it is: write --funding ${names[0]}=${funding.bare}`,
     );
   }
-  if (flags.funding.length > 0 && !EXCHANGES.some(({ name, future }) => future && name === options.exchange)) {
+  if (flags.funding.length > 0 && exchangeOfVenue(options.exchange)?.future !== true) {
     throw new Error('--funding is for futures: choose them with --option exchange=binanceusdm');
   }
   const grid = {

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { moneyText } from '@heron/contract/bots/money.ts';
+import { venueTitle } from '@heron/engine/options/venues.ts';
 import { replayTape } from '@heron/engine/simulate/replay.ts';
 import { performanceView } from '@heron/engine/simulate/sessionView.ts';
 
@@ -6,6 +8,10 @@ import { performanceView } from '@heron/engine/simulate/sessionView.ts';
 export interface TapeDocument {
   events: number;
   pairs: string[];
+  /** Title of the venue, its environment included. */
+  venue: string;
+  /** Whose prices and whose money, in words. */
+  money: string;
   strategy: string;
   fills: object[];
   performance: ReturnType<typeof performanceView>;
@@ -20,9 +26,12 @@ export async function replayTapeFile(file: string): Promise<TapeDocument> {
     throw new Error(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
   }
   const { session, notes, events } = replayTape(text.split('\n'));
+  const { exchange: venue } = session.bot.state.options;
   return {
     events,
     pairs: session.state.bot.pairs.map(({ pair }) => pair),
+    venue: venueTitle(venue).en,
+    money: moneyText({ venue, mode: 'paper' }).en,
     strategy: session.bot.strategy.id,
     fills: notes
       .filter(({ kind }) => kind === 'fill')
@@ -48,6 +57,8 @@ export function tapeReport(document: TapeDocument): string {
   const { performance } = document;
   return [
     `Replayed  ${document.events} events of ${document.strategy} on ${document.pairs.join(', ')}`,
+    `Traded on ${document.venue}`,
+    `Money     ${document.money}`,
     `Fills     ${document.fills.length}`,
     `Equity    ${performance.startCapital} → ${performance.totalCapital} ${performance.currency}`,
     `Realised  ${performance.realised} ${performance.currency}`,

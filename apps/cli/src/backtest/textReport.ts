@@ -15,6 +15,7 @@ export function textReport(document: BacktestDocument, pairs: readonly BacktestP
   const rows: [string, string][] = [
     [several ? 'Pairs' : 'Pair', `${document.pairs.map(({ pair }) => pair).join(', ')}, ${strategy}`],
     ['Traded on', trading],
+    ['Money', document.money],
     ['From, to', `${minute(document.from)} … ${minute(document.to)}, ${document.candles} candles`],
     ['Looked at', walked],
     ...pairs.map(({ market }): [string, string] => [several ? `Grid ${market.pair}` : 'Grid', gridText(market)]),

@@ -137,10 +137,10 @@ async function named(flags: HostFlags, name: string): Promise<BotSummary> {
   return found;
 }
 
-function line({ id, name, mode, exchange, status, pairs, performance, problem }: BotSummary): string {
+function line({ id, name, mode, venue, status, pairs, performance, problem }: BotSummary): string {
   const trouble = problem === null ? '' : `  ${problem.en}`;
   const money = `${performance.totalCapital} ${performance.currency}`;
-  return `${id}  ${name}  ${mode}  ${exchange}  ${status}  ${pairs.length} pairs  ${money}${trouble}`;
+  return `${id}  ${name}  ${mode}  ${venue}  ${status}  ${pairs.length} pairs  ${money}${trouble}`;
 }
 
 function stopLine({ pair, position }: PairView): string {
@@ -160,6 +160,8 @@ const STOP_GAPS: Readonly<Record<StopGap, string>> = {
   ladder_sells: 'the sell orders of the ladder hold the coins',
   exit_at_work: 'the position is being sold',
   entry_at_work: 'in a moment, once the entry has filled on',
+  suspended: 'the exchange accepts no new orders for this pair',
+  exchange_paused: 'the exchange wants no requests for a while; the stop is placed then',
   price_beyond: 'the price has passed it, and the bot sells by itself',
   refused: 'the exchange has refused it; it is tried again',
   cancelled: 'it was cancelled outside the bot; another is placed in a minute',

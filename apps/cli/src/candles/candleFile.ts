@@ -4,7 +4,8 @@ import { type CandleColumns, sliceCandles } from '@heron/engine/market/candle.ts
 import { PERIODS } from '@heron/engine/market/period.ts';
 import { parseCandleArrow } from '@heron/exchanges/candles/arrow.ts';
 import { ArrowFault } from '@heron/exchanges/candles/arrowFault.ts';
-import { type BadRow, type CandleFile, parseCandleCsv } from '@heron/exchanges/candles/csv.ts';
+import { type BadRow, type CandleFile, parseCandleCsv, TooManyBadRows } from '@heron/exchanges/candles/csv.ts';
+import { ArchiveTooLarge, mostUnpacked } from './archiveLimit.ts';
 import { isZip, unzipped } from './zip.ts';
 
 /** What a file of candles may be, for the help of options. */
@@ -29,9 +30,7 @@ export async function loadCandles(
 ): Promise<CandleFile> {
   const bytes = readBytes(path);
   const arrow = beginsAsArrow(bytes);
-  const file = arrow
-    ? readArrow(path, bytes)
-    : parseCandleCsv(bytes, (done) => progress(done / bytes.length), anyOrder);
+  const file = arrow ? readArrow(path, bytes) : readCsv(path, bytes, progress, anyOrder);
   if (!repair) refuseBadRows(path, file.bad, arrow ? 'row' : 'line');
   if (file.candles.length === 0) throw new Error(`${path} holds no candles`);
   return file;
@@ -60,8 +59,9 @@ export function readBytes(path: string): Uint8Array {
   // gzip files begin with 1f 8b, whatever their name.
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes);
-  } catch {
+    return gunzipSync(bytes, { maxOutputLength: mostUnpacked(bytes.length) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new ArchiveTooLarge(path, bytes.length);
     throw new Error(`${path} is no whole gzip file`);
   }
 }
@@ -70,6 +70,15 @@ export function readBytes(path: string): Uint8Array {
 function beginsAsArrow(bytes: Uint8Array): boolean {
   const mark = Buffer.from(bytes.subarray(0, 6)).toString('latin1');
   return mark === 'ARROW1' || mark.startsWith('\xff\xff\xff\xff') || mark.startsWith('FEA1');
+}
+
+function readCsv(path: string, bytes: Uint8Array, progress: (share: number) => void, anyOrder: boolean): CandleFile {
+  try {
+    return parseCandleCsv(bytes, (done) => progress(done / bytes.length), anyOrder);
+  } catch (error) {
+    if (error instanceof TooManyBadRows) throw new Error(`${path} is no file of candles: ${error.message}`);
+    throw error;
+  }
 }
 
 function readArrow(path: string, bytes: Uint8Array): CandleFile {

@@ -45,14 +45,36 @@ describe('heron candles import', () => {
   it('tells what it wrote, refuses bad rows, and leaves them out with --repair', async () => {
     const source = path.join(folder, 'bad.csv');
     const out = path.join(folder, 'good.arrow');
-    await writeFile(source, '0,1,1,1,1,1\n60000,1,1,2,1,1\n120000,1,1,1,1,1\n');
+    const rows = ['1,1,1,1,1', '1,1,2,1,1', '1,1,1,1,1'].map((row, i) => `${Date.UTC(2024, 0, 1, 0, i)},${row}\n`);
+    await writeFile(source, rows.join(''));
     const refused = await heron('candles', 'import', source, '--out', out);
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toContain('line 2: high 1 is below low 2');
     expect(await readdir(folder)).not.toContain('good.arrow');
     const { out: told } = await heron('candles', 'import', source, '--out', out, '--repair');
-    expect(told).toBe(`2 candles, 1970-01-01 00:00 to 1970-01-01 00:02 UTC, 1 bad row left out, written to ${out}\n`);
+    expect(told).toBe(`2 candles, 2024-01-01 00:00 to 2024-01-01 00:02 UTC, 1 bad row left out, written to ${out}\n`);
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('refuses times in seconds, whether they go to a file or to the store, and writes nothing', async () => {
+    const rows = [0, 1, 2].map((i) => `${1_704_067_200 + 60 * i},1,1,1,1,1`);
+    const source = path.join(folder, 'seconds.csv');
+    await writeFile(source, ['timestamp_ms,open,high,low,close,volume', ...rows, ''].join('\n'));
+    const out = path.join(folder, 'seconds.arrow');
+    for (const target of [
+      ['--out', out],
+      ['--pair', 'BTC-USDT', '--data', path.join(folder, 'data')],
+    ]) {
+      const { code, err } = await heron('candles', 'import', source, ...target);
+      expect([code, err]).toEqual([1, expect.stringMatching(/look like seconds.*milliseconds or microseconds/)]);
+    }
+    expect(await readdir(folder)).not.toContain('seconds.arrow');
+    const odd = path.join(folder, 'odd.csv');
+    await writeFile(
+      odd,
+      ['timestamp_ms,open,high,low,close,volume', '1704067201000,1,1,1,1,1', '1704067261000,1,1,1,1,1', ''].join('\n'),
+    );
+    expect((await heron('candles', 'import', odd, '--out', out)).err).toMatch(/which none of 1m does/);
   });
 
   it('where nothing can be written, one line says so', async () => {

@@ -1,19 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { ArrowFault } from '@heron/exchanges/candles/arrowFault.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
-import { openRateBudget, type RateBudget } from '@heron/exchanges/rateBudget.ts';
+import { isOutsideVenue, type OutsideVenue } from '@heron/exchanges/net/hosts.ts';
+import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
+import type { RateBudget } from '@heron/exchanges/rateBudget.ts';
 import { CANDLE_VENUES, type CandleVenue } from '@heron/exchanges/store/candleVenues.ts';
 import { type Fetched, FetchFailed, fetchSeries } from '@heron/exchanges/store/fetchSeries.ts';
 import { patiently } from '@heron/exchanges/store/patiently.ts';
-import { pauseFor } from '@heron/exchanges/store/pauseFor.ts';
 import { type Series, seriesFile } from '@heron/exchanges/store/series.ts';
 import { lockSeries } from '@heron/exchanges/store/seriesLock.ts';
 import { readSeries } from '@heron/exchanges/store/storedSeries.ts';
+import { type BudgetedExchange, isBudgeted, venueBudget } from '@heron/exchanges/venueBudget.ts';
 import { Command } from 'commander';
 import { readInstant } from '../flags/instant.ts';
+import { type CommandNet, openCommandNet } from '../installation/openCommandNet.ts';
 import { listenForStop } from '../start/stopRequest.ts';
+import { type FetchOutcome, outcomeJson, outcomeText } from './fetchOutcome.ts';
 import { progressLine } from './progressLine.ts';
-import { counted, dataOption, instantText, readPair, readPeriod, storeIn } from './store.ts';
+import { counted, dataOption, readPair, readPeriod, storeIn } from './store.ts';
 
 interface Flags {
   exchange: string;
@@ -27,7 +32,6 @@ interface Flags {
 
 /** As shells say of a program that Ctrl-C has ended. */
 const STOPPED = 130;
-const GAPS_SHOWN = 10;
 
 /** `heron candles fetch`: candles of an exchange into the store. */
 export function fetchCommand(): Command {
@@ -44,20 +48,13 @@ export function fetchCommand(): Command {
     .addHelpText(
       'after',
       `
+Proxies that are set in the app are used when Heron runs on the data folder (or HERON_DATABASE_URL is set), otherwise those
+of HTTPS_PROXY, ALL_PROXY and NO_PROXY. While a ban of this IP address is known, it waits and sends nothing.
 What is stored already is not fetched again: after Ctrl-C or a crash, run the same command once more.
 Ends with 0 when all is there that the exchange has, with 1 when something could not be fetched (what came is kept), with
 130 after Ctrl-C.`,
     )
     .action(run);
-}
-
-/** What became of one series. */
-interface Outcome {
-  readonly series: Series;
-  readonly file: string;
-  readonly ms: number;
-  readonly fetched: Fetched | null;
-  readonly error: string | null;
 }
 
 async function run(texts: string[], flags: Flags): Promise<void> {
@@ -74,20 +71,22 @@ async function run(texts: string[], flags: Flags): Promise<void> {
 
   const stop = new AbortController();
   void listenForStop().requested.then(() => stop.abort());
-  let heard: (status: number, headers: Headers) => void = () => {};
+  let onResponse: (status: number, headers: Headers) => void = () => {};
+  const access = await openAccess(flags, redirect);
+  const { net, shared } = access;
   const exchange = await venue.open({
-    redirect: redirect === null ? null : { rest: redirect, ws: `${redirect.replace(/^http/, 'ws')}/ws` },
+    net,
     now: Date.now,
-    heard: (status, headers) => heard(status, headers),
+    onResponse: (status, headers) => onResponse(status, headers),
   });
-  const budget = openRateBudget(flags.exchange, venue.limits, {
-    now: Date.now,
-    wait: (ms) => pauseFor(ms, stop.signal),
+  const budget = venueBudget(budgeted(flags.exchange), Date.now, {
+    ...(shared !== undefined && { shared }),
+    wait: (ms) => delay(ms, undefined, { signal: stop.signal }),
   });
-  heard = budget.learn;
+  onResponse = budget.learn;
   try {
     await checkPairs(exchange, pairs, period, stop.signal);
-    const outcomes: Outcome[] = [];
+    const outcomes: FetchOutcome[] = [];
     for (const pair of pairs) {
       if (stop.signal.aborted) break;
       const series = { exchange: flags.exchange, pair, period };
@@ -101,7 +100,28 @@ async function run(texts: string[], flags: Flags): Promise<void> {
     else if (stop.signal.aborted) process.exitCode = STOPPED;
   } finally {
     await exchange.close();
+    await access.close();
   }
+}
+
+/** @param redirect origin of what stands in for the exchange, or null */
+async function openAccess({ exchange, data }: Flags, redirect: string | null): Promise<CommandNet> {
+  if (redirect === null) {
+    return openCommandNet({ exchange, venue: outsideVenue(exchange), data }, (line) => console.error(line));
+  }
+  const addresses = { rest: redirect, ws: `${redirect.replace(/^http/, 'ws')}/ws` };
+  const net = openGivenNet(exchange, addresses, { now: Date.now });
+  return { net, close: () => net.close() };
+}
+
+function outsideVenue(exchange: string): OutsideVenue {
+  if (!isOutsideVenue(exchange)) throw new Error(`the hosts of ${exchange} are not known`);
+  return exchange;
+}
+
+function budgeted(exchange: string): BudgetedExchange {
+  if (!isBudgeted(exchange)) throw new Error(`the limits of ${exchange} are not known`);
+  return exchange;
 }
 
 /** Said before anything is fetched: a pair or period that the exchange does not have. */
@@ -137,11 +157,11 @@ interface Errand {
   readonly stop: AbortSignal;
 }
 
-async function fetchOne(series: Series, file: string, errand: Errand): Promise<Outcome> {
+async function fetchOne(series: Series, file: string, errand: Errand): Promise<FetchOutcome> {
   const { venue, exchange, budget, redirect, stop } = errand;
   const began = performance.now();
   const line = progressLine(`${series.pair} ${series.period}`);
-  const result = (fetched: Fetched | null, error: string | null): Outcome => {
+  const result = (fetched: Fetched | null, error: string | null): FetchOutcome => {
     line.end();
     return { series, file, ms: Math.round(performance.now() - began), fetched, error };
   };
@@ -161,7 +181,7 @@ async function fetchOne(series: Series, file: string, errand: Errand): Promise<O
         stop,
         now: Date.now,
         clock: () => performance.now(),
-        turn: () => budget.take(venue.weight, 'bulk'),
+        turn: () => takeUnlessStopped(budget, venue.weight, stop),
         progress: (done, all) => line.update(done, all),
         waiting: (why, ms) => line.say(waitingText(why, ms)),
       },
@@ -187,6 +207,16 @@ async function fetchOne(series: Series, file: string, errand: Errand): Promise<O
   }
 }
 
+/** Resolves when a page may be fetched, or when nobody wants it any more. */
+async function takeUnlessStopped(budget: RateBudget, weight: number, stop: AbortSignal): Promise<void> {
+  try {
+    await budget.take(weight, 'bulk');
+  } catch (error) {
+    // A wait that was stopped.
+    if (!stop.aborted) throw error;
+  }
+}
+
 function waitingText(why: Error, ms: number): string {
   return `${why.message}; again in ${Math.ceil(ms / 1_000)} s`;
 }
@@ -195,74 +225,4 @@ function originOf(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`--url ${text} is no address such as http://…`);
   return url.origin;
-}
-
-function outcomeText({ series, file, ms, fetched, error }: Outcome): string {
-  const name = `${series.pair} ${series.period}`;
-  if (fetched === null) return `${name}: ${error}`;
-  const { stored, added, changed, refused, complete, wanted } = fetched;
-  const { candles } = stored;
-  if (candles.length === 0) return `${name}: ${series.exchange} has no candles in that time`;
-  const ends = { first: candles.time[0] as number, last: candles.time[candles.length - 1] as number };
-  const lines = [
-    `${name}: ${counted(added, 'candle')} fetched in ${(ms / 1_000).toFixed(1)} s; ${candles.length.toLocaleString('en')} stored, ${instantText(ends.first)} to ${instantText(ends.last)} UTC, in ${file}`,
-  ];
-  if (changed > 0) lines.push(`  ${counted(changed, 'candle')} that the exchange now tells otherwise replaced`);
-  if (refused > 0) lines.push(`  ${counted(refused, 'row')} of the exchange that are no candles left out`);
-  if (ends.first > wanted.from && complete) lines.push(`  nothing before ${instantText(ends.first)}: there it begins`);
-  lines.push(...gapLines(fetched, series));
-  if (!complete) lines.push('  stopped; run the same command to go on');
-  return lines.join('\n');
-}
-
-function gapLines({ gaps, stored }: Fetched, { exchange, period }: Series): string[] {
-  const first = stored.candles.time[0] as number;
-  const inside = insideOf(gaps, first);
-  const lines: string[] = [];
-  for (const venue of [true, false]) {
-    const some = inside.filter((gap) => gap.venue === venue);
-    if (some.length === 0) continue;
-    const missing = some.reduce((sum, { from, to }) => sum + (to - from) / PERIODS[period], 0);
-    const why = venue ? `${exchange} was asked and has none` : 'not asked for yet';
-    lines.push(`  ${counted(some.length, 'gap')}, ${counted(missing, 'candle')} missing; ${why}:`);
-    for (const { from, to } of some.slice(0, GAPS_SHOWN)) {
-      lines.push(`    ${instantText(from)} to ${instantText(to)}, ${counted((to - from) / PERIODS[period], 'candle')}`);
-    }
-    if (some.length > GAPS_SHOWN) lines.push(`    and ${some.length - GAPS_SHOWN} more`);
-  }
-  return lines;
-}
-
-/** Without the time before the first candle. */
-function insideOf(gaps: Fetched['gaps'], first: number | null): Fetched['gaps'] {
-  return gaps.filter(({ from }) => first === null || from > first);
-}
-
-function outcomeJson({ series, file, ms, fetched, error }: Outcome) {
-  if (fetched === null) return { ...series, file, ms, complete: false, error };
-  const { stored, added, changed, refused, pages, gaps, complete, wanted } = fetched;
-  const { time, length } = stored.candles;
-  const first = time[0] ?? null;
-  return {
-    ...series,
-    file,
-    ms,
-    complete,
-    wanted,
-    candles: length,
-    from: first,
-    to: length === 0 ? null : (time[length - 1] as number) + PERIODS[series.period],
-    added,
-    changed,
-    refused,
-    answers: pages,
-    // The exchange has nothing before it.
-    begins: complete && first !== null && first > wanted.from ? first : null,
-    gaps: insideOf(gaps, first).map(({ from, to, venue }) => ({
-      from,
-      to,
-      candles: (to - from) / PERIODS[series.period],
-      venue,
-    })),
-  };
 }

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
+import { addPart, type ColumnParts, joinedColumns } from '@heron/exchanges/store/columnParts.ts';
 import { type InOrder, inOrder } from '@heron/exchanges/store/inOrder.ts';
 import { mergedColumns } from '@heron/exchanges/store/mergedColumns.ts';
 import { seriesFile } from '@heron/exchanges/store/series.ts';
@@ -62,6 +63,7 @@ async function importCandles(sources: string[], flags: Flags): Promise<void> {
   const wanted = flags.period === undefined ? null : readPeriod(flags.period);
   const files = sources.flatMap((source) => filesIn(source, pair, wanted));
   const gathered = await gather(files, flags.repair === true);
+  checkTimes(gathered.candles, wanted);
   const written = pair === null ? await writeOut(flags.out as string, gathered) : await store(pair);
   if (flags.json) {
     const { candles, priceDecimals: _, ...counts } = gathered;
@@ -71,7 +73,6 @@ async function importCandles(sources: string[], flags: Flags): Promise<void> {
   async function store(name: string): Promise<Written> {
     const period = wanted ?? periodOf(gathered.candles);
     const series = { exchange, pair: name, period };
-    checkGrid(gathered.candles, period);
     const file = seriesFile(storeIn(flags.data), series);
     return unlessUnwritable(file, async () => {
       const release = await lockSeries(file);
@@ -117,15 +118,14 @@ async function unlessUnwritable<Answer>(file: string, write: () => Promise<Answe
 async function gather(files: readonly string[], repair: boolean): Promise<Gathered> {
   const bar = process.stderr.isTTY ? new SingleBar({ clearOnComplete: true }, Presets.shades_classic) : null;
   bar?.start(100 * files.length, 0);
-  let candles: CandleColumns = NO_CANDLES.candles;
+  const parts: ColumnParts = [];
   const sums = { priceDecimals: 0, bad: 0, disordered: 0, doubled: 0, contradicting: 0 };
   try {
     for (const [at, file] of files.entries()) {
       const loaded = await loadCandles(file, repair, (share) => bar?.update(Math.floor(100 * (at + share))), true);
       const ordered: InOrder = inOrder(loaded.candles);
-      const merged = mergedColumns(candles, ordered.candles);
+      const merged = addPart(parts, ordered.candles);
       const again = ordered.candles.length - merged.added;
-      candles = merged.candles;
       sums.priceDecimals = Math.max(sums.priceDecimals, loaded.priceDecimals);
       sums.bad += loaded.bad.length;
       sums.disordered += ordered.disordered;
@@ -135,7 +135,7 @@ async function gather(files: readonly string[], repair: boolean): Promise<Gather
   } finally {
     bar?.stop();
   }
-  return { candles, files: files.length, ...sums };
+  return { candles: joinedColumns(parts), files: files.length, ...sums };
 }
 
 /** Binance's dumps: BTCUSDT-1m-2024-01.zip, BTCUSDT-1m-2024-01-31.csv. */
@@ -168,8 +168,26 @@ function periodOf(candles: CandleColumns): Period {
   return Object.entries(PERIODS).find(([, ms]) => ms === length)?.[0] as Period;
 }
 
-/** @throws Error when a candle opens at a time that its period does not have */
-function checkGrid({ time }: CandleColumns, period: Period): void {
+/** Times below are seconds: as milliseconds they lie before March 1973, when nothing traded that candles are made of. */
+const MILLISECONDS_FROM = 1e11;
+
+/**
+ * Checks that times are milliseconds and lie where candles of a period open.
+ *
+ * @param wanted the period that the user named; null: the one that the distances show
+ * @throws Error saying what the times look like, and what to do
+ */
+function checkTimes(candles: CandleColumns, wanted: Period | null): void {
+  const { time, length } = candles;
+  const newest = time[length - 1] as number;
+  if (newest < MILLISECONDS_FROM) {
+    throw new Error(
+      `the times look like seconds: ${newest} would be ${instantText(newest)} UTC; give them in milliseconds or microseconds`,
+    );
+  }
+  // A single candle shows no period.
+  if (wanted === null && length === 1) return;
+  const period = wanted ?? periodOf(candles);
   const grid = timeGrid(period, time[0] ?? null);
   const odd = time.find((open) => gridBefore(grid, open) !== open);
   if (odd === undefined) return;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isPeriod, PERIODS, type Period } from '@heron/engine/market/period.ts';
-import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
+import { exchangeOfVenue, VENUES } from '@heron/engine/options/venues.ts';
 import { STORE_FOLDER } from '@heron/exchanges/store/series.ts';
 import { Option } from 'commander';
 import { defaultDataFolder } from '../start/command.ts';
@@ -29,9 +29,11 @@ export function readPeriod(text: string): Period {
   throw new Error(`--period ${text} must be one of ${Object.keys(PERIODS).join(', ')}`);
 }
 
-/** @throws Error when it is no exchange */
+/** @throws Error when it is no venue whose candles can be stored */
 export function readExchange(text: string): string {
-  const names = EXCHANGES.filter(({ defi }) => !defi).map(({ name }) => name as string);
+  const names = VENUES.filter(({ id, environment }) => environment !== 'demo' && !exchangeOfVenue(id)?.defi).map(
+    ({ id }) => id as string,
+  );
   if (names.includes(text)) return text;
   throw new Error(`--exchange ${text} must be one of ${names.join(', ')}`);
 }

@@ -1,4 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
+import { ArchiveTooLarge, mostUnpacked } from './archiveLimit.ts';
 
 /** Marks of the parts of a zip file, as little-endian numbers. */
 const ENTRY = 0x04034b50;
@@ -17,7 +18,7 @@ export function isZip(bytes: Uint8Array): boolean {
 /**
  * The one file inside a zip file, as Binance publishes its dumps.
  *
- * @throws Error naming the file when it is damaged, encrypted or holds another number of files
+ * @throws Error naming the file when it is damaged, encrypted, too large or holds another number of files
  */
 export function unzipped(path: string, bytes: Uint8Array): Uint8Array {
   try {
@@ -50,6 +51,7 @@ function contentOf(path: string, bytes: Uint8Array): Uint8Array {
   const start = entry + 30 + view.getUint16(entry + 26, true) + view.getUint16(entry + 28, true);
   if (start + packedSize > bytes.length) throw new RangeError('it is cut off');
   const packed = bytes.subarray(start, start + packedSize);
+  if (size > mostUnpacked(packedSize)) throw new ArchiveTooLarge(path, packedSize);
   const content = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) });
   if (content.length !== size || crc32(content) !== view.getUint32(at + 16, true))
     throw new RangeError('it is damaged');

@@ -1,5 +1,6 @@
 import type { Item } from '@heron/engine/options/item.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
 import { parseAssignments } from './assignments.ts';
 import { readNumber } from './number.ts';
 
@@ -12,6 +13,9 @@ export interface OptionFlags {
   readonly exchange?: string;
 }
 
+/** Venue of a backtest that names none: stored candles are those of real exchanges. */
+export const BACKTEST_VENUE = 'binance' satisfies VenueId;
+
 /** The values of `--option name=value …` and of the options that have a flag of their own, not checked yet. */
 export function optionsFromFlags({
   option,
@@ -20,7 +24,7 @@ export function optionsFromFlags({
   capital,
   exchange,
 }: OptionFlags): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
+  const values: Record<string, unknown> = { exchange: BACKTEST_VENUE };
   for (const [name, text] of parseAssignments(option, '--option')) {
     values[name] = readOption(OPTIONS.get(name), text);
   }

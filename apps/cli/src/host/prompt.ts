@@ -21,7 +21,11 @@ export async function askSecret(question: string): Promise<string> {
   try {
     for await (const chunk of stdin) {
       for (const letter of String(chunk)) {
-        if (letter === '\r' || letter === '\n') return typed.trim();
+        if (letter === '\r' || letter === '\n') {
+          if (!isOpenPem(typed)) return typed.trim();
+          typed += '\n';
+          continue;
+        }
         // Ctrl-C and Ctrl-D.
         if (letter === '\u0003' || letter === '\u0004') throw new Error('given up');
         typed = letter === '\u007f' ? typed.slice(0, -1) : typed + letter;
@@ -33,6 +37,11 @@ export async function askSecret(question: string): Promise<string> {
     stdin.pause();
     process.stderr.write('\n');
   }
+}
+
+/** A private key as PEM text has several lines; its last one begins like this. */
+function isOpenPem(typed: string): boolean {
+  return typed.trimStart().startsWith('-----BEGIN') && !/-----END [^-]+-----\s*$/.test(typed);
 }
 
 /** The lines that another program writes into this one. */

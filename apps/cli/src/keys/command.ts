@@ -1,28 +1,37 @@
+import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
+import { readKeySecret } from '@heron/contract/bots/keySecret.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
 import { Command } from 'commander';
+import { readVenue } from '../flags/venue.ts';
 import { askHost } from '../host/ask.ts';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
 import { askLine, askSecret, readLines } from '../host/prompt.ts';
+
+type AddFlags = HostFlags & { withdrawOff?: true; secretFile?: string };
 
 /** `heron keys`: exchange keys of the Heron that runs on this machine. */
 export function keysCommand(): Command {
   const keys = new Command('keys').description('Exchange keys for live bots. They are kept sealed and never shown.');
   keys.addCommand(
     withHostOptions(new Command('add'))
-      .description('Add a key. Key and secret are asked for, or read as two lines from standard input.')
-      .argument('<exchange>', 'binance or mexc')
+      .description(
+        'Add a key. Key and secret are asked for, or read from standard input: the key in the first line, then the secret.',
+      )
+      .argument('<venue>', 'such as binance, binance-testnet or binance-demo; see npx heron venues', readVenue)
       .argument('<label>', 'your name for it')
       .option(
         '--withdraw-off',
         'I have seen at the exchange that the key may not withdraw (for exchanges that do not tell)',
       )
-      .action(async (exchange: string, label: string, flags: HostFlags & { withdrawOff?: true }) => {
-        const { key, secret } = await readKey();
+      .option('--secret-file <file>', 'read the secret from a file, such as the private key (PEM) of an Ed25519 key')
+      .action(async (venue: VenueId, label: string, flags: AddFlags) => {
+        const { key, secret } = await readKey(flags.secretFile);
         show([
           await askHost(flags, botCalls.addKey, {
-            body: { exchange, label, key, secret, withdrawOff: flags.withdrawOff === true },
+            body: { venue, label, key, secret, withdrawOff: flags.withdrawOff === true },
           }),
         ]);
       }),
@@ -55,11 +64,28 @@ export function keysCommand(): Command {
 }
 
 /** Never from the arguments: those are seen by every user of the machine and kept in the history of the shell. */
-async function readKey(): Promise<{ key: string; secret: string }> {
-  if (process.stdin.isTTY) return { key: await askLine('API key: '), secret: await askSecret('Secret (not shown): ') };
-  const [key = '', secret = ''] = await readLines();
-  if (key === '' || secret === '') throw new Error('standard input must hold two lines: the key, then the secret');
-  return { key, secret };
+async function readKey(secretFile: string | undefined): Promise<{ key: string; secret: string }> {
+  const filed = secretFile === undefined ? null : await readFile(secretFile, 'utf8');
+  if (process.stdin.isTTY) {
+    const key = await askLine('API key: ');
+    return { key, secret: usable(filed ?? (await askSecret('Secret (not shown): '))) };
+  }
+  const [key = '', ...lines] = await readLines();
+  if (key === '' || (filed === null && lines.join('').trim() === '')) {
+    throw new Error('standard input must hold two lines: the key, then the secret (a PEM may have several lines)');
+  }
+  return { key, secret: usable(filed ?? lines.join('\n')) };
+}
+
+/** @throws Error that says in words what a secret may be */
+function usable(typed: string): string {
+  const read = readKeySecret(typed);
+  if (read.kind !== 'invalid') return read.secret;
+  throw new Error(
+    read.why === 'other_kind'
+      ? 'of private keys only Ed25519 without a passphrase can be used, not RSA; make an Ed25519 or an HMAC key at the exchange'
+      : 'the secret must be one line of 8 to 200 letters, digits or signs, or an Ed25519 private key (PEM)',
+  );
 }
 
 async function labelled(flags: HostFlags, label: string): Promise<ExchangeKey> {
@@ -70,14 +96,14 @@ async function labelled(flags: HostFlags, label: string): Promise<ExchangeKey> {
 }
 
 function show(keys: readonly ExchangeKey[]): void {
-  if (keys.length === 0) console.log('There are no keys yet. Add one with "npx heron keys add <exchange> <label>".');
-  for (const { label, exchange, lastFour, permissions, warnings, checkedAt, bots } of keys) {
+  if (keys.length === 0) console.log('There are no keys yet. Add one with "npx heron keys add <venue> <label>".');
+  for (const { label, venue, lastFour, permissions, warnings, checkedAt, bots } of keys) {
     const may = permissions.trade ? 'may trade' : 'may not trade';
     const used = bots.length === 0 ? 'no bot' : `bots ${bots.join(', ')}`;
     const checked = new Date(checkedAt).toISOString();
     const told =
       permissions.withdraw === null ? 'withdrawals unknown' : permissions.withdraw ? 'MAY WITHDRAW' : 'not withdraw';
-    console.log(`${label}  ${exchange} …${lastFour}  ${may}, ${told}  ${used}  checked ${checked}`);
+    console.log(`${label}  ${venue} …${lastFour}  ${may}, ${told}  ${used}  checked ${checked}`);
     for (const { en } of warnings) console.log(`  Warning: ${en}.`);
   }
 }

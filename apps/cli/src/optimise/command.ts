@@ -10,7 +10,7 @@ import { type BotOptions, defaultOptions } from '@heron/engine/options/table.ts'
 import { type Course, layOut } from '@heron/engine/simulate/course.ts';
 import { Presets, SingleBar } from 'cli-progress';
 import { Command } from 'commander';
-import { loadPairs, namedPairs, type PairFlags, quoteOf } from '../backtest/pairs.ts';
+import { loadPairs, namedPairs, type PairFlags, priceSourceOf, quoteOf } from '../backtest/pairs.ts';
 import { CANDLE_FILE } from '../candles/candleFile.ts';
 import { dataOption } from '../candles/store.ts';
 import { exchangeOption, STORED_CANDLES } from '../candles/storedCandles.ts';
@@ -90,7 +90,7 @@ export function optimiseCommand(): Command {
 async function run(flags: Flags): Promise<void> {
   const files = namedPairs(flags);
   const pairNames = files.map(({ pair }) => pair);
-  const options = {
+  const options: Record<string, unknown> = {
     ...optionsFromFlags(flags),
     watch_pairs: pairNames.join(','),
     product_currency: quoteOf(pairNames[0] ?? ''),
@@ -117,6 +117,8 @@ async function run(flags: Flags): Promise<void> {
   }
   const search: Search = {
     pairs: pairNames,
+    venue: String(options.exchange),
+    prices: priceSourceOf(files),
     strategy,
     span,
     space,

@@ -10,6 +10,8 @@ import {
   type WalkForwardTotal,
   type Window,
 } from '@heron/engine/optimise/walkForward.ts';
+import { venueTitle } from '@heron/engine/options/venues.ts';
+import { backtestMoney, type PriceSource } from '@heron/engine/report/backtestMoney.ts';
 
 /** The varied values of a set. */
 export interface VariedValues {
@@ -38,6 +40,10 @@ export interface WindowReport {
 /** The JSON document of a search. It does not depend on the number of workers. */
 export interface OptimiseDocument {
   pairs: string[];
+  /** Title of the venue, its environment included. */
+  venue: string;
+  /** Whose prices and whose money, in words. */
+  money: string;
   strategy: string;
   /** Open time of the first candle and close time of the last one, ms. */
   from: number;
@@ -66,6 +72,9 @@ export interface OptimiseDocument {
 /** What was searched. */
 export interface Search {
   readonly pairs: readonly string[];
+  /** Id of the venue. */
+  readonly venue: string;
+  readonly prices: PriceSource;
   readonly strategy: string;
   readonly span: Stretch;
   readonly space: Space;
@@ -99,6 +108,8 @@ export function optimiseDocument(
   const whole = walked ? [] : figuresAt(0);
   return {
     pairs: [...search.pairs],
+    venue: venueTitle(search.venue).en,
+    money: backtestMoney(search.venue, search.prices).en,
     strategy: search.strategy,
     ...search.span,
     by: search.by,

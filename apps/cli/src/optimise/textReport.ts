@@ -4,11 +4,12 @@ import type { OptimiseDocument, VariedValues } from './document.ts';
 
 /** The report of a search for people. */
 export function textReport(document: OptimiseDocument): string {
-  const { pairs, strategy, from, to, tried, chosen, combinations, refused, sample, walkForward } = document;
+  const { pairs, venue, money, strategy, from, to, tried, chosen, combinations, refused, sample, walkForward } =
+    document;
   const drawn = sample === null ? '' : `, ${chosen} drawn with seed ${sample.seed}`;
   const stopped = tried < chosen ? `, stopped after ${tried}` : '';
   const head = [
-    `${strategy} on ${pairs.join(', ')}, ${day(from)} … ${day(to)}`,
+    `${strategy} on ${pairs.join(', ')}, ${day(from)} … ${day(to)}, ${venue} (${money})`,
     `${combinations} combinations, ${refused} that no bot may have${drawn}${stopped}; ranked by ${document.by}, at least ${document.minTrades} trades`,
     '',
   ];

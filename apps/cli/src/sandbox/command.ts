@@ -1,11 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../start/command.ts';
-import { STANDARD_PORTS } from '../start/settings.ts';
+import { demoPorts, STANDARD_PORTS } from '../start/settings.ts';
 import { listenForStop } from '../start/stopRequest.ts';
-
-/** Binance USD-M and MEXC listen on the ports after Binance spot's. */
-const USDM_OFFSET = 1;
-const MEXC_OFFSET = 2;
 
 type Options = { seed?: number; host: string; port: number; data?: string; faults: boolean; json: boolean };
 
@@ -33,9 +29,8 @@ export function sandboxCommand(): Command {
       const { startSandbox } = await import('@heron/sandbox/sandbox.ts');
       const sandbox = await startSandbox({
         host,
-        port,
+        ...demoPorts(port),
         faults,
-        ...(port > 0 && { usdmPort: port + USDM_OFFSET, mexcPort: port + MEXC_OFFSET }),
         ...(seed === undefined ? {} : { seed }),
         ...(data === undefined ? {} : { dataDir: data }),
       });
@@ -47,15 +42,23 @@ export function sandboxCommand(): Command {
     });
 }
 
-function print(
-  protocols: Record<string, { rest: string; ws: string; wsApi?: string; key: string; secret: string }>,
-): void {
-  for (const [name, { rest, ws, wsApi, key, secret }] of Object.entries(protocols)) {
+interface Protocol {
+  readonly rest: string;
+  readonly ws: string;
+  readonly wsApi?: string;
+  readonly key: string;
+  readonly secret: string;
+  readonly ed25519?: { readonly key: string; readonly secret: string };
+}
+
+function print(protocols: Record<string, Protocol>): void {
+  for (const [name, { rest, ws, wsApi, key, secret, ed25519 }] of Object.entries(protocols)) {
     console.log(`${name}
   REST           ${rest}
   WebSocket      ${ws}${wsApi === undefined ? '' : `\n  WebSocket API  ${wsApi}`}
   Demo key       ${key}
   Demo secret    ${secret}`);
+    if (ed25519 !== undefined) console.log(`  Ed25519 key    ${ed25519.key}\n${ed25519.secret.replace(/^/gm, '    ')}`);
   }
   console.log('\nPrices and money are simulated. Ctrl-C stops it.');
 }

@@ -11,7 +11,6 @@ export type MarketAddresses = {
 
 export type BothostInfo = {
   readonly controlUrl: string;
-  readonly binancePort?: number;
   readonly pairing?: HostPairing;
 };
 
@@ -19,7 +18,7 @@ export type BothostInfo = {
  * The bot host as a process, whoever starts it.
  *
  * @param ground.entry its module
- * @param ground.databaseUrl, ground.market asked for at every start; may wait for them
+ * @param ground.databaseUrl, ground.market asked for at every start; may wait for them. No market: no demo venues
  */
 export function bothostPlan(
   settings: StartSettings,
@@ -29,7 +28,7 @@ export function bothostPlan(
     /** What opens the vault; null: a file in the data folder. */
     readonly vaultKey: string | null;
     readonly databaseUrl: () => Promise<string>;
-    readonly market: () => Promise<MarketAddresses>;
+    readonly market: () => Promise<MarketAddresses | null>;
     /** Address on which it may be paired and reached from other machines; none unless given. */
     readonly pairingHost?: string;
     /** Hears what it reports each time that it runs again. */
@@ -41,25 +40,28 @@ export function bothostPlan(
     entry: ground.entry,
     async configuration(previous) {
       const controlPort = portOf(previous?.controlUrl) ?? settings.controlPort;
-      const [databaseUrl, { binance, binanceusdm, mexc }] = await Promise.all([ground.databaseUrl(), ground.market()]);
+      const [databaseUrl, market] = await Promise.all([ground.databaseUrl(), ground.market()]);
       return {
         databaseUrl,
         controlHost: LOOPBACK,
         controlPort,
-        binancePort: previous?.binancePort ?? settings.binancePort,
-        binanceusdmPort: settings.usdmPort,
-        mexcPort: settings.mexcPort,
+        venues: [...settings.venues],
+        workerPorts: settings.workerPorts,
         secret: ground.secret(),
         vaultKey: ground.vaultKey,
         dataDir: settings.dataFolder,
-        market: { binance, binanceusdm, mexc },
-        marketLabel: 'demo',
+        demo: market === null ? {} : demoOf(market),
         logLevel: settings.logLevel,
         ...(ground.pairingHost !== undefined && { pairing: { host: ground.pairingHost, port: controlPort } }),
       };
     },
     ...(ground.restarted && { restarted: ground.restarted }),
   };
+}
+
+/** The addresses alone: a process reports more of itself. */
+function demoOf({ binance, binanceusdm, mexc }: MarketAddresses): MarketAddresses {
+  return { binance, binanceusdm, mexc };
 }
 
 /** A process that took any free port keeps it when it is started again, because the others know it by now. */

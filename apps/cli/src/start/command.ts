@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { VenueId } from '@heron/engine/options/venues.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { HOSTED_VENUES, parseVenues } from '../flags/venue.ts';
 import { LOOPBACK, STANDARD_PORTS, type StartSettings } from './settings.ts';
 
 /** Data lives in the folder of the checkout unless told otherwise, wherever the command is called from. */
@@ -16,9 +18,8 @@ type Options = {
   host: string;
   port: number;
   controlPort: number;
-  binancePort: number;
-  usdmPort: number;
-  mexcPort: number;
+  venues: VenueId[];
+  workerPorts: 'standard' | 'free';
   sandboxPort: number;
   logLevel: string;
   publicUrl?: string;
@@ -60,28 +61,21 @@ export function startCommand(): Command {
       portOption('--control-port <port>', 'port of the bot host', 'HERON_CONTROL_PORT', STANDARD_PORTS['bot host']),
     )
     .addOption(
-      portOption(
-        '--binance-port <port>',
-        'port of the Binance worker',
-        'HERON_BINANCE_PORT',
-        STANDARD_PORTS['Binance worker'],
-      ),
+      new Option('--venues <list>', 'venues that bots may trade on: demo, testnet, real, or ids of npx heron venues')
+        .env('HERON_VENUES')
+        .default([...HOSTED_VENUES], 'all')
+        .argParser(parseVenues),
     )
     .addOption(
-      portOption(
-        '--usdm-port <port>',
-        'port of the futures worker',
-        'HERON_USDM_PORT',
-        STANDARD_PORTS['futures worker'],
-      ),
-    )
-    .addOption(
-      portOption('--mexc-port <port>', 'port of the MEXC worker', 'HERON_MEXC_PORT', STANDARD_PORTS['MEXC worker']),
+      new Option('--worker-ports <which>', 'ports of the workers: those of npx heron venues, or any free ones')
+        .env('HERON_WORKER_PORTS')
+        .choices(['standard', 'free'])
+        .default('standard'),
     )
     .addOption(
       portOption(
         '--sandbox-port <port>',
-        'port of the demo market',
+        'port of the demo market; its USD-M futures and MEXC have the next two, 0 takes any free ones',
         'HERON_SANDBOX_PORT',
         STANDARD_PORTS['demo market'],
       ),
@@ -93,12 +87,12 @@ export function startCommand(): Command {
         .default('warn'),
     )
     .addOption(
-      new Option('--public-url <url>', 'address that people type, when a proxy stands before Heron')
+      new Option('--public-url <url>', 'address that people type, with a reverse proxy in front of Heron')
         .env('HERON_PUBLIC_URL')
         .argParser(parseWebAddress),
     )
     .addOption(
-      new Option('--trusted-proxy <address>', 'proxy whose X-Forwarded headers are believed; may be repeated')
+      new Option('--trusted-proxy <address>', 'reverse proxy whose X-Forwarded headers are believed; may be repeated')
         .env('HERON_TRUSTED_PROXIES')
         .default([])
         .argParser((text, earlier: string[]) => [...earlier, ...text.split(',')]),

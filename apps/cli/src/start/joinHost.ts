@@ -4,6 +4,7 @@ import { DatabaseUnreachable } from '@heron/database/errors.ts';
 import { checkMigrated } from '@heron/database/migrate.ts';
 import { bothostPlan, type MarketAddresses } from './bothostPlan.ts';
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
+import { hasDemo, marketsText } from './markets.ts';
 import type { StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
 import { superviseChild } from './superviseChild.ts';
@@ -33,9 +34,9 @@ export async function joinHost(settings: StartSettings, entry: string): Promise<
   if (databaseUrl === null) {
     throw new CannotJoin('A second bot host needs HERON_DATABASE_URL: the PostgreSQL server that the first one uses.');
   }
-  if (market === null) {
+  if (market === null && hasDemo(settings)) {
     throw new CannotJoin(
-      "A second bot host needs --market: the first one's demo market, such as http://10.0.0.1:17820.",
+      "A second bot host needs --market: the first one's demo market, such as http://10.0.0.1:17820; or, without demo bots, --venues real,testnet.",
     );
   }
   prepareDataFolder(dataFolder);
@@ -49,7 +50,7 @@ export async function joinHost(settings: StartSettings, entry: string): Promise<
       secret: () => secret,
       vaultKey,
       databaseUrl: () => answering(databaseUrl),
-      market: async () => demoMarketAt(market),
+      market: async () => (market === null ? null : demoMarketAt(market)),
     }),
     log,
   );
@@ -99,7 +100,7 @@ function announce(settings: StartSettings, controlUrl: string): void {
 
   Answers   ${controlUrl}
   Data      ${settings.dataFolder} (database: HERON_DATABASE_URL)
-  Market    Demo market at ${settings.market}
+  Markets   ${marketsText(settings)}${settings.market === null ? '' : ` (demo market at ${settings.market})`}
 
   Ctrl-C stops it; its bots go on at the other bot host.
 `);

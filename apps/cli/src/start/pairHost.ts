@@ -3,6 +3,7 @@ import type { HostPairing } from '@heron/contract/bots/pairing.ts';
 import { migrate } from '@heron/database/migrate.ts';
 import { bothostPlan, portOf } from './bothostPlan.ts';
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
+import { hasDemo, marketsText } from './markets.ts';
 import { ownDatabase } from './ownedDatabase.ts';
 import { sandboxPlan } from './sandboxPlan.ts';
 import type { StartSettings } from './settings.ts';
@@ -37,7 +38,7 @@ export async function pairHost(
     await migrate(database.url);
     return database;
   });
-  const sandbox = superviseChild(sandboxPlan(settings, entries.sandbox, opening), log);
+  const sandbox = hasDemo(settings) ? superviseChild(sandboxPlan(settings, entries.sandbox, opening), log) : null;
   const bothost = superviseChild(
     bothostPlan(settings, {
       entry: entries.bothost,
@@ -48,7 +49,7 @@ export async function pairHost(
         await database.alive();
         return database.url;
       },
-      market: () => sandbox.ready,
+      market: async () => (await sandbox?.ready) ?? null,
       pairingHost: settings.host,
       // A code lives in the process that made it.
       restarted: ({ pairing }) => announceCode(pairing),
@@ -58,7 +59,7 @@ export async function pairHost(
   const end = async (graceful: boolean) => {
     ending.abort();
     await bothost.stop(graceful ? GRACE_MS.bothost : 0);
-    await sandbox.stop(graceful ? GRACE_MS.sandbox : 0);
+    await sandbox?.stop(graceful ? GRACE_MS.sandbox : 0);
     await (await opening.catch(() => null))?.stop(graceful ? 'fast' : 'immediate');
   };
   try {
@@ -70,7 +71,7 @@ export async function pairHost(
 
   Address   ${settings.host === '0.0.0.0' ? 'any of this machine' : settings.host}, port ${portOf(controlUrl)}
   Data      ${dataFolder} (database: ${settings.databaseUrl === null ? 'built in' : 'HERON_DATABASE_URL'})
-  Market    Demo market, prices are simulated`);
+  Markets   ${marketsText(settings)}`);
       announceCode(pairing);
       console.log('\n  Ctrl-C stops it.\n');
       await Promise.race([stop.requested, database.failed]);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type MarketAddresses, portOf } from './bothostPlan.ts';
-import type { StartSettings } from './settings.ts';
+import { demoPorts, type StartSettings } from './settings.ts';
 import type { ChildPlan } from './superviseChild.ts';
 
 /**
@@ -19,9 +19,10 @@ export function sandboxPlan(
     entry,
     async configuration(previous) {
       await owned;
-      const port = portOf(previous?.binance.rest) ?? settings.sandboxPort;
-      const usdmPort = portOf(previous?.binanceusdm.rest) ?? undefined;
-      const mexcPort = portOf(previous?.mexc.rest) ?? undefined;
+      const wanted = demoPorts(settings.sandboxPort);
+      const port = portOf(previous?.binance.rest) ?? wanted.port;
+      const usdmPort = portOf(previous?.binanceusdm.rest) ?? wanted.usdmPort;
+      const mexcPort = portOf(previous?.mexc.rest) ?? wanted.mexcPort;
       const dataDir = path.join(settings.dataFolder, 'sandbox');
       return { host: settings.workerHost, port, usdmPort, mexcPort, dataDir };
     },

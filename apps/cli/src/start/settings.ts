@@ -1,3 +1,5 @@
+import type { VenueId } from '@heron/engine/options/venues.ts';
+
 /** What `heron start` was asked to do. Ports: 0 takes any free one. */
 export type StartSettings = {
   /** Absolute path; everything Heron keeps is in there. */
@@ -8,9 +10,10 @@ export type StartSettings = {
   readonly host: string;
   readonly port: number;
   readonly controlPort: number;
-  readonly binancePort: number;
-  readonly usdmPort: number;
-  readonly mexcPort: number;
+  /** Venues that bots may trade on. */
+  readonly venues: readonly VenueId[];
+  /** Workers listen on the ports of the table of venues, or on any free ones. */
+  readonly workerPorts: 'standard' | 'free';
   readonly sandboxPort: number;
   /** Address on which bot hosts on other machines reach this machine's workers and its demo market. */
   readonly workerHost: string;
@@ -34,8 +37,18 @@ export const LOOPBACK = '127.0.0.1';
 export const STANDARD_PORTS = {
   'web app': 17_900,
   'bot host': 17_997,
-  'Binance worker': 17_810,
-  'futures worker': 17_811,
-  'MEXC worker': 17_812,
   'demo market': 17_820,
 } as const;
+
+/**
+ * Returns the ports of the demo market: Binance USD-M and MEXC listen on the two after that of Binance spot.
+ *
+ * @param port of Binance spot; 0 takes any free ones
+ */
+export function demoPorts(port: number): {
+  readonly port: number;
+  readonly usdmPort: number;
+  readonly mexcPort: number;
+} {
+  return { port, usdmPort: port && port + 1, mexcPort: port && port + 2 };
+}

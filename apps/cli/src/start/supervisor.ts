@@ -4,6 +4,7 @@ import { migrate } from '@heron/database/migrate.ts';
 import { addressToOpen } from './addressToOpen.ts';
 import { type BothostInfo, bothostPlan, type MarketAddresses, portOf } from './bothostPlan.ts';
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
+import { hasDemo, marketsText } from './markets.ts';
 import { type OwnedDatabase, ownDatabase } from './ownedDatabase.ts';
 import { type Providers, takeProviders } from './providers.ts';
 import { sandboxPlan } from './sandboxPlan.ts';
@@ -19,7 +20,8 @@ export type Entries = { readonly sandbox: string; readonly bothost: string; read
 type PlatformInfo = { readonly url: string; readonly setupLink?: string };
 
 type Processes = {
-  readonly sandbox: SupervisedChild<MarketAddresses>;
+  /** Null where no demo venue is enabled. */
+  readonly sandbox: SupervisedChild<MarketAddresses> | null;
   readonly bothost: SupervisedChild<BothostInfo>;
   readonly platform: SupervisedChild<PlatformInfo>;
 };
@@ -51,24 +53,24 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
     return database;
   });
   const processes = startProcesses(settings, entries, { vaultKey, senders, providers }, opening, migrated);
-  const ready = Promise.all([processes.platform.ready, migrated, processes.sandbox.ready, processes.bothost.ready]);
+  const ready = Promise.all([processes.platform.ready, migrated, processes.sandbox?.ready, processes.bothost.ready]);
 
   const endAll = async () => {
     ending.abort();
     await processes.platform.stop(GRACE_MS.platform);
     await processes.bothost.stop(GRACE_MS.bothost);
-    await processes.sandbox.stop(GRACE_MS.sandbox);
+    await processes.sandbox?.stop(GRACE_MS.sandbox);
     await (await opening.catch(() => null))?.stop('fast');
   };
   const endNow = async () => {
-    await Promise.all(Object.values(processes).map((child) => child.stop(0)));
+    await Promise.all(Object.values(processes).map((child) => child?.stop(0)));
     await (await opening.catch(() => null))?.stop('immediate');
   };
 
   try {
     const up = await Promise.race([ready, stop.requested]);
     if (up !== undefined) {
-      announce(settings, up[0]);
+      announce(settings, up[0], up[2]);
       await Promise.race([stop.requested, up[1].failed]);
     }
   } catch (error) {
@@ -95,14 +97,14 @@ function startProcesses(
     return opened.url;
   };
   // Its files in the data folder are the owner's alone.
-  const sandbox = superviseChild(sandboxPlan(settings, entries.sandbox, owned), log);
+  const sandbox = hasDemo(settings) ? superviseChild(sandboxPlan(settings, entries.sandbox, owned), log) : null;
   const bothost = superviseChild(
     bothostPlan(settings, {
       entry: entries.bothost,
       secret: () => sharedSecret(dataDir),
       vaultKey,
       databaseUrl: database,
-      market: () => sandbox.ready,
+      market: async () => (await sandbox?.ready) ?? null,
     }),
     log,
   );
@@ -143,12 +145,9 @@ function portTaken(error: ChildFailed, settings: StartSettings): Error {
   const port = Number(/\bport (\d+)/i.exec(error.message)?.[1] ?? /:(\d+)\D*$/.exec(error.message)?.[1]);
   const options = new Map([
     [settings.sandboxPort, '--sandbox-port'],
-    // its futures and MEXC listen beside it where it has its standard port, and anywhere else otherwise
+    // Its futures and MEXC listen on the next two.
     [settings.sandboxPort + 1, '--sandbox-port'],
     [settings.sandboxPort + 2, '--sandbox-port'],
-    [settings.binancePort, '--binance-port'],
-    [settings.usdmPort, '--usdm-port'],
-    [settings.mexcPort, '--mexc-port'],
     [settings.controlPort, '--control-port'],
     [settings.port, '--port'],
   ]);
@@ -157,17 +156,33 @@ function portTaken(error: ChildFailed, settings: StartSettings): Error {
   );
 }
 
-function announce(settings: StartSettings, info: PlatformInfo): void {
+function announce(settings: StartSettings, info: PlatformInfo, demo: MarketAddresses | undefined): void {
   const database = settings.databaseUrl === null ? 'built in' : 'HERON_DATABASE_URL';
   console.log(`
   Heron 苍鹭 is running.
 
   Open      ${addressToOpen(info.url)}
   Data      ${settings.dataFolder} (database: ${database})
-  Market    Demo market, prices are simulated`);
+  Markets   ${marketsText(settings)}`);
+  if (demo !== undefined) console.log(`  Demo      ${demoText(demo)}`);
   announceSetup(info);
+  warnOfProxy(settings);
   console.log('\n  Ctrl-C stops it.\n');
   if (settings.open) openInBrowser(addressToOpen(info.setupLink ?? info.url));
+}
+
+/** Warns of a reverse proxy that is not trusted: all its visitors would share one address, and its limits. */
+function warnOfProxy({ publicUrl, trustedProxies }: StartSettings): void {
+  if (publicUrl === null || trustedProxies.length > 0) return;
+  console.log(
+    '  Warning   --public-url is given without --trusted-proxy. Behind a reverse proxy all visitors then\n' +
+      '            count as one address, and one of them can lock out all others: see docs/proxy.md.',
+  );
+}
+
+/** Where the demo market's exchanges listen, for other clients and a second bot host. */
+function demoText({ binance, binanceusdm, mexc }: MarketAddresses): string {
+  return `Binance spot ${binance.rest}, USD-M ${binanceusdm.rest}, MEXC ${mexc.rest}`;
 }
 
 /** As long as there is no administrator. */

@@ -1,14 +1,12 @@
-import path from 'node:path';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
-import { findPostmaster } from '@heron/database/embedded/postmaster.ts';
-import { startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
 import { checkMigrated } from '@heron/database/migrate.ts';
 import type { BotKeeper } from '@heron/platform/accounts/botKeeper.ts';
 import { createStopBots } from '@heron/platform/bots/stopBots.ts';
 import { createSessions, type Sessions } from '@heron/platform/gateway/sessions.ts';
 import { secretOf } from '../host/ask.ts';
 import type { HostFlags } from '../host/options.ts';
+import { runningDatabaseUrl } from '../installation/runningDatabase.ts';
 import { LOOPBACK } from '../start/settings.ts';
 
 /** Accounts of the Heron that runs, as the platform's own acts want them. */
@@ -24,7 +22,7 @@ export async function withAccounts<T>(
   { data, controlPort }: HostFlags,
   work: (accounts: OpenAccounts) => Promise<T>,
 ): Promise<T> {
-  const url = process.env.HERON_DATABASE_URL || (await embeddedUrl(data));
+  const url = await runningDatabaseUrl(data);
   await checkMigrated(url);
   const database = openDatabase(url, { connections: 2 });
   const host = { url: `http://${LOOPBACK}:${controlPort}`, secret: secretOf(data) };
@@ -38,14 +36,6 @@ export async function withAccounts<T>(
   } finally {
     await database.close();
   }
-}
-
-/** @throws Error when the built-in database does not run: it is not started for a look */
-async function embeddedUrl(data: string): Promise<string> {
-  if (findPostmaster(path.join(data, 'postgres')) === null) {
-    throw new Error(`no Heron runs on ${data}: start it with "npx heron start", or give its folder with --data`);
-  }
-  return (await startEmbedded(data)).url;
 }
 
 function causeOf(error: unknown): string {

@@ -14,6 +14,7 @@ import { Link } from '../ui/Link.tsx';
 import { Notices, Offers } from '../ui/notices.tsx';
 import { AppOverlays } from './AppOverlays.tsx';
 import { Connection } from './Connection.tsx';
+import { ProofQuestion } from './ProofQuestion.tsx';
 import { currentPath, onPath } from './path.ts';
 import { routes } from './routes.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
@@ -131,6 +132,7 @@ export function Shell({ onView }: { onView: (view: F7View.View | undefined) => v
         </nav>
         {member && <Shortcuts />}
         <AppOverlays />
+        <ProofQuestion />
         <Notices />
         <FirstRun />
       </div>

@@ -68,7 +68,7 @@ describe('the list of users', () => {
 });
 
 test('what belongs to super administrators is refused to editors', () => {
-  for (const path of ['/manage-outbox/', '/manage-settings/', '/manage-audit/']) {
+  for (const path of ['/manage-outbox/', '/manage-proxies/', '/manage-settings/', '/manage-audit/']) {
     expect(refusal(path, withGroup(1))).toBeNull();
     expect(refusal(path, withGroup(2))).toBe('admin');
   }

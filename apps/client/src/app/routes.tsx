@@ -94,7 +94,7 @@ export const routes: Router.RouteParameters[] = [
     asyncComponent: lazily(async () => (await import('../features/bots/exchanges/HostAddScreen.tsx')).HostAddScreen),
   },
   { path: '/exchange-add/', asyncComponent: lazily(keyAddScreen) },
-  { path: '/exchange-add/:exchange/', asyncComponent: lazily(keyAddScreen) },
+  { path: '/exchange-add/:venue/', asyncComponent: lazily(keyAddScreen) },
   {
     path: '/user-login/',
     asyncComponent: lazily(
@@ -193,6 +193,10 @@ export const routes: Router.RouteParameters[] = [
     asyncComponent: lazily(
       async () => (await import('../features/accounts/manage/InstallationScreen.tsx')).InstallationScreen,
     ),
+  },
+  {
+    path: '/manage-proxies/',
+    asyncComponent: lazily(async () => (await import('../features/accounts/manage/ProxiesScreen.tsx')).ProxiesScreen),
   },
   {
     path: '/manage-outbox/',

@@ -40,8 +40,8 @@ export async function start(): Promise<void> {
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        // An answer that says no will say no again; only silence is worth another try.
-        retry: (failures, cause) => !(cause instanceof ApiError) && failures < 2,
+        // An answer that says no will say no again; silence, and a process that is starting, are worth another try.
+        retry: (failures, cause) => (!(cause instanceof ApiError) || cause.code === 'unavailable') && failures < 2,
         // What cannot be asked fails and says so. The device may call itself offline and reach a server of its own.
         networkMode: 'always',
         refetchOnReconnect: true,

@@ -6,8 +6,8 @@ export interface Formatters {
   money(value: string | number, currency: string): string;
   /** The same with a sign unless it is zero. */
   signedMoney(value: string | number, currency: string): string;
-  /** A price with as many decimals as its size deserves. */
-  price(value: string | number): string;
+  /** A price with so many decimals; left out, with as many as its size deserves. */
+  price(value: string | number, decimals?: number): string;
   /** Up to eight decimals, none for show. */
   quantity(value: string | number): string;
   /** Percent with two decimals: "0.45%". */
@@ -62,8 +62,7 @@ export function formatters(language: Language): Formatters {
   return {
     money: (value, currency) => `${money.format(exact(value))} ${currency}`,
     signedMoney: (value, currency) => `${signed.format(exact(value))} ${currency}`,
-    price(value) {
-      const decimals = priceDecimals(Number(value));
+    price(value, decimals = priceDecimals(Number(value))) {
       let format = prices.get(decimals);
       if (!format) {
         format = new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });

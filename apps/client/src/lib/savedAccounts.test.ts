@@ -53,7 +53,8 @@ test('a change by another window is not undone', async () => {
 });
 
 test('what is no account in the storage is left out', async () => {
-  kept.set('heron.accounts', JSON.stringify([{ ...ADA, active: true }, { uid: 'x' }, null, 7]));
+  const unknown = { ...BO, logintype: 'magic', active: false };
+  kept.set('heron.accounts', JSON.stringify([{ ...ADA, active: true }, { uid: 'x' }, unknown, null, 7]));
   const { savedAccounts } = await open();
   expect(savedAccounts().map(({ uid }) => uid)).toEqual([1]);
 });

@@ -2,6 +2,10 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { keepLocal, readLocal } from './local.ts';
 
+/** How somebody has logged in by hand. */
+export const LOGIN_TYPES = ['password', 'code', 'passkey', 'wechat', 'apple'] as const;
+export type LoginType = (typeof LOGIN_TYPES)[number];
+
 /**
  * An account that was used on this device. Holds no password: `basepass` is a token that the server changes at every use.
  *
@@ -15,6 +19,11 @@ export interface SavedAccount {
   readonly codePhone?: string;
   /** What it is called on screen. */
   readonly nickname: string;
+  /** Masked: others may use this device too. Absent for an account without one. */
+  readonly email?: string;
+  readonly tel?: string;
+  /** How its owner has logged in last by hand; absent while that is unknown. */
+  readonly logintype?: LoginType;
   /** Token of the device; null when a password is wanted each time. */
   readonly basepass: string | null;
   /** The account that is logged in, or was when the page was last open. At most one. */
@@ -26,14 +35,15 @@ const KEY = 'heron.accounts';
 const MOST = 5;
 
 function isSaved(value: unknown): value is SavedAccount {
-  const { uid, name, codePhone, nickname, basepass, active } = (value ?? {}) as Partial<
+  const { uid, name, codePhone, nickname, email, tel, logintype, basepass, active } = (value ?? {}) as Partial<
     Record<keyof SavedAccount, unknown>
   >;
   return (
     Number.isSafeInteger(uid) &&
     typeof name === 'string' &&
-    (codePhone === undefined || typeof codePhone === 'string') &&
+    [codePhone, email, tel].every((text) => text === undefined || typeof text === 'string') &&
     typeof nickname === 'string' &&
+    (logintype === undefined || LOGIN_TYPES.some((type) => type === logintype)) &&
     (basepass === null || typeof basepass === 'string') &&
     typeof active === 'boolean'
   );
@@ -59,14 +69,15 @@ export const savedAccounts = (): readonly SavedAccount[] => {
   return accounts;
 };
 
-/** Puts an account first and makes it the active one. */
+/** Puts an account first and makes it the active one. Without a login type it keeps the one that it had. */
 export function saveAccount(account: Omit<SavedAccount, 'active'>): void {
-  keep((accounts) =>
-    [
-      { ...account, active: true },
+  keep((accounts) => {
+    const before = accounts.find(({ uid }) => uid === account.uid)?.logintype;
+    return [
+      { ...(before !== undefined && { logintype: before }), ...account, active: true },
       ...accounts.filter(({ uid }) => uid !== account.uid).map((other) => ({ ...other, active: false })),
-    ].slice(0, MOST),
-  );
+    ].slice(0, MOST);
+  });
 }
 
 /** The device is not taken for this account any more; its name stays. */

@@ -111,6 +111,24 @@ describe('the stream', () => {
     expect(time.waiting()).toEqual([500]);
   });
 
+  test('waits longer each time that the server has too much of it, although it was open', () => {
+    stream.start();
+    for (const wait of [4_000, 8_000, 15_000, 15_000]) {
+      latest().onopen?.();
+      latest().onclose?.({ code: 4429 });
+      expect(stream.status()).toBe('lost');
+      expect(time.waiting()).toEqual([wait]);
+      time.pass(wait);
+    }
+    latest().onopen?.();
+    latest().onclose?.({ code: 1001 });
+    expect(time.waiting()).toEqual([500]);
+    time.pass(500);
+    latest().onopen?.();
+    latest().onclose?.({ code: 4429 });
+    expect(time.waiting()).toEqual([4_000]);
+  });
+
   test('tries at once when hurried', () => {
     stream.start();
     latest().onclose?.();

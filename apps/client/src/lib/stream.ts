@@ -1,4 +1,4 @@
-import type { StreamMessage, StreamRequest } from '@heron/contract/bots/stream.ts';
+import { STREAM_CLOSE, type StreamMessage, type StreamRequest } from '@heron/contract/bots/stream.ts';
 
 /** The part of WebSocket that the client needs; tests inject their own. */
 export interface Socket {
@@ -35,10 +35,10 @@ export interface Stream {
   onStatus(hear: (status: StreamStatus) => void): () => void;
 }
 
-/** Close code of the platform for a session that has ended. */
-const LOGGED_OUT = 4401;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
+/** Tries that count as failed when the server has too much of this client: the first wait is then four seconds. */
+const TRIES_WHEN_TOO_MANY = 3;
 /** Silence of a watched bot after which its details are asked for again, which a dead line does not answer. */
 const SILENCE_MS = 75_000;
 const PROBE_MS = 10_000;
@@ -60,6 +60,8 @@ export function createStream(settings: StreamSettings): Stream {
   let socket: Socket | null = null;
   let watched: string | null = null;
   let tries = 0;
+  /** Connections in a row that the server ended because they were too many, or sent too much. */
+  let refusals = 0;
   let retry: unknown;
   let silence: unknown;
 
@@ -101,13 +103,17 @@ export function createStream(settings: StreamSettings): Stream {
       for (const hear of [...messages]) hear(message);
     };
     own.onclose = (event) => {
-      if (event?.code !== LOGGED_OUT || socket !== own) {
-        lose(own);
+      if (socket !== own) return;
+      if (event?.code === STREAM_CLOSE.sessionEnded) {
+        drop();
+        become('off');
+        settings.onLoggedOut?.();
         return;
       }
-      drop();
-      become('off');
-      settings.onLoggedOut?.();
+      // It was open, so that alone does not make the waits longer.
+      if (event?.code === STREAM_CLOSE.tooMany) tries = TRIES_WHEN_TOO_MANY + refusals++;
+      else if (tries === 0) refusals = 0;
+      lose(own);
     };
   }
 

@@ -15,12 +15,12 @@ export const help: Readonly<Record<string, Readonly<Record<Language, HelpList>>>
         {
           question: 'What is paper trading?',
           reply:
-            'The bot sees the market as it is and decides exactly as it would for real, but its orders are filled by a calculation, with fees, slippage and order sizes of the exchange. No key is needed, and no money can be lost. Start every bot like this.',
+            'The bot follows the prices of its market, real ones if you choose real prices, and decides exactly as a live bot does. Its orders are filled by a calculation, with fees, slippage and order sizes of the exchange. No key is needed, and no money can be lost. Start every bot like this.',
         },
         {
           question: 'What is live trading?',
           reply:
-            'The same bot, by the same rules, sends its orders to the exchange, and they use real money. It needs a key of the exchange, and it asks for its name before it starts. A bot stays on paper or live for its life: make a new one to change that.',
+            'The same bot, by the same rules, sends its orders to the exchange. On the real market they use real money; on the demo market and on a testnet they do not. It needs a key of that market, and you type its name to start it. A bot stays on its market, and on paper or live, for its life: make a new one to change that.',
         },
         {
           question: 'Why do live results differ from paper?',
@@ -30,7 +30,7 @@ export const help: Readonly<Record<string, Readonly<Record<Language, HelpList>>>
         {
           question: 'What is the demo market?',
           reply:
-            'A market of its own inside Heron, with invented prices that move quickly. It speaks as real exchanges do, so that everything can be tried without money and without internet, live trading too. Wherever it is, it is marked as demo.',
+            'A market of its own inside Heron, with invented prices that move quickly. It has the same protocols as the real exchanges, so that everything can be tried without money and without internet, live trading too. Results there say nothing about real markets: for that choose real prices, which paper bots can use without a key. Every screen marks the demo market as demo.',
         },
         {
           question: 'Spot or futures?',
@@ -60,12 +60,12 @@ export const help: Readonly<Record<string, Readonly<Record<Language, HelpList>>>
         {
           question: '什么是模拟盘？',
           reply:
-            '机器人看到的是真实行情，决策方式与实盘完全相同，只是订单由系统模拟成交，并计入手续费、滑点和交易所的下单限制。模拟盘不需要密钥，也不会亏损真实资金。新机器人请先用模拟盘运行。',
+            '机器人按所选市场的行情运行，选择真实行情时即为交易所的实际价格。决策方式与实盘完全相同，只是订单由系统模拟成交，并计入手续费、滑点和交易所的下单限制。模拟盘不需要密钥，也不会亏损真实资金。新机器人请先用模拟盘运行。',
         },
         {
           question: '什么是实盘？',
           reply:
-            '同一个机器人按同样的规则向交易所下单，使用真实资金。实盘需要交易所密钥，启动前还须输入机器人的名称确认。机器人创建后不能在模拟盘和实盘之间切换，如需更换请新建一个。',
+            '同一个机器人按同样的规则向交易所下单。在真实市场使用真实资金，在演示市场和测试网则不使用。实盘需要该市场的密钥，启动前还须输入机器人的名称确认。机器人创建后不能更换市场，也不能在模拟盘和实盘之间切换，如需更换请新建一个。',
         },
         {
           question: '为什么实盘与模拟盘的结果不同？',
@@ -75,7 +75,7 @@ export const help: Readonly<Record<string, Readonly<Record<Language, HelpList>>>
         {
           question: '什么是演示市场？',
           reply:
-            '演示市场是苍鹭自带的，价格为虚构，波动较快，接口与真实交易所一致。无需资金和网络即可试用全部功能，包括实盘流程。凡是演示市场都会明确标注。',
+            '演示市场是苍鹭自带的，价格为虚构，波动较快，接口与真实交易所一致。无需资金和网络即可试用全部功能，包括实盘流程。演示市场的结果不能反映真实市场，如需参考请选择真实行情，模拟盘无需密钥即可使用。凡是演示市场都会明确标注。',
         },
         {
           question: '选现货还是合约？',

@@ -16,8 +16,13 @@ const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, 
 /** Whether a source asks for a text: by its key, or by `group.${value}` or a table of values as one of a family. */
 function asks(code: string, key: Key): 'by key' | 'as family' | null {
   const group = key.slice(0, key.indexOf('.'));
+  const family = key.slice(0, key.lastIndexOf('.'));
   if (code.includes(`'${key}'`)) return 'by key';
-  return code.includes(`\`${group}.\${`) || code.includes(`known('${group}',`) ? 'as family' : null;
+  // As in `venues.${environment}Text`.
+  const endings = [...code.matchAll(new RegExp(`\`${group}\\.\\$\\{[^}]+\\}(\\w+)\``, 'g'))];
+  if (endings.some(([, ending]) => key.endsWith(ending as string))) return 'by key';
+  const named = [group, family].some((start) => code.includes(`\`${start}.\${`)) || code.includes(`known('${group}',`);
+  return named ? 'as family' : null;
 }
 
 /** A source and all that it imports, but for types and the screens that come later. */
@@ -69,7 +74,7 @@ describe('the languages', () => {
 
   test('leave no English word in Chinese but names of things', () => {
     const kept =
-      /\b(USDT|MACD|RSI|ID|PIN|K|IP|HMAC|Webhook|Telegram|iPhone|iPad|https|API( Key)?|Secret( Key)?)\b|\{\w+\}|^[\s%×@：，。,（）→]*$/g;
+      /\b(USDT|MACD|RSI|MEXC|key\.pem|ID|PIN|K|IP|HMAC|Ed25519|RSA|PEM|Webhook|Telegram|iPhone|iPad|https?|socks5|IOC|STP|Maker|Post Only|API( Key)?|Secret( Key)?)\b|\{\w+\}|^[\s%×@：，。,（）→]*$/g;
     for (const [key, text] of Object.entries(zhCN)) {
       for (const form of forms(text))
         expect({ key, rest: form.replace(kept, '') }).toEqual({ key, rest: expect.not.stringMatching(/[A-Za-z]{2,}/) });

@@ -1,4 +1,5 @@
 import { ApiError, NoAnswer } from '../lib/api.ts';
+import { ProofCancelled } from '../lib/proof.ts';
 import type { Translate } from '../locales/texts.ts';
 
 /** What went wrong and what to do, in words for people. */
@@ -6,4 +7,9 @@ export function explain(error: unknown, t: Translate): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof NoAnswer) return t(`error.${error.why}`);
   return t('error.unexpected');
+}
+
+/** Says what went wrong, or null where nothing did: also for somebody who would not prove who they are. */
+export function explainFailure(error: unknown, t: Translate): string | null {
+  return !error || error instanceof ProofCancelled ? null : explain(error, t);
 }

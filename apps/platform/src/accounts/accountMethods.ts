@@ -16,7 +16,8 @@ import { answerRegistration } from './registration/answerRegistration.ts';
 import { answerSecondFactor } from './secondFactor/answerSecondFactor.ts';
 import { answerOutbox } from './senders/answerOutbox.ts';
 import { answerSessions } from './sessions/answerSessions.ts';
-import { logOut } from './sessions/logOut.ts';
+import { logOut, logOutEverywhere } from './sessions/logOut.ts';
+import { answerProxies } from './settings/answerProxies.ts';
 import { answerSettings } from './settings/answerSettings.ts';
 import { createAdministrator, isSetupToken } from './setup.ts';
 
@@ -40,6 +41,7 @@ export function answerAccounts(accounts: Accounts): Answering[] {
     ...answerPasskeys(accounts),
     ...answerPeople(accounts),
     ...answerSettings(accounts),
+    ...answerProxies(accounts),
     ...answerProviders(accounts),
     ...answerIdentities(accounts),
     forAnyone(accountMethods.login, async ({ username, password, session }, caller) => {
@@ -47,9 +49,11 @@ export function answerAccounts(accounts: Accounts): Answering[] {
       return entrance.enter(user, caller, session, { secondFactor: false });
     }),
     forAnyone(accountMethods.logout, async ({ everywhere }, caller) => {
-      if (caller.session !== null) await logOut(accounts, caller.session, everywhere);
+      const { session } = caller;
+      const disabled = session !== null && everywhere ? await logOutEverywhere(accounts, { ...caller, session }) : [];
+      if (session !== null && !everywhere) await logOut(accounts, session);
       caller.takeBack();
-      return {};
+      return { disabled };
     }),
     forMembers(accountMethods.authentication, async (_payload, { session }) => ({
       data: [{ uid: session.uid, group_id: session.groupId, role: roleOf(session.groupId) }],

@@ -1,5 +1,7 @@
+import type { ProxySeal } from '@heron/contract/process/proxySeal.ts';
 import type { Database } from '@heron/database/connect.ts';
 import type { FastifyBaseLogger } from 'fastify';
+import type { DisableIntegrations } from '../gateway/addedBy.ts';
 import type { Sessions } from '../gateway/sessions.ts';
 import type { BotKeeper } from './botKeeper.ts';
 import { type Codes, createCodes } from './codes/codes.ts';
@@ -19,6 +21,7 @@ export type Accounts = {
   readonly sessions: Sessions;
   readonly entrance: Entrance;
   readonly keys: SecretKeys;
+  readonly proxySeal: ProxySeal;
   readonly messenger: Messenger;
   readonly codes: Codes;
   readonly countRegistration: CountRegistration;
@@ -32,6 +35,7 @@ export type Accounts = {
   readonly bots: BotKeeper;
   /** Tells the bot hosts that somebody runs on machines of their own that they are not paired any more, if they can be told. */
   readonly leaveHosts: (userId: number) => Promise<void>;
+  readonly disableIntegrations: DisableIntegrations;
   readonly log: FastifyBaseLogger;
 };
 
@@ -41,11 +45,13 @@ export function createAccounts(on: {
   counters: Database;
   sessions: Sessions;
   keys: SecretKeys;
+  proxySeal: ProxySeal;
   messenger: Messenger;
   providers: Providers;
   publicUrl: string | null;
   bots: BotKeeper;
   leaveHosts(userId: number): Promise<void>;
+  disableIntegrations: DisableIntegrations;
   log: FastifyBaseLogger;
 }): Accounts {
   const { counters, database, sessions, keys, messenger } = on;

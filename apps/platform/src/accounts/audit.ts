@@ -23,6 +23,7 @@ export type AuditedAct =
   | 'user.erase'
   | 'user.role'
   | 'settings.change'
+  | 'proxy.change'
   | 'outbox.read'
   | 'administrator.create';
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** What a key is for: one for each, so that none can be used in another's place. */
-type Purpose = 'codes' | 'recovery-codes' | 'totp' | 'provider-tokens' | 'outbox' | 'notify' | 'hosts';
+type Purpose = 'codes' | 'recovery-codes' | 'totp' | 'provider-tokens' | 'outbox' | 'notify' | 'hosts' | 'devices';
 
 /** Keys of accounts, which are not in the database: whoever reads only that can neither guess codes nor open secrets. */
 export type SecretKeys = {

@@ -3,13 +3,14 @@ import { emailKey, parseEmail } from '@heron/contract/accounts/email.ts';
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { isValidName, nameKey, normaliseName } from '@heron/contract/accounts/name.ts';
 import { parsePhone } from '@heron/contract/accounts/phone.ts';
-import { NICK_NAME_LONGEST } from '@heron/contract/accounts/profile.ts';
+import { ageOn, NICK_NAME_LONGEST } from '@heron/contract/accounts/profile.ts';
 import { type GroupId, roleOf } from '@heron/contract/accounts/roles.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 import { accountDeleted } from './deletedAccount.ts';
+import { tierNames } from './people/tierNames.ts';
 
 export type User = typeof users.$inferSelect;
 /** The database, or a transaction in it. */
@@ -156,24 +157,28 @@ export async function noteLogin(orm: Queries, id: number): Promise<User> {
 }
 
 /** What somebody may see of the own account. */
-export function currentUserOf(user: User): CurrentUser {
+export function currentUserOf(user: User, today = new Date().toISOString().slice(0, 10)): CurrentUser {
   return {
     id: user.id,
     uid: user.uid,
     username: user.username,
+    user_name: user.username,
     user_email: user.email,
     user_tel: user.phone,
     nick_name: user.nickName,
     has_password: user.passwordHash !== null,
     sex: user.sex,
     birthday: user.birthday,
+    age: user.birthday === null ? null : ageOn(today, user.birthday),
     real_name: user.realName,
     user_qq: user.qq,
     province: user.province,
     city: user.city,
+    location: `${user.province} ${user.city}`.trim(),
     description: user.description,
     member_version: user.memberVersion,
     member_level: user.memberLevel,
+    ...tierNames(user),
     balance: user.balance,
     group_id: user.groupId,
     role: roleOf(user.groupId),

@@ -1,15 +1,13 @@
 import { Agent, type IncomingMessage, request as send } from 'node:http';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BODY_LIMIT } from '../gateway/server.ts';
 import type { Session } from '../gateway/sessions.ts';
 import { type BotHost, botHostAddress, callerHeaders } from './botHost.ts';
+import { readBody } from './readBody.ts';
 
 /** The bot host begins to answer, and goes on, within this time. */
 const SILENCE_MS = 30_000;
-const FORWARDED_REQUEST_HEADERS = ['accept', 'content-type', 'content-length'] as const;
+const FORWARDED_REQUEST_HEADERS = ['accept', 'content-type'] as const;
 const FORWARDED_ANSWER_HEADERS = ['content-type', 'content-length', 'content-disposition', 'retry-after'] as const;
 
 /** Answers smaller than this are sent as they are, in bytes. */
@@ -19,9 +17,9 @@ const COMPRESS_FROM = 2_048;
 const agent = new Agent({ keepAlive: false });
 
 /**
- * Sends a request on to the bot host and its answer back, both as they flow; a long answer is compressed on its way.
+ * Sends a request on to the bot host, once it was read, and its answer back as it flows; a long answer is compressed on its way.
  *
- * @throws CallError `unavailable` when the bot host is not there, `too_large`, `not_found`
+ * @throws CallError `unavailable` when the bot host is not there, `too_large`, `malformed`, `not_found`
  */
 export async function forwardCall(
   host: BotHost,
@@ -31,7 +29,6 @@ export async function forwardCall(
 ): Promise<FastifyReply> {
   const address = botHostAddress(host, request.url);
   if (address === null) throw new CallError('not_found');
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new CallError('too_large');
   const headers: Record<string, string> = callerHeaders(host, session, request.language);
   for (const name of FORWARDED_REQUEST_HEADERS) {
     const value = request.headers[name];
@@ -63,6 +60,8 @@ async function exchange(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<IncomingMessage> {
+  const body = await readBody(request);
+  if (body !== undefined) headers['content-length'] = String(body.length);
   const upstream = send(address, { method: request.method, headers, agent, timeout: SILENCE_MS });
   const arrived = Promise.withResolvers<IncomingMessage>();
   upstream.on('response', arrived.resolve);
@@ -70,35 +69,12 @@ async function exchange(
   upstream.on('timeout', () => upstream.destroy(new Error('the bot host is silent')));
   // The caller went away: nobody wants the answer.
   reply.raw.once('close', () => upstream.destroy());
+  upstream.end(body);
   try {
-    if (isStream(request.body)) {
-      // A bot host may answer before it has read everything; then the rest of the body does not matter.
-      await Promise.race([pipeline(request.body, countBytes(), upstream), arrived.promise]);
-    } else {
-      upstream.end();
-    }
     return await arrived.promise;
   } catch (error) {
-    arrived.promise.catch(() => {});
     upstream.destroy();
-    if (error instanceof CallError) throw error;
     request.log.warn({ id: request.id, err: error }, 'the bot host does not answer');
     throw new CallError('unavailable');
   }
-}
-
-/** Passes bytes on until they are too many. */
-function countBytes(): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      if (bytes > BODY_LIMIT) done(new CallError('too_large'));
-      else done(null, chunk);
-    },
-  });
-}
-
-function isStream(body: unknown): body is NodeJS.ReadableStream {
-  return typeof body === 'object' && body !== null && 'pipe' in body;
 }

@@ -1,7 +1,9 @@
+import { STREAM_CLOSE } from '@heron/contract/bots/stream.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawData, WebSocket } from 'ws';
 import type { Session, Sessions } from '../gateway/sessions.ts';
 import type { HostLines } from './paired/hostLine.ts';
+import { incomingBudgets } from './paired/incomingBudget.ts';
 import { joinPaired } from './paired/joinPaired.ts';
 import { markOf, type Paired, type PairedHosts } from './paired/pairedHosts.ts';
 
@@ -19,8 +21,7 @@ const STREAMS_PER_USER = 30;
 
 const NO_HOSTS = markOf([]);
 
-/** Codes by which a client learns why its stream ended. 4000 to 4999 are free for applications (RFC 6455 7.4.2). */
-const CLOSE = { goingAway: 1001, tryAgainLater: 1013, sessionEnded: 4401, tooMany: 4429 } as const;
+const CLOSE = { goingAway: 1001, tryAgainLater: 1013, ...STREAM_CLOSE } as const;
 
 type Stream = {
   readonly session: Session;
@@ -58,6 +59,7 @@ export function createStreams(
   options: { heartbeatMs?: number } = {},
 ): Streams {
   const streams = new Set<Stream>();
+  const incoming = incomingBudgets();
   /** Those that have answered the last ping. */
   const alive = new WeakSet<WebSocket>();
 
@@ -145,7 +147,7 @@ export function createStreams(
         pass(client, host);
         pass(host, client);
       } else {
-        const joined = joinPaired({ client, own: host, hosts: paired, lines, log });
+        const joined = joinPaired({ client, own: host, hosts: paired, lines, log, spend: incoming.of(session.userId) });
         client.on('close', () => joined.close());
       }
       host.on('error', (error) => log.warn({ err: error }, 'the stream to the bot host failed'));
@@ -176,12 +178,19 @@ export function createStreams(
 }
 
 function pass(from: WebSocket, to: WebSocket): void {
+  /** Others pause it too, and for longer. */
+  let waits = false;
   from.on('message', (data: RawData, isBinary: boolean) => {
-    if (to.readyState !== WebSocket.OPEN) return;
+    // One that is being closed may still bring what it sent before.
+    if (from.readyState !== WebSocket.OPEN || to.readyState !== WebSocket.OPEN) return;
     to.send(data, { binary: isBinary }, () => {
-      if (from.isPaused && to.bufferedAmount < HIGH_WATER / 2) from.resume();
+      if (!waits || to.bufferedAmount >= HIGH_WATER / 2) return;
+      waits = false;
+      if (from.readyState === WebSocket.OPEN) from.resume();
     });
-    if (to.bufferedAmount > HIGH_WATER) from.pause();
+    if (to.bufferedAmount <= HIGH_WATER) return;
+    waits = true;
+    from.pause();
   });
 }
 
@@ -194,6 +203,7 @@ function closeLike(socket: WebSocket, code: number, reason: Buffer): void {
 
 /** A paused socket would never read the other side's answer to its closing. */
 function close(socket: WebSocket, code: number, reason: string | Buffer): void {
+  if (socket.readyState !== WebSocket.OPEN) return;
   socket.resume();
   socket.close(code, reason);
 }

@@ -1,20 +1,28 @@
 import compress from '@fastify/compress';
 import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identify, refuseSecretInAddress } from '../gateway/credentials.ts';
 import { isNavigation } from '../gateway/navigation.ts';
+import type { OwnerGuard } from '../gateway/ownerGuard.ts';
+import { requestLimiter } from '../gateway/requestLimiter.ts';
 import { refuseOtherMethods } from '../gateway/server.ts';
 import type { Session, Sessions } from '../gateway/sessions.ts';
 import { askBotHost } from './askBotHost.ts';
 import { type BotHost, botHostAddress, callerHeaders } from './botHost.ts';
 import { forwardCall } from './forwardCalls.ts';
 import { createStreams } from './forwardStream.ts';
-import { bodyOf, forwardPaired } from './paired/forwardPaired.ts';
+import { guardCall, guardedCall } from './guardedCalls.ts';
+import { limitClient } from './limitClient.ts';
+import { forwardPaired, readPaired } from './paired/forwardPaired.ts';
 import type { HostLines } from './paired/hostLine.ts';
 import { answerMerged, MERGED } from './paired/mergedCalls.ts';
 import type { Paired, PairedHosts } from './paired/pairedHosts.ts';
 import { callAsked, pairedTarget } from './paired/pairedTarget.ts';
+import { readBody } from './readBody.ts';
+
+/** Streams that one person may open: each is told everything at first. All windows may come back at once. */
+const STREAMS_PER_MINUTE = 120;
 
 /**
  * `/bot/…`: calls and the stream of the bot host, for people who are logged in.
@@ -29,10 +37,11 @@ export async function serveBots(
     limitRequests(address: string): void;
     lines: HostLines;
     paired: PairedHosts;
+    guard: OwnerGuard;
     heartbeatMs?: number | undefined;
   },
 ): Promise<{ renewStreams(userId: number): void }> {
-  const { host, sessions, lines, paired } = options;
+  const { host, sessions, lines, paired, guard } = options;
   const streams = createStreams(
     sessions,
     lines,
@@ -40,6 +49,7 @@ export async function serveBots(
     options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs },
   );
   app.addHook('preClose', async () => streams.stop());
+  const limitOpenings = requestLimiter(STREAMS_PER_MINUTE);
 
   async function member(request: FastifyRequest): Promise<Session> {
     options.limitRequests(request.address);
@@ -50,10 +60,26 @@ export async function serveBots(
     return session;
   }
 
+  /** Forwards a call; one that can do harm only with a fresh proof, and its owner is alerted when it was done. */
+  async function forwardGuarded(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+    to: { path: string; readBot(path: string): Promise<unknown>; forward(): Promise<unknown> },
+  ): Promise<unknown> {
+    const call = guardedCall(request.method, to.path);
+    const act = call === null ? null : await guardCall(call, guard, session, to.readBot);
+    const answer = await to.forward();
+    const { address, language } = request;
+    const userAgent = request.headers['user-agent'] ?? '';
+    if (act !== null && reply.statusCode === 200) guard.alert(session, act, { address, language, userAgent });
+    return answer;
+  }
+
   await app.register(async (scope) => {
     await scope.register(compress, { global: false, encodings: ['br', 'gzip'], globalDecompression: false });
     scope.removeAllContentTypeParsers();
-    // The bot host reads the body; here it only flows through.
+    // It is read once it is known for whom, and with a limit of its own.
     scope.addContentTypeParser('application/json', (_request, body, done) => done(null, body));
     scope.route({
       method: ['GET', 'POST', 'PUT', 'DELETE'],
@@ -65,17 +91,33 @@ export async function serveBots(
         const session = await member(request);
         const target = pairedTarget(request.url);
         if (target !== null) {
-          const there = await paired.get(session.userId, target.host);
+          // The kill switch only lowers a risk: it reaches disabled hosts too.
+          const find = callAsked(request.method, target.path) === 'halt' ? paired.getWithDisabled : paired.get;
+          const there = await find(session.userId, target.host);
           if (there === null) throw new CallError('not_found');
-          return forwardPaired(lines, there, target.path, request, reply);
+          return forwardGuarded(request, reply, session, {
+            path: target.path,
+            readBot: (path) => readPaired(lines, there, path),
+            forward: () => forwardPaired(lines, there, target.path, request, reply),
+          });
         }
         const merged = mergedAsked(request);
-        const hosts = merged === null ? [] : await paired.of(session.userId);
-        if (merged === null || hosts.length === 0) return forwardCall(host, session, request, reply);
-        const body = await bodyOf(request);
+        const held = merged === null ? [] : await paired.withDisabled(session.userId);
+        if (merged === null || held.length === 0) {
+          return forwardGuarded(request, reply, session, {
+            path: request.url,
+            readBot: (path) => askBotHost(host, session, request.language)('GET', path),
+            forward: () => forwardCall(host, session, request, reply),
+          });
+        }
+        const body = await readBody(request);
         return answerMerged(
           merged,
-          { lines, hosts, language: request.language, own: askBotHost(host, session, request.language) },
+          {
+            ...{ lines, language: request.language, own: askBotHost(host, session, request.language) },
+            hosts: held.filter(({ isDisabled }) => !isDisabled),
+            disabled: held.filter(({ isDisabled }) => isDisabled),
+          },
           { query: queryOf(request.url), body: body === undefined ? undefined : readJson(body) },
         );
       },
@@ -90,6 +132,7 @@ export async function serveBots(
     config: { socket: true },
     preValidation: async (request) => {
       const session = await member(request);
+      limitOpenings(String(session.userId));
       entering.set(request, { session, hosts: await paired.of(session.userId) });
     },
     handler: async () => {
@@ -103,6 +146,7 @@ export async function serveBots(
       address.protocol = 'ws:';
       const log = request.log.child({ id: request.id });
       const { session, hosts } = entered;
+      limitClient(client, request.raw.socket);
       streams.open(client, session, address, callerHeaders(host, session, request.language), log, hosts);
     },
   });

@@ -29,11 +29,16 @@ export type Dispatch = {
   ): Promise<unknown>;
 };
 
-export function createDispatch(methods: readonly Answering[], origins: OriginRules): Dispatch {
+/** @param aliases other names of methods, each with the name under which it is found */
+export function createDispatch(
+  methods: readonly Answering[],
+  origins: OriginRules,
+  aliases: ReadonlyMap<string, string> = new Map(),
+): Dispatch {
   const byName = new Map(methods.map((answering) => [answering.method.name, answering]));
   return {
     find(name) {
-      const answering = byName.get(name);
+      const answering = byName.get(aliases.get(name) ?? name);
       if (answering === undefined) throw new CallError('not_found');
       return answering;
     },

@@ -6,17 +6,28 @@ const PROBE_TIMEOUT_MS = 2_000;
 /** `/healthz`: the process answers. `/readyz`: what it needs answers too. */
 export function serveHealth(
   app: FastifyInstance,
-  { database, bothostUrl }: { database: Database; bothostUrl: string },
+  needs: { database: Database; bothostUrl: string; limitRequests(address: string): void },
 ) {
+  /** Under way; shared by all who ask meanwhile, so that however many ask, each need is asked once. */
+  let probe: Promise<[database: boolean, bothost: boolean]> | null = null;
+
+  function probeNeeds(): Promise<[database: boolean, bothost: boolean]> {
+    probe ??= Promise.all([
+      answers(needs.database.pool.query('select 1')),
+      answers(reach(new URL('/healthz', needs.bothostUrl))),
+    ]).finally(() => {
+      probe = null;
+    });
+    return probe;
+  }
+
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };
   });
-  app.get('/readyz', async (_request, reply) => {
-    const [databaseAnswers, bothostAnswers] = await Promise.all([
-      answers(database.pool.query('select 1')),
-      answers(reach(new URL('/healthz', bothostUrl))),
-    ]);
+  app.get('/readyz', async (request, reply) => {
+    needs.limitRequests(request.address);
+    const [databaseAnswers, bothostAnswers] = await probeNeeds();
     const ready = databaseAnswers && bothostAnswers;
     reply.header('cache-control', 'no-store').code(ready ? 200 : 503);
     return { status: ready ? 'ok' : 'not ready', database: databaseAnswers, bothost: bothostAnswers };

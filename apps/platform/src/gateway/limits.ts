@@ -5,6 +5,8 @@ import { rateLimits } from '@heron/database/schema/accounts.ts';
 import { inArray, sql } from 'drizzle-orm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
+const DAY_SECONDS = 86_400;
+
 /** How often something may be done: `points` times in `seconds`. */
 export type Limit = { readonly name: string; readonly points: number; readonly seconds: number };
 
@@ -71,5 +73,10 @@ export function digestKey(text: string): string {
 }
 
 export function tooMany(seconds: number): CallError {
-  return new CallError('too_many_requests', { seconds: Math.max(1, Math.ceil(seconds)) });
+  return new CallError('too_many_requests', { seconds: wholeSeconds(seconds) });
+}
+
+/** A wait as callers are told it: a whole number of seconds, from one to a day. */
+export function wholeSeconds(seconds: number): number {
+  return Number.isNaN(seconds) ? 1 : Math.min(DAY_SECONDS, Math.max(1, Math.ceil(seconds)));
 }

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { originRules } from './origin.ts';
 
 /** Only what the rules look at. */
-const under = (host: string) => ({ headers: { host }, method: 'GET' }) as unknown as FastifyRequest;
+const under = (host: string) =>
+  ({ headers: { host }, method: 'GET', raw: { rawHeaders: ['Host', host] } }) as unknown as FastifyRequest;
 
 test.each([
   [

@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyRequest } from 'fastify';
 
+/** A name or address with or without a port (RFC 9112 3.2), and nothing that a URL would read otherwise. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export type OriginRules = {
@@ -50,8 +52,10 @@ export function originRules(listening: { host: string; publicUrl?: string | unde
   return {
     checkHost(request) {
       const { host = '' } = request.headers;
+      if (hasManyHosts(request.raw.rawHeaders)) throw new CallError('malformed');
       // Nearly all requests name the host of the one before.
       if (host === checked) return;
+      if (!HOST.test(host)) throw new CallError('malformed');
       const name = parseUrl(`http://${host}`)?.hostname;
       if (name === undefined || !isOwnName(name)) throw new CallError('wrong_host');
       checked = host;
@@ -77,6 +81,16 @@ export function originRules(listening: { host: string; publicUrl?: string | unde
       return publicUrl?.protocol === 'https:' && parseUrl(`https://${request.headers.host}`)?.host === publicUrl.host;
     },
   };
+}
+
+/** Node keeps the first of several `Host` headers; a proxy may have looked at another one. */
+function hasManyHosts(names: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < names.length; at += 2) {
+    const name = names[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }
 
 function isLoopback(host: string): boolean {

@@ -23,5 +23,6 @@ export const SECRET_FIELDS: readonly string[] = [
   'notify_code',
   'pairing_code',
   'webhook_url',
+  'proxy_url',
   'subscription',
 ];

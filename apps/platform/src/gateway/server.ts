@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
+import { STREAM_REQUEST_BYTES } from '@heron/contract/bots/stream.ts';
 import { CallError, type ErrorCode, type Language } from '@heron/contract/http/errors.ts';
+import { refuseDeepJson } from '@heron/contract/http/jsonDepth.ts';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,21 +11,22 @@ import Fastify, {
   type HTTPMethods,
   LogController,
 } from 'fastify';
+import { callerAddress } from './callerAddress.ts';
 import { clientAddress } from './clientAddress.ts';
 import { errorAnswer, statusOf, toCallError } from './errorAnswer.ts';
-import { refuseDeepJson } from './jsonBody.ts';
 import { acceptedLanguage, languageOf } from './language.ts';
+import { wholeSeconds } from './limits.ts';
 import { describePath } from './log.ts';
 import type { OriginRules } from './origin.ts';
 import { securityHeaders } from './securityHeaders.ts';
+import { answerUnreadable } from './unreadable.ts';
+import { discardBody } from './unreadBody.ts';
+import { createProxyCheck } from './untrustedProxy.ts';
 
 /** Largest body of any request, in bytes. */
-export const BODY_LIMIT = 1_048_576;
+const BODY_LIMIT = 1_048_576;
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-/** What a client may send over a WebSocket at once is a few words. In bytes. */
-const SOCKET_MESSAGE_LIMIT = 65_536;
 
 /** Close code of a server that stops (RFC 6455 7.4.1). */
 const GOING_AWAY = 1001;
@@ -87,7 +89,7 @@ export async function createServer(options: {
     this.language = languageOf(name);
   });
   await app.register(websocket, {
-    options: { maxPayload: SOCKET_MESSAGE_LIMIT, perMessageDeflate: false },
+    options: { maxPayload: STREAM_REQUEST_BYTES, perMessageDeflate: false },
     preClose(done) {
       for (const client of app.websocketServer.clients) {
         client.close(GOING_AWAY, 'stopping');
@@ -98,18 +100,28 @@ export async function createServer(options: {
     },
   });
   const headers = securityHeaders(options.httpsOnly);
+  const checkProxy = createProxyCheck(log);
   // Hooks of every request call back instead of making a promise each.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
     // Fastify looks for it among the proxies each time it is asked.
-    const { ip } = request;
+    const ip = callerAddress(request.ip, request.socket.remoteAddress ?? '');
     request.address = clientAddress(ip);
     request.told = { ip };
     request.language = acceptedLanguage(request.headers['accept-language']);
+    checkProxy(request);
     origins.checkHost(request);
     if (request.routeOptions.config.fromAnySite !== true) origins.checkOrigin(request);
     if (request.ws && request.routeOptions.config.socket !== true) throw new CallError('not_found');
     done();
+  });
+  // What is still unread would be taken for the next request, or keep it from ever being read.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.raw.complete || request.ws) return done(null, payload);
+    discardBody(request.raw).then((isRead) => {
+      if (!isRead) reply.header('connection', 'close');
+      done(null, payload);
+    }, done);
   });
   // Nothing in these lines is secret, and looking through each for secrets takes longer than all the rest of a request.
   const lines = log.child({}, { redact: [] });
@@ -144,7 +156,8 @@ export function reportFailure(thrown: unknown, request: FastifyRequest, reply: F
     request.log.warn({ id: request.id, err: error, path: describePath(request.url) }, 'request could not be done');
   // The answer that failed may have been about to be sent in another form.
   reply.code(status).removeHeader('content-encoding');
-  if (typeof error.details.seconds === 'number') reply.header('retry-after', error.details.seconds);
+  const { seconds } = error.details;
+  if (typeof seconds === 'number') reply.header('retry-after', wholeSeconds(seconds));
   return error;
 }
 
@@ -160,16 +173,4 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: r
     onRequest: refuse,
     handler: refuse,
   });
-}
-
-/** Node could not even read the request: there is no request object, only the socket. */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const failure = new CallError(tooLarge ? 'too_large' : 'malformed');
-  const body = JSON.stringify(errorAnswer(failure, 'en'));
-  socket.end(
-    `HTTP/1.1 ${statusOf(failure)} ${tooLarge ? 'Content Too Large' : 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -5,6 +5,7 @@ import { notifyChannels, notifyRules } from '@heron/database/schema/accounts.ts'
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { persistentLimiter, take } from '../gateway/limits.ts';
 import { type Answering, forMembers } from '../gateway/methods.ts';
+import type { OwnerGuard } from '../gateway/ownerGuard.ts';
 import type { Session } from '../gateway/sessions.ts';
 import { channelsOf, channelView } from './channels.ts';
 import { pushKey } from './pushKey.ts';
@@ -18,11 +19,13 @@ const CODE_TRIES = 5;
 const TRIALS = { name: 'notify-trials', points: 20, seconds: 3_600 };
 
 /** What answers the methods about ways to be told. */
-export function answerNotify(ground: SendingGround & { readonly sendsEmail: boolean }): Answering[] {
-  const { database, keys } = ground;
+export function answerNotify(
+  ground: SendingGround & { readonly sendsEmail: boolean; readonly guard: OwnerGuard },
+): Answering[] {
+  const { database, keys, guard } = ground;
   const trials = persistentLimiter(database, TRIALS);
 
-  const { own, addressOf, sendCode, sendTest, addEmail, addWebhook, addDevice, renewDevice, addChat } =
+  const { own, addressOf, sendCode, sendTest, addEmail, addWebhook, addDevice, renewDevice, addChat, enable } =
     createWays(ground);
 
   const view = async ({ userId, id: sessionId }: Session, id: string) => ({
@@ -41,19 +44,23 @@ export function answerNotify(ground: SendingGround & { readonly sendsEmail: bool
     })),
     forMembers(notifyMethods.addChannel, async ({ kind, webhook_url, subscription }, caller) => {
       const { session, language } = caller;
+      // What leads out of the account goes on when the session has ended.
+      if (kind === 'webhook' || kind === 'telegram') await guard.demandFreshProof(session);
       await take(trials, String(session.userId));
       const none = { secret: null, telegram_start: null };
       switch (kind) {
         case 'email':
           return { ...(await view(session, await addEmail(session.userId, language))), ...none };
         case 'webhook': {
-          const { id, secret } = await addWebhook(session.userId, webhook_url, language);
+          const { id, secret } = await addWebhook(caller, webhook_url);
+          guard.alert(session, 'webhook-added', caller);
           return { ...(await view(session, id)), ...none, secret };
         }
         case 'push':
           return { ...(await view(session, await addDevice(caller, subscription))), ...none };
         case 'telegram': {
-          const { id, telegram_start } = await addChat(session.userId, language);
+          const { id, telegram_start } = await addChat(caller);
+          guard.alert(session, 'telegram-added', caller);
           return { ...(await view(session, id)), ...none, telegram_start };
         }
       }
@@ -79,11 +86,22 @@ export function answerNotify(ground: SendingGround & { readonly sendsEmail: bool
     }),
     forMembers(notifyMethods.testChannel, async ({ id }, { session }) => {
       const channel = await own(session.userId, id);
+      if (channel.row.disabledAt !== null) throw new CallError('integration_disabled');
       await take(trials, String(session.userId));
       // Where a chat is to be found there is nothing to send to.
       if (channel.row.provenAt === null && channel.row.kind === 'telegram') throw new CallError('not_found');
       if (channel.row.provenAt === null) await sendCode(channel);
       else await sendTest(channel);
+      return view(session, id);
+    }),
+    forMembers(notifyMethods.enableChannel, async ({ id }, caller) => {
+      const { session } = caller;
+      await guard.demandFreshProof(session);
+      const channel = await own(session.userId, id);
+      if (channel.row.disabledAt !== null) {
+        await enable(caller, channel);
+        guard.alert(session, channel.row.kind === 'webhook' ? 'webhook-added' : 'telegram-added', caller);
+      }
       return view(session, id);
     }),
     forMembers(notifyMethods.removeChannel, async ({ id }, { session }) => {

@@ -99,13 +99,18 @@ export async function channelsOf({ orm }: Database, which: SQL | undefined): Pro
 
 /** Whether something is told by a way. */
 export function wants({ row, kinds, bots }: Channel, bot: string, kind: NoticeKind): boolean {
-  return row.provenAt !== null && row.failingWhy !== 'gone' && (bots.get(bot) ?? kinds).includes(kind);
+  return (
+    row.provenAt !== null &&
+    row.disabledAt === null &&
+    row.failingWhy !== 'gone' &&
+    (bots.get(bot) ?? kinds).includes(kind)
+  );
 }
 
 /** @param sessionId of who looks */
 export function channelView(keys: NotifyKeys, channel: Channel, sessionId: string): NotifyChannel {
   const { row, kinds, bots } = channel;
-  const { failingSince } = row;
+  const { failingSince, disabledAt } = row;
   return {
     id: row.id,
     // Written by us in words of the contract.
@@ -117,13 +122,14 @@ export function channelView(keys: NotifyKeys, channel: Channel, sessionId: strin
     failing_since: failingSince === null ? null : Math.floor(failingSince.getTime() / 1_000),
     // Written by us in words of the contract.
     failing_why: row.failingWhy as NotifyChannel['failing_why'],
+    disabled_since: disabledAt === null ? null : Math.floor(disabledAt.getTime() / 1_000),
     kinds: [...kinds],
     bots: [...bots].map(([bot, chosen]) => ({ bot, kinds: [...chosen] })),
   };
 }
 
 /** Where a way leads, as far as it may be shown. */
-function shownTarget(keys: NotifyKeys, { row, email }: Channel): string {
+export function shownTarget(keys: NotifyKeys, { row, email }: Pick<Channel, 'row' | 'email'>): string {
   switch (row.kind) {
     case 'email':
       return email === null ? '' : maskEmail(email);

@@ -171,7 +171,7 @@ const CLAIM = `
     from accounts.notify_deliveries as waiting
     join accounts.notify_channels as channel on channel.id = waiting.channel_id
     where waiting.done_at is null and waiting.next_at <= now()
-      and channel.kind = $2 and waiting.channel_id <> all($3::uuid[])
+      and channel.kind = $2 and channel.disabled_at is null and waiting.channel_id <> all($3::uuid[])
     order by waiting.channel_id, waiting.tries, waiting.id
   ), chosen as (
     select due.* from due join accounts.notify_channels as channel on channel.id = due.channel_id
@@ -255,7 +255,7 @@ export async function untilDue({ pool }: Database, kind: string, busy: readonly 
     `select (extract(epoch from min(waiting.next_at) - now()) * 1000)::float8 as ms
      from accounts.notify_deliveries as waiting
      join accounts.notify_channels as channel on channel.id = waiting.channel_id
-     where waiting.done_at is null and channel.kind = $1 and waiting.channel_id <> all($2::uuid[])`,
+     where waiting.done_at is null and channel.kind = $1 and channel.disabled_at is null and waiting.channel_id <> all($2::uuid[])`,
     [kind, busy],
   );
   const ms = rows[0]?.ms ?? null;

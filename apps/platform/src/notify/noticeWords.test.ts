@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { noticeMessage } from './noticeWords.ts';
 
 const notice = (kind: HostNotice['kind'], data: HostNotice['data'] = {}): HostNotice => ({
-  ...{ id: 'abc123.1', owner: '1', bot: 'abc123', name: 'Grid', mode: 'paper', demo: true, at: 0 },
+  ...{ id: 'abc123.1', owner: '1', bot: 'abc123', name: 'Grid', mode: 'paper', venue: 'binance-demo', at: 0 },
   ...{ pair: 'BTC-USDT', kind, data },
 });
 const OUTSIDE_TOLD = [
   ...['adjust', 'transfer', 'foreign', 'order_absent', 'order_refused', 'stop_gone', 'stop_in_part', 'no_stop'],
   ...['unknown_order', 'deleveraged', 'leverage', 'settings', 'key_may_withdraw', 'key_may_not_withdraw'],
+  ...['key_refused', 'key_accepted', 'address_banned', 'ban_over'],
 ];
 const LANGUAGES = ['zh', 'en'] as const;
 
@@ -40,6 +41,14 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
     expect(new Set(told).size).toBe(told.length);
     expect(told).not.toContain(said('outside', { what: 'of a later version' }).lines.join());
     expect(OUTSIDE_TOLD).not.toEqual(expect.arrayContaining([...ORDINARY_OUTSIDE]));
+  });
+
+  test('say how often something has happened since the last notice of it', () => {
+    expect(said('outside', { what: 'order_refused', times: 17 }).lines.join()).toContain('17');
+    expect(said('alarm', { what: 'exit_not_filled', times: 4 }).lines.join()).toContain('4');
+    expect(said('alarm', { what: 'exit_not_filled', times: 1 }).lines).toEqual(
+      said('alarm', { what: 'exit_not_filled' }).lines,
+    );
   });
 
   test('without amounts say what happened, with none of its figures', () => {

@@ -1,3 +1,4 @@
+import { moneyText } from '@heron/contract/bots/money.ts';
 import type { Alarm, NoticeKind, OutsideTold } from '@heron/contract/bots/notices.ts';
 import type { Language } from '@heron/contract/http/errors.ts';
 import type { ToldNotice } from './gatheredNotice.ts';
@@ -39,6 +40,14 @@ const ALARMS: Readonly<Record<Alarm, Both>> = {
     en: 'An entry was made smaller, because the position would grow beyond what can be counted exactly.',
   },
   fault: { zh: '程序出现内部错误，机器人已停住。', en: 'The bot met a fault of the program and has halted.' },
+  venue_differs: {
+    zh: '保存的状态属于另一个市场，机器人已中止。',
+    en: 'The saved state belongs to another venue; the bot has halted.',
+  },
+  venue_disabled: {
+    zh: '此机器人的市场未启用，机器人没有运行，持仓无人看管。请在启动参数 --venues 中加入该市场并重启苍鹭。',
+    en: 'Its venue is not enabled: the bot is not running and nothing watches its positions. Add the venue to --venues and restart Heron.',
+  },
   state_unreadable: {
     zh: '无法读取机器人保存的状态，机器人已停住。',
     en: 'What the bot saved cannot be read; it has halted.',
@@ -52,6 +61,10 @@ const ALARMS: Readonly<Record<Alarm, Both>> = {
   account_away: {
     zh: '已有一分钟连不上交易所账户。',
     en: 'The account at the exchange has been out of reach for a minute.',
+  },
+  audit_failed: {
+    zh: '模拟账户审计发现账目不符，详见日志。',
+    en: 'The audit of the paper account has found a discrepancy; the journal has the figures.',
   },
   account_back: { zh: '交易所账户已恢复连接。', en: 'The account at the exchange is within reach again.' },
 };
@@ -76,11 +89,27 @@ const OUTSIDE: Readonly<Record<OutsideTold, Both>> = {
   leverage: { zh: '杠杆被改动。', en: 'The leverage was changed.' },
   key_may_withdraw: {
     zh: '交易所密钥现在可以提现。在交易所取消该权限之前不再开仓，平仓和止损照常进行。',
-    en: 'The exchange key may withdraw by now. Nothing is entered with it until that is taken back at the exchange; exits and stops go on.',
+    en: 'The exchange key may now withdraw. No entries until that permission is removed at the exchange; exits and stops continue.',
   },
   key_may_not_withdraw: {
     zh: '交易所密钥已不能提现，可以重新开仓。',
     en: 'The exchange key may no longer withdraw. Entries are possible again.',
+  },
+  key_refused: {
+    zh: '交易所不接受该密钥，不再开仓，卖出也无法执行。请在交易所检查密钥、IP 白名单和交易权限；恢复后机器人会自动继续。',
+    en: 'The exchange rejects the key: entries and exits are blocked. Check the key, its IP allow-list and permissions. The bot continues once the key is accepted.',
+  },
+  key_accepted: {
+    zh: '交易所重新接受该密钥，机器人继续运行。',
+    en: 'The exchange accepts the key again. The bot continues.',
+  },
+  address_banned: {
+    zh: '交易所因请求过多暂时封禁了本机的 IP 地址。在此之前不发送任何请求，交易所的止损单仍然有效；结束时间见机器人页面。',
+    en: 'The exchange has banned this IP address for some time, for too many requests. Until then nothing is sent; stop orders at the exchange stay in force. The page of the bot says until when.',
+  },
+  ban_over: {
+    zh: '交易所的封禁已结束，机器人继续运行。',
+    en: 'The ban of the exchange is over; the bot goes on.',
   },
   settings: { zh: '账户设置被改动。', en: 'Settings of the account were changed.' },
   foreign: {
@@ -89,12 +118,6 @@ const OUTSIDE: Readonly<Record<OutsideTold, Both>> = {
   },
   transfer: { zh: '账户有资金转入或转出。', en: 'Money was moved into or out of the account.' },
   adjust: { zh: '持仓在机器人之外被买卖。', en: 'Something was bought or sold without the bot.' },
-};
-
-const MONEY: Readonly<Record<'paper' | 'liveDemo' | 'liveReal', Both>> = {
-  paper: { zh: '模拟盘', en: 'paper' },
-  liveDemo: { zh: '实盘，演示资金', en: 'live, demo money' },
-  liveReal: { zh: '实盘，真实资金', en: 'live, real money' },
 };
 
 const UNKNOWN: Both = {
@@ -139,9 +162,9 @@ export function noticeMessage(
   };
 }
 
-/** Nobody may take paper for money. */
-function nameOf({ name, mode, demo, host }: ToldNotice, language: Language): string {
-  const money = MONEY[mode === 'paper' ? 'paper' : demo ? 'liveDemo' : 'liveReal'][language];
+/** Names a bot with its money, so that nobody takes paper or the demo market for real money. */
+function nameOf({ name, mode, venue, host }: ToldNotice, language: Language): string {
+  const money = moneyText({ venue, mode })[language];
   if (host === undefined) return { zh: `${name}（${money}）`, en: `${name} (${money})` }[language];
   return { zh: `${name}（${host}，${money}）`, en: `${name} on ${host} (${money})` }[language];
 }
@@ -172,11 +195,11 @@ function sentenceOf({ kind, pair, data }: ToldNotice, language: Language): strin
         en: `The position in ${of} was liquidated at ${value('price')}.`,
       }[language];
     case 'outside':
-      return join(of, wordsOf(OUTSIDE, data.what, UNKNOWN)[language]);
+      return join(of, repeated(wordsOf(OUTSIDE, data.what, UNKNOWN)[language], data.times, language));
     case 'bot_finished':
       return { zh: '机器人已按设定结束运行。', en: 'The bot has ended by itself, as it was told to.' }[language];
     default:
-      return join(of, wordsOf(ALARMS, data.what, KINDS[kind])[language]);
+      return join(of, repeated(wordsOf(ALARMS, data.what, KINDS[kind])[language], data.times, language));
   }
 }
 
@@ -201,6 +224,12 @@ function withoutAmounts({ kind, pair, data }: ToldNotice, language: Language): s
 /** Of what a bot host of another version tells there may be no words yet. */
 function wordsOf(table: Readonly<Record<string, Both>>, what: unknown, otherwise: Both): Both {
   return Object.entries(table).find(([name]) => name === what)?.[1] ?? otherwise;
+}
+
+/** Adds how often it has happened since the last notice of it. */
+function repeated(sentence: string, times: unknown, language: Language): string {
+  if (!(Number(times) > 1)) return sentence;
+  return sentence + { zh: `（共 ${Number(times)} 次）`, en: ` (${Number(times)} times)` }[language];
 }
 
 function join(pair: string, sentence: string): string {

@@ -3,6 +3,7 @@ import { CallError, type ErrorCode, type Language } from '@heron/contract/http/e
 import { notifyChannels, users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { addedBy } from '../gateway/addedBy.ts';
 import type { Caller } from '../gateway/methods.ts';
 import type { Session } from '../gateway/sessions.ts';
 import { type Channel, channelsOf, languageOf, newWebhook, sealTarget } from './channels.ts';
@@ -124,11 +125,13 @@ export function createWays(ground: SendingGround) {
     });
   }
 
-  async function addWebhook(userId: number, url: string, language: Language): Promise<{ id: string; secret: string }> {
+  async function addWebhook(caller: Caller<Session>, url: string): Promise<{ id: string; secret: string }> {
+    const { userId } = caller.session;
     const id = randomUUID();
     const webhook = newWebhook(checkedUrl(url));
     const sealedTarget = sealTarget(keys, id, webhook);
-    await alone(userId, (tx) => insert(tx, { id, userId, kind: 'webhook', language, sealedTarget }));
+    const row = { id, userId, kind: 'webhook', language: caller.language, sealedTarget, ...addedBy(caller) };
+    await alone(userId, (tx) => insert(tx, row));
     // Nothing can be shown of an address that nothing reaches.
     await orRemoved(id, sendCode(await own(userId, id)));
     return { id, secret: webhook.secret };
@@ -162,11 +165,14 @@ export function createWays(ground: SendingGround) {
   }
 
   /** Adds a chat that is still to be found: its owner writes the code to the bot. One that waits already gets a new code. */
-  async function addChat(userId: number, language: Language) {
+  async function addChat(caller: Caller<Session>) {
     const { telegram } = ground;
+    const { userId } = caller.session;
     if (telegram === null) throw new CallError('not_found');
     const { code, codeHmac } = newChatCode(keys);
-    const waits = { language, codeHmac, codeExpiresAt: sql`now() + make_interval(mins => ${CODE_MINUTES})` };
+    const { language } = caller;
+    const expires = sql`now() + make_interval(mins => ${CODE_MINUTES})`;
+    const waits = { ...addedBy(caller), language, codeHmac, codeExpiresAt: expires };
     const id = await alone(userId, async (tx) => {
       const unproven = and(eq(notifyChannels.kind, 'telegram'), isNull(notifyChannels.provenAt));
       const [there] = await tx
@@ -183,6 +189,11 @@ export function createWays(ground: SendingGround) {
     const name = await telegram.name();
     const link = name === null ? null : `https://t.me/${name}?start=${code}`;
     return { id, telegram_start: { notify_code: `/start ${code}`, link } };
+  }
+
+  /** Enables a way that was disabled, as if it were added now. */
+  async function enable(caller: Caller<Session>, { row }: Channel): Promise<void> {
+    await database.orm.update(notifyChannels).set(addedBy(caller)).where(eq(notifyChannels.id, row.id));
   }
 
   async function orRemoved(id: string, work: Promise<void>): Promise<void> {
@@ -217,7 +228,7 @@ export function createWays(ground: SendingGround) {
     }
   }
 
-  return { own, addressOf, sendCode, sendTest, addEmail, addWebhook, addDevice, renewDevice, addChat };
+  return { own, addressOf, sendCode, sendTest, addEmail, addWebhook, addDevice, renewDevice, addChat, enable };
 }
 
 /** @throws CallError `invalid_request` for a subscription that nothing can be encrypted for */

@@ -10,6 +10,15 @@ export type OrderType = 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | StopType;
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 export type OrderStatus = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH';
 
+/** Binance's words for why an order expired. */
+export type ExpiryReason =
+  | 'REJECTED'
+  | 'EXCHANGE_CANCELED'
+  | 'UNFILLED_IOC_QUANTITY_EXPIRED'
+  | 'UNFILLED_FOK_ORDER_EXPIRED'
+  | 'INSUFFICIENT_LIQUIDITY'
+  | 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED';
+
 export type Order = {
   readonly symbol: string;
   readonly id: number;
@@ -28,6 +37,8 @@ export type Order = {
   readonly selfTrade: SelfTradePrevention;
   readonly time: number;
   status: OrderStatus;
+  /** why it expired */
+  expiryReason?: ExpiryReason;
   /** when it began to work; -1 for a stop order that still waits */
   workingTime: number;
   /** steps filled */
@@ -100,6 +111,8 @@ export type JournalRecord =
       symbol: string;
       orderId: number;
       status: 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH';
+      /** why it expired; absent in journals from before there were reasons */
+      reason?: ExpiryReason;
       /** client id of the cancel request, if it was one */
       clientId: string;
       time: number;
@@ -224,6 +237,7 @@ export class Desk {
           break;
         case 'end':
           order.status = record.status;
+          if (record.reason !== undefined) order.expiryReason = record.reason;
           this.#release(pair, order, leftOf(order));
       }
       order.updateTime = record.time;

@@ -16,7 +16,12 @@ export const ORDER_TYPES = [
 export const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const;
 
 /** Binance's words for how a market stands. */
-export const STATUSES = { trading: 'TRADING', halted: 'HALT', delisted: 'BREAK' } as const;
+export const STATUSES = {
+  trading: 'TRADING',
+  'cancel-only': 'CANCEL_ONLY',
+  halted: 'HALT',
+  delisted: 'BREAK',
+} as const;
 
 /** The answer of GET /api/v3/exchangeInfo. @param now epoch milliseconds, as the exchange's clock shows them */
 export function exchangeInfo(exchange: Exchange, markets: readonly PairMarket[] | undefined, now: number): object {
@@ -44,10 +49,12 @@ function symbolInfo({ pair, standing }: PairMarket): object {
     icebergAllowed: false,
     ocoAllowed: false,
     otoAllowed: false,
+    opoAllowed: false,
     quoteOrderQtyMarketAllowed: true,
     allowTrailingStop: false,
     cancelReplaceAllowed: true,
     amendAllowed: true,
+    pegInstructionsAllowed: false,
     isSpotTradingAllowed: true,
     isMarginTradingAllowed: false,
     filters: filters(pair),

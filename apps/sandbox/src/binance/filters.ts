@@ -1,5 +1,6 @@
 import { stepUnit } from '../account/money.ts';
 import { AVERAGE_MINUTES, averageTick } from '../market/average-tick.ts';
+import { referenceTick } from '../market/execution-rules.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { notionalDecimals, type Pair } from '../market/pairs.ts';
 import { refuse } from './errors.ts';
@@ -46,13 +47,19 @@ export function filters(pair: Pair): object[] {
   ];
 }
 
+/** The price that filters compare with, in ticks: the reference price where there is one, else the average price. */
+export function filterTick(market: PairMarket): number {
+  const { time } = market.recent.last() ?? { time: 0 };
+  return referenceTick(market, time) ?? averageTick(market);
+}
+
 /** @param units price in 1e-8 of the quote. @returns ticks */
 export function checkPrice(market: PairMarket, units: bigint): number {
   const { pair } = market;
   const tickUnit = 10n ** BigInt(8 - pair.priceDecimals);
   const tick = units / tickUnit;
   if (units % tickUnit !== 0n || tick < 1n || tick > BigInt(pair.maxTick)) throw refuse.filter('PRICE_FILTER');
-  const average = averageTick(market);
+  const average = filterTick(market);
   if (Number(tick) > average * PRICE_UP || Number(tick) < average * PRICE_DOWN) {
     throw refuse.filter('PERCENT_PRICE_BY_SIDE');
   }

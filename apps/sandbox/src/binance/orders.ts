@@ -26,7 +26,12 @@ export function orderRow(pair: Pair, order: Order): object {
     workingTime: order.workingTime,
     origQuoteOrderQty: units(order.quoteOrdered),
     selfTradePreventionMode: order.selfTrade,
+    ...expiryReason(order),
   };
+}
+
+function expiryReason({ expiryReason: reason }: Order): object {
+  return reason === undefined ? {} : { expiryReason: reason };
 }
 
 function amounts(pair: Pair, order: Order): object {
@@ -71,6 +76,7 @@ export function placedRow(
     workingTime: order.workingTime,
     ...(detail === 'FULL' && { fills: fills.flatMap(({ trade }) => (trade ? [fillRow(pair, trade)] : [])) }),
     selfTradePreventionMode: order.selfTrade,
+    ...expiryReason(order),
   };
 }
 
@@ -245,6 +251,7 @@ export function executionReport(
     Q: units(order.quoteOrdered),
     ...(!isWaiting(order) && { W: order.workingTime }),
     V: order.selfTrade,
+    ...(order.expiryReason !== undefined && { eR: order.expiryReason }),
     ...(order.prevented > 0 && {
       A: quantity(order.prevented),
       B: quantity(record.kind === 'prevent' ? record.steps : 0),

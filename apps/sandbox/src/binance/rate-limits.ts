@@ -7,7 +7,7 @@ export const RATE_LIMITS = [
   { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 6000 },
   { rateLimitType: 'ORDERS', interval: 'SECOND', intervalNum: 10, limit: 100 },
   { rateLimitType: 'ORDERS', interval: 'DAY', intervalNum: 1, limit: 200_000 },
-  { rateLimitType: 'RAW_REQUESTS', interval: 'MINUTE', intervalNum: 5, limit: 61_000 },
+  { rateLimitType: 'RAW_REQUESTS', interval: 'MINUTE', intervalNum: 5, limit: 300_000 },
 ] as const;
 
 const [WEIGHT, TEN_SECONDS, DAY, RAW] = RATE_LIMITS;
@@ -71,6 +71,11 @@ export class RateLimits {
       this.#bans++;
     }
     throw refuse.tooMuchWeight(over.limit, (over === RAW ? this.#raw : this.#weight).left(now));
+  }
+
+  /** A request that was done and weighs nothing then. */
+  giveBack(now: number, weight: number): void {
+    this.#weight.add(now, -Math.min(weight, this.#weight.count(now)));
   }
 
   /** Counts an order. @throws BinanceError -1015 with status 429 */

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
 import type { Exchange } from '../market/exchange.ts';
+import type { Keys } from '../storage/folder.ts';
 import type { Reply } from '../wire/serve.ts';
-import { authenticate, type Keys, SIGNED_PARAMETERS } from './authentication.ts';
+import { authenticate, SIGNED_PARAMETERS } from './authentication.ts';
 import { refuse } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -50,11 +51,14 @@ export function answerRoute(
   const { exchange, clock, keys, limits, script } = binance;
   const now = clock.now();
   const serverTime = now + (script?.skewMs() ?? 0);
-  limits.request(now, typeof route.weight === 'number' ? route.weight : route.weight(parameters));
+  const weight = typeof route.weight === 'number' ? route.weight : route.weight(parameters);
+  limits.request(now, weight);
   parameters.allow(route.known);
   if (route.signed) authenticate(keys, credentials.apiKey, parameters, credentials.payload, serverTime);
   if (exchange.failure) throw refuse.internal();
   if (route.isOrder) limits.order(now);
   exchange.advance(now);
-  return route.answer(exchange, parameters, now, { serverTime, limits });
+  const answer = route.answer(exchange, parameters, now, { serverTime, limits });
+  if (route.freeWhenDone) limits.giveBack(now, weight);
+  return answer;
 }

@@ -5,6 +5,7 @@ import type { PairMarket } from '../market/pair-market.ts';
 import { apiRestrictions } from './api-restrictions.ts';
 import { refuse } from './errors.ts';
 import { exchangeInfo, STATUSES } from './exchange-info.ts';
+import { executionRules, referenceCalculation, referencePrice } from './execution-rules.ts';
 import { decimal, units } from './format.ts';
 import {
   aggregateRow,
@@ -41,6 +42,8 @@ export type Route = {
   /** counts as an order */
   isOrder?: true;
   weight: number | ((parameters: Parameters) => number);
+  /** what weighs nothing when it is done, and is charged only when it fails */
+  freeWhenDone?: true;
   parameters: readonly string[];
   /** @param now market time, epoch milliseconds */
   answer(exchange: Exchange, parameters: Parameters, now: number, at: Doorway): unknown;
@@ -96,6 +99,40 @@ export const ROUTES: readonly Route[] = [
       const standing = (chosen ?? exchange.markets).filter((market) => STATUSES[market.standing] === status);
       return exchangeInfo(exchange, standing, serverTime);
     },
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/executionRules',
+    wsMethod: 'executionRules',
+    signed: false,
+    weight: (parameters) => (parameters.has('symbol') ? 2 : Math.min(40, 2 * (parameters.symbols()?.length ?? 20))),
+    parameters: ['symbol', 'symbols', 'symbolStatus'],
+    answer(exchange, parameters) {
+      if (parameters.has('symbolStatus') && (parameters.has('symbol') || parameters.has('symbols'))) {
+        throw refuse.combination();
+      }
+      const status = parameters.word('symbolStatus', Object.values(STATUSES), () => refuse.invalid('symbolStatus'));
+      const chosen = chosenMarkets(exchange, parameters) ?? exchange.markets;
+      return executionRules(status === undefined ? chosen : chosen.filter((one) => STATUSES[one.standing] === status));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/referencePrice',
+    wsMethod: 'referencePrice',
+    signed: false,
+    weight: 2,
+    parameters: ['symbol'],
+    answer: (exchange, parameters) => referencePrice(oneMarket(exchange, parameters), exchange.time),
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/referencePrice/calculation',
+    wsMethod: 'referencePrice.calculation',
+    signed: false,
+    weight: 2,
+    parameters: ['symbol', 'symbolStatus'],
+    answer: (exchange, parameters) => referenceCalculation(oneMarket(exchange, parameters)),
   },
   {
     method: 'GET',
@@ -233,6 +270,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/v3/order',
+    freeWhenDone: true,
     wsMethod: 'order.place',
     signed: true,
     isOrder: true,
@@ -259,13 +297,16 @@ export const ROUTES: readonly Route[] = [
     answer(exchange, parameters) {
       const { pair } = oneMarket(exchange, parameters);
       const order = findOrder(parameters, pair.symbol)(exchange.desk);
-      if (!order) throw refuse.noSuchOrder();
+      const id = parameters.integer('orderId');
+      if (!order)
+        throw id !== undefined && exchange.desk.order(pair.symbol, id) ? refuse.wrongClientId() : refuse.noSuchOrder();
       return orderRow(pair, order);
     },
   },
   {
     method: 'DELETE',
     path: '/api/v3/order',
+    freeWhenDone: true,
     wsMethod: 'order.cancel',
     signed: true,
     weight: 1,
@@ -275,6 +316,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/v3/order/cancelReplace',
+    freeWhenDone: true,
     wsMethod: 'order.cancelReplace',
     signed: true,
     isOrder: true,
@@ -316,6 +358,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/api/v3/openOrders',
+    freeWhenDone: true,
     wsMethod: 'openOrders.cancelAll',
     signed: true,
     weight: 1,
@@ -415,6 +458,26 @@ export const ROUTES: readonly Route[] = [
       return (bounded ? rows.slice(0, limit) : rows.slice(-limit)).map((trade) => accountTradeRow(pair, trade));
     },
   },
+  // Retired on 2026-02-20: the account's events come by the WebSocket API.
+  ...(
+    [
+      ['POST', 'userDataStream.start'],
+      ['PUT', 'userDataStream.ping'],
+      ['DELETE', 'userDataStream.stop'],
+    ] as const
+  ).map(
+    ([method, wsMethod]): Route => ({
+      method,
+      path: '/api/v3/userDataStream',
+      wsMethod,
+      signed: false,
+      weight: 2,
+      parameters: ['listenKey'],
+      answer() {
+        throw refuse.retired();
+      },
+    }),
+  ),
   {
     method: 'GET',
     path: '/sapi/v1/account/apiRestrictions',

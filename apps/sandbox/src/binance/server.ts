@@ -3,7 +3,7 @@ import type { FaultScript } from '../faults/fault-script.ts';
 import { Exchange } from '../market/exchange.ts';
 import { PAIRS } from '../market/pairs.ts';
 import type { Stall } from '../stall.ts';
-import type { Keys } from './authentication.ts';
+import type { Keys } from '../storage/folder.ts';
 import { RateLimits } from './rate-limits.ts';
 import { answerRest } from './rest.ts';
 import { Streams } from './streams.ts';
@@ -26,6 +26,12 @@ export const BINANCE: Stall<Exchange> = {
         if (!target) return undefined;
         if (target.kind === 'api') return (socket) => wsApi.accept(socket);
         return (socket) => streams.accept(socket, target.combined, target.streams);
+      },
+      shutdownNotice(url) {
+        const target = webSocketTarget(url);
+        const event = { e: 'serverShutdown', E: clock.now() };
+        if (target?.kind === 'api') return JSON.stringify({ event });
+        return JSON.stringify(target?.combined ? { stream: '!serverShutdown', data: event } : event);
       },
       refusal: JSON.stringify({ code: -1100, msg: 'Illegal characters found in a parameter.' }),
       pulse: (now) => streams.pulse(now),

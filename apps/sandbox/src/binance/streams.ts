@@ -5,6 +5,7 @@ import type { Exchange, ExchangeEvent } from '../market/exchange.ts';
 import { INTERVALS } from '../market/intervals.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import type { Trade } from '../market/trade.ts';
+import { referencePriceEvent } from './execution-rules.ts';
 import { decimal } from './format.ts';
 import {
   aggregate,
@@ -86,6 +87,7 @@ export class Streams {
           klineEvent(market, interval, interval.start(market.running.minute), false, now),
         );
       }
+      this.#subscriptions.push(`${name}@referencePrice`, () => referencePriceEvent(market, now));
       this.#subscriptions.push(`${name}@avgPrice`, () => {
         const average = averagePrice(market) as { price: string; closeTime: number };
         return { e: 'avgPrice', E: now, s: market.pair.symbol, i: '5m', w: average.price, T: average.closeTime };
@@ -131,8 +133,6 @@ export class Streams {
         t: trade.id,
         p: decimal(trade.tick, pair.priceDecimals),
         q: decimal(trade.quantity, pair.quantityDecimals),
-        b: trade.buyerOrderId,
-        a: trade.sellerOrderId,
         T: trade.time,
         m: trade.buyerIsMaker,
         M: true,

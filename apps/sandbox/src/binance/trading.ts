@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { type Desk, isAtMarket, type Order, type OrderType } from '../account/desk.ts';
-import { averageTick } from '../market/average-tick.ts';
 import { type Exchange, OrderRefused, type OrderRequest } from '../market/exchange.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import { BinanceError, refuse } from './errors.ts';
@@ -10,6 +9,7 @@ import {
   checkPrice,
   checkQuantity,
   checkQuoteOrder,
+  filterTick,
   MAX_OPEN_ORDERS,
   MAX_STOP_ORDERS,
 } from './filters.ts';
@@ -80,7 +80,7 @@ function readMarketOrder(
   if (quantity !== undefined && value !== undefined) throw refuse.combination();
   if (quantity !== undefined) {
     const steps = checkQuantity(market, quantity, true);
-    checkNotional(market, averageTick(market), steps, true);
+    checkNotional(market, filterTick(market), steps, true);
     return { ...common, timeInForce: 'GTC', tick: 0, steps, quoteOrdered: 0n };
   }
   if (value === undefined) throw refuse.missingEither('quantity', 'quoteOrderQty');

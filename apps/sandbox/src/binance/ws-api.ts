@@ -84,7 +84,8 @@ export class WsApi {
       if (fate === 'drop') socket.terminate();
       if (fate === 'hang' || fate === 'drop') return;
       if (fate !== 'goes on') {
-        answer = { id, status: fate.status, error: { code: fate.code, msg: fate.msg } };
+        const { status, code, msg, retryAfter } = fate;
+        answer = { id, status, error: this.#error({ code, msg }, retryAfter) };
         break;
       }
       answer ??= this.#answer(socket, text);
@@ -101,8 +102,20 @@ export class WsApi {
       return message.withoutLimits ? answer : { ...answer, rateLimits: this.#report() };
     } catch (error) {
       const refusal = asBinanceError(error);
-      return { id, status: refusal.status, error: refusal.body, rateLimits: this.#report() };
+      return {
+        id,
+        status: refusal.status,
+        error: this.#error(refusal.body, refusal.retryAfter),
+        rateLimits: this.#report(),
+      };
     }
+  }
+
+  /** An error that asks to wait says until when, ms since 1970. @param retryAfter seconds */
+  #error(body: object, retryAfter: number | undefined): object {
+    if (retryAfter === undefined) return body;
+    const serverTime = this.#binance.clock.now();
+    return { ...body, data: { serverTime, retryAfter: serverTime + retryAfter * 1_000 } };
   }
 
   #report(): object[] {

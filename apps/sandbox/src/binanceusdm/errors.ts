@@ -24,6 +24,7 @@ export const refuse = {
   responseType: () => new BinanceError(-1136, 'Invalid newOrderRespType'),
   callbackRate: () => new BinanceError(-2007, 'Invalid callBack rate'),
   mostOrders: () => new BinanceError(-2025, 'Reach max open order limit.'),
+  depthLimit: (limit: number) => new BinanceError(-4021, `'${limit}' is not valid depth limit`),
   noPrice: () => new BinanceError(-4001, 'Price less than 0.'),
   highPrice: () => new BinanceError(-4002, 'Price greater than max price.'),
   noQuantity: () => new BinanceError(-4003, 'Quantity less than or equal to zero.'),

@@ -7,7 +7,12 @@ import { RATE_LIMITS } from './rate-limits.ts';
 export const MAX_OPEN_ORDERS = 200;
 export const MAX_ALGO_ORDERS = 200;
 /** How Binance writes it that a contract cannot be traded. */
-const STATUSES = { trading: 'TRADING', halted: 'PENDING_TRADING', delisted: 'SETTLING' } as const;
+const STATUSES = {
+  trading: 'TRADING',
+  'cancel-only': 'PRE_SETTLE',
+  halted: 'PENDING_TRADING',
+  delisted: 'SETTLING',
+} as const;
 /** 2100-12-25, as Binance writes it for contracts that never end. */
 const NEVER = 4_133_404_800_000;
 const LISTED = 1_569_398_400_000;
@@ -62,7 +67,6 @@ function symbolInfo(contract: Contract, standing: Standing): object {
         stepSize: quantity(1),
       },
       { filterType: 'MAX_NUM_ORDERS', limit: MAX_OPEN_ORDERS },
-      { filterType: 'MAX_NUM_ALGO_ORDERS', limit: MAX_ALGO_ORDERS },
       { filterType: 'MIN_NOTIONAL', notional: String(contract.minNotional) },
       {
         filterType: 'PERCENT_PRICE',

@@ -29,7 +29,7 @@ export function premiumIndexRow(exchange: FuturesExchange, market: PairMarket): 
   };
 }
 
-type FundingRow = { symbol: string; fundingTime: number; fundingRate: string; markPrice: string };
+type FundingRow = { symbol: string; fundingTime: number; fundingRate: string; markPrice: string; rateType: 'Regular' };
 
 /**
  * Rates that were paid, oldest first, as GET /fapi/v1/fundingRate returns them; none from before the first candle. Marks of
@@ -57,16 +57,16 @@ export function fundingHistory(
       fundingTime: time,
       fundingRate: fundingText(fundingRate(exchange.seed, contract, time)),
       markPrice: mark === undefined ? plain(tick, contract.priceDecimals) : markPrice(mark),
+      rateType: 'Regular',
     });
   }
   return rows;
 }
 
-/** A row of GET /fapi/v1/leverageBracket. */
+/** A row of GET /fapi/v1/leverageBracket. Without `notionalCoef`, which only accounts with brackets of their own see. */
 export function bracketRow(contract: Contract): object {
   return {
     symbol: contract.symbol,
-    notionalCoef: 1,
     brackets: contract.brackets.map((bracket: Bracket) => ({
       bracket: bracket.bracket,
       initialLeverage: bracket.initialLeverage,

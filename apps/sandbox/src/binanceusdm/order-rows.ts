@@ -38,7 +38,13 @@ export function orderRow(desk: FuturesDesk, order: FuturesOrder): { [name: strin
 
 /** The answer to an order that was placed, changed or cancelled. @param known false for an ACK, which tells no fills */
 export function acknowledgedRow(desk: FuturesDesk, order: FuturesOrder, known: boolean): object {
-  const { time: _, ...row } = orderRow(desk, known ? order : { ...order, status: 'NEW', filled: 0, turnover: 0n });
+  // Binance took average price and value out of these answers on 2026-07-15.
+  const {
+    time: _time,
+    avgPrice: _avgPrice,
+    cumQuote: _cumQuote,
+    ...row
+  } = orderRow(desk, known ? order : { ...order, status: 'NEW', filled: 0, turnover: 0n });
   return { ...row, cumQty: row.executedQty };
 }
 
@@ -50,10 +56,9 @@ export function averagePrice(contract: Contract, turnover: bigint, steps: number
   return plain((turnover * 100n + count / 2n) / count, decimals);
 }
 
-/** A conditional order as queries return it. */
-export function algoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
+/** What every answer tells of a conditional order. */
+function algoTerms(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
   const contract = desk.contracts.get(algo.symbol) as Contract;
-  const order = desk.order(algo.symbol, algo.orderId);
   return {
     algoId: algo.id,
     clientAlgoId: algo.clientId,
@@ -65,10 +70,6 @@ export function algoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: u
     timeInForce: algo.timeInForce,
     quantity: plain(algo.steps, contract.quantityDecimals),
     algoStatus: algo.status,
-    actualOrderId: order ? String(order.id) : '',
-    actualPrice: order ? averagePrice(contract, order.turnover, order.filled) : '0.00000',
-    actualQty: order ? plain(order.filled, contract.quantityDecimals) : '0.00000',
-    actualType: order ? order.type : '',
     triggerPrice: markPrice(algo.triggerPrice),
     price: plain(algo.tick, contract.priceDecimals),
     icebergQuantity: null,
@@ -78,12 +79,55 @@ export function algoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: u
     closePosition: algo.closePosition,
     priceProtect: algo.priceProtect,
     reduceOnly: algo.reduceOnly,
-    activatePrice: algo.type === 'TRAILING_STOP_MARKET' ? markPrice(algo.activatePrice) : '',
-    callbackRate: algo.type === 'TRAILING_STOP_MARKET' ? plain(algo.callbackRate, 2) : '',
     createTime: algo.time,
     updateTime: algo.updateTime,
     triggerTime: algo.triggerTime,
     goodTillDate: algo.goodTill,
+  };
+}
+
+/** What makes a stop follow the price; empty for one that does not. */
+function trailing(algo: AlgoOrder): { activatePrice: string; callbackRate: string } {
+  if (algo.type !== 'TRAILING_STOP_MARKET') return { activatePrice: '', callbackRate: '' };
+  return { activatePrice: markPrice(algo.activatePrice), callbackRate: plain(algo.callbackRate, 2) };
+}
+
+/** The order that a conditional one has become, as far as every query tells it. */
+function became(desk: FuturesDesk, algo: AlgoOrder): { actualOrderId: string; actualPrice: string } {
+  const contract = desk.contracts.get(algo.symbol) as Contract;
+  const order = desk.order(algo.symbol, algo.orderId);
+  return {
+    actualOrderId: order ? String(order.id) : '',
+    actualPrice: order ? averagePrice(contract, order.turnover, order.filled) : '0.00000',
+  };
+}
+
+/** The answer to a new conditional order. */
+export function placedAlgoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
+  return { ...algoTerms(desk, algo), ...trailing(algo) };
+}
+
+/** A conditional order as queries return it. */
+export function algoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
+  const contract = desk.contracts.get(algo.symbol) as Contract;
+  const order = desk.order(algo.symbol, algo.orderId);
+  return {
+    ...algoTerms(desk, algo),
+    ...became(desk, algo),
+    actualQty: order ? plain(order.filled, contract.quantityDecimals) : '0.00000',
+    actualType: order ? order.type : '',
+    tpOrderType: '',
+    ...(algo.type === 'TRAILING_STOP_MARKET' && trailing(algo)),
+  };
+}
+
+/** A row of GET /fapi/v1/openAlgoOrders. */
+export function openAlgoRow(desk: FuturesDesk, algo: AlgoOrder): { [name: string]: unknown } {
+  return {
+    ...algoTerms(desk, algo),
+    ...became(desk, algo),
+    ...{ tpTriggerPrice: '0.000', tpPrice: '0.000', slTriggerPrice: '0.000', slPrice: '0.000', tpOrderType: '' },
+    ...(algo.type === 'TRAILING_STOP_MARKET' && trailing(algo)),
   };
 }
 

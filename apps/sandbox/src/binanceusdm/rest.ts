@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { authenticate, type Keys } from '../binance/authentication.ts';
+import { authenticate, isKnownKey } from '../binance/authentication.ts';
 import { refuse } from '../binance/errors.ts';
 import { replyTo } from '../binance/reply.ts';
 import type { BinanceRequest } from '../binance/request.ts';
 import type { Clock } from '../clock.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
 import type { FuturesExchange } from '../futures/exchange.ts';
+import type { Keys } from '../storage/folder.ts';
 import type { Reply } from '../wire/serve.ts';
 import type { ListenKeys } from './listen-keys.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -41,7 +42,7 @@ function answerRoute(futures: Futures, route: Route, { parameters, payload, apiK
   if (route.security === 'signed') authenticate(keys, apiKey, parameters, payload, serverTime);
   else if (route.security === 'key') {
     if (apiKey === undefined || !/^[A-Za-z0-9]{64}$/.test(apiKey)) throw refuse.keyFormat();
-    if (apiKey !== keys.key) throw refuse.key();
+    if (!isKnownKey(keys, apiKey)) throw refuse.key();
   }
   if (exchange.failure) throw refuse.internal();
   if (route.isOrder) limits.order(now);

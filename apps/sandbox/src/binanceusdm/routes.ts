@@ -1,14 +1,6 @@
 import { apiRestrictions } from '../binance/api-restrictions.ts';
 import { BinanceError, refuse as refuseSpot } from '../binance/errors.ts';
-import {
-  aggregateRow,
-  aggregatesFrom,
-  bookTickerRow,
-  depth,
-  klines,
-  tradeRow,
-  tradesFrom,
-} from '../binance/market-data.ts';
+import { aggregateRow, aggregatesFrom, depth, klines, tradeRow, tradesFrom } from '../binance/market-data.ts';
 import { Parameters } from '../binance/parameters.ts';
 import type { FuturesDesk } from '../futures/desk.ts';
 import type { FuturesExchange } from '../futures/exchange.ts';
@@ -28,10 +20,10 @@ import {
 } from './account-rows.ts';
 import { MARGIN_TYPE_WORDS, refuse, translate } from './errors.ts';
 import { exchangeInfo } from './exchange-info.ts';
-import { money, plain } from './format.ts';
+import { contractLevel, money, plain } from './format.ts';
 import type { ListenKeys } from './listen-keys.ts';
 import { bracketRow, fundingHistory, futuresTickerRow, premiumIndexRow } from './market-rows.ts';
-import { acknowledgedRow, algoRow, orderRow, userTradeRow } from './order-rows.ts';
+import { acknowledgedRow, algoRow, openAlgoRow, orderRow, placedAlgoRow, userTradeRow } from './order-rows.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
 import { readAlgo, readAmendment, readOrder, readPositionSide, readUnits, wantsResult } from './read-order.ts';
 
@@ -107,9 +99,9 @@ function publicRoutes(): Route[] {
     get('/fapi/v1/exchangeInfo', 1, ({ exchange, serverTime }) => exchangeInfo(exchange, serverTime)),
     get(
       '/fapi/v1/depth',
-      (parameters) => depthWeight(parameters.limit(500, 1000)),
+      (parameters) => depthWeight(depthLimit(parameters)),
       (asked) => ({
-        ...depth(oneMarket(asked), asked.parameters.limit(500, 1000)),
+        ...inContractDecimals(oneMarket(asked), depth(oneMarket(asked), depthLimit(asked.parameters))),
         E: asked.now,
         T: asked.now,
       }),
@@ -136,7 +128,7 @@ function publicRoutes(): Route[] {
         const interval = INTERVALS.get(asked.parameters.mandatory('interval'));
         if (!interval) throw refuseSpot.interval();
         const { start, end } = span(asked.parameters);
-        return klines(market, interval, start, end, asked.parameters.limit(500, 1500));
+        return klines(market, interval, start, end, klineLimit(asked.parameters));
       }),
     ),
     get('/fapi/v1/premiumIndex', perSymbol(1, 10), (asked) =>
@@ -173,7 +165,7 @@ function publicRoutes(): Route[] {
     ),
     get('/fapi/v1/ticker/bookTicker', perSymbol(2, 5), (asked) =>
       perMarket(asked, (market) => ({
-        ...bookTickerRow(market),
+        ...bookTicker(market),
         time: asked.now,
         lastUpdateId: market.book.updateId,
       })),
@@ -391,7 +383,7 @@ function algoRoutes(): Route[] {
         const market = oneMarket(asked);
         wantsResult(parameters);
         const terms = readAlgo(exchange, market, parameters);
-        return algoRow(
+        return placedAlgoRow(
           exchange.desk,
           translate(() => exchange.placeAlgo(market.pair.symbol, terms, now)),
         );
@@ -442,7 +434,7 @@ function algoRoutes(): Route[] {
         const symbols = new Set(chosenMarkets(asked).map(({ pair }) => pair.symbol));
         return [...desk.waiting.values()]
           .filter(({ symbol }) => symbols.has(symbol))
-          .map((algo) => algoRow(desk, algo));
+          .map((algo) => openAlgoRow(desk, algo));
       },
     },
     {
@@ -789,6 +781,38 @@ function attempt(action: () => object): object {
     if (error instanceof BinanceError) return error.body;
     throw error;
   }
+}
+
+const DEPTHS: readonly number[] = [5, 10, 20, 50, 100, 500, 1_000];
+
+/** @throws BinanceError -4021 for a number of levels that there is not */
+function depthLimit(parameters: Parameters): number {
+  const limit = parameters.integer('limit') ?? 500;
+  if (!DEPTHS.includes(limit)) throw refuse.depthLimit(limit);
+  return limit;
+}
+
+/** @throws BinanceError -1130 for more candles than there are in one answer */
+function klineLimit(parameters: Parameters): number {
+  const limit = parameters.integer('limit') ?? 500;
+  if (limit < 1 || limit > 1_500) throw refuseSpot.invalid('limit');
+  return limit;
+}
+
+/** Best prices with the decimals of the contract. */
+function bookTicker({ pair, book }: PairMarket): object {
+  const [bidPrice, bidQty] = contractLevel(pair, book.bestBid, book.bids.quantity(book.bestBid));
+  const [askPrice, askQty] = contractLevel(pair, book.bestAsk, book.asks.quantity(book.bestAsk));
+  return { symbol: pair.symbol, bidPrice, bidQty, askPrice, askQty };
+}
+
+function inContractDecimals({ pair, book }: PairMarket, told: { bids: string[][]; asks: string[][] }): object {
+  const rows = (levels: [number, number][]) => levels.map(([tick, steps]) => contractLevel(pair, tick, steps));
+  return {
+    ...told,
+    bids: rows(book.levels('buy', told.bids.length)),
+    asks: rows(book.levels('sell', told.asks.length)),
+  };
 }
 
 function depthWeight(limit: number): number {

@@ -1,9 +1,9 @@
-import type { Keys } from '../binance/authentication.ts';
 import type { Clock } from '../clock.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
 import { CONTRACTS } from '../futures/contracts.ts';
 import { FuturesExchange } from '../futures/exchange.ts';
 import type { Stall } from '../stall.ts';
+import type { Keys } from '../storage/folder.ts';
 import { ListenKeys } from './listen-keys.ts';
 import { RateLimits } from './rate-limits.ts';
 import { answerRest } from './rest.ts';

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { aggregate, aggregateRow, klineEvent, level, miniTickerEvent } from '../binance/market-data.ts';
+import { aggregate, aggregateRow, klineEvent, miniTickerEvent } from '../binance/market-data.ts';
 import { Subscriptions } from '../binance/subscriptions.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
 import type { FuturesEvent, FuturesExchange } from '../futures/exchange.ts';
@@ -8,7 +8,7 @@ import { dayStatistics } from '../market/day-statistics.ts';
 import { INTERVALS } from '../market/intervals.ts';
 import type { PairMarket } from '../market/pair-market.ts';
 import type { Trade } from '../market/trade.ts';
-import { markPrice, plain } from './format.ts';
+import { contractLevel, markPrice, plain } from './format.ts';
 import type { ListenKeys } from './listen-keys.ts';
 import { fundingText, futuresTickerEvent } from './market-rows.ts';
 import { orderRow } from './order-rows.ts';
@@ -219,8 +219,8 @@ export class Streams {
 
   #pushBest(market: PairMarket, now: number): void {
     const { pair, book } = market;
-    const [b, B] = level(pair, book.bestBid, book.bids.quantity(book.bestBid));
-    const [a, A] = level(pair, book.bestAsk, book.asks.quantity(book.bestAsk));
+    const [b, B] = contractLevel(pair, book.bestBid, book.bids.quantity(book.bestBid));
+    const [a, A] = contractLevel(pair, book.bestAsk, book.asks.quantity(book.bestAsk));
     const best = `${b} ${B} ${a} ${A}`;
     if (best === this.#bestSent[market.index]) return;
     this.#bestSent[market.index] = best;
@@ -239,16 +239,16 @@ export class Streams {
       const bids: string[][] = [];
       const asks: string[][] = [];
       for (const key of changed) {
-        if (key < 0) bids.push(level(pair, -key, book.bids.quantity(-key)));
-        else asks.push(level(pair, key, book.asks.quantity(key)));
+        if (key < 0) bids.push(contractLevel(pair, -key, book.bids.quantity(-key)));
+        else asks.push(contractLevel(pair, key, book.asks.quantity(key)));
       }
       return { ...common, b: bids, a: asks };
     });
     for (const levels of PARTIAL_LEVELS) {
       this.#push(`${name}@depth${levels}${speed}`, () => ({
         ...common,
-        b: book.levels('buy', levels).map(([tick, steps]) => level(pair, tick, steps)),
-        a: book.levels('sell', levels).map(([tick, steps]) => level(pair, tick, steps)),
+        b: book.levels('buy', levels).map(([tick, steps]) => contractLevel(pair, tick, steps)),
+        a: book.levels('sell', levels).map(([tick, steps]) => contractLevel(pair, tick, steps)),
       }));
     }
     changed.clear();

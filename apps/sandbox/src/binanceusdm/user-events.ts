@@ -20,10 +20,13 @@ export function userEvents(exchange: FuturesExchange, change: FuturesChange, now
   }
   const reason = REASONS[record.kind];
   if (reason !== undefined) events.push(accountUpdate(exchange, change, reason, now));
+  if (order && record.kind === 'order') {
+    // TRIGGERING comes before the first event of the order that the conditional one becomes.
+    const algo = exchange.desk.algo(order.algoId);
+    if (algo) events.push(algoUpdate(exchange, { ...algo, orderId: 0 }, 'TRIGGERING', change.time, now));
+  }
   if (order) events.push(orderTradeUpdate(exchange, change, order, now));
   if (algo && record.kind !== 'trail') {
-    if (record.kind === 'trigger')
-      events.push(algoUpdate(exchange, { ...algo, orderId: 0 }, 'TRIGGERING', change.time, now));
     events.push(algoUpdate(exchange, algo, algo.status, change.time, now));
     if (record.kind === 'algoEnd' && record.status === 'REJECTED') events.push(triggerReject(algo, change.time, now));
   }
@@ -75,9 +78,16 @@ function accountUpdate(exchange: FuturesExchange, change: FuturesChange, reason:
     a: {
       m: reason,
       B: [{ a: 'USDT', wb: money(change.wallet), cw: money(change.crossWallet), bc: money(outside) }],
-      P: tells ? change.positions.map((position) => positionUpdate(exchange, position)) : [],
+      P: tells ? tellingPositions(exchange, change).map((position) => positionUpdate(exchange, position)) : [],
     },
   };
+}
+
+/** Positions that a change is about; a change of the margin type lists the positions of its contract, also flat ones. */
+function tellingPositions({ desk }: FuturesExchange, { record, positions }: FuturesChange): readonly Position[] {
+  if (record.kind !== 'marginType') return positions;
+  const sides = desk.dual ? (['LONG', 'SHORT'] as const) : (['BOTH'] as const);
+  return sides.map((side) => desk.position(record.symbol, side));
 }
 
 function isIsolated(exchange: FuturesExchange, symbol: string): boolean {
@@ -98,6 +108,7 @@ function positionUpdate(exchange: FuturesExchange, position: Position): object {
     mt: isIsolated(exchange, position.symbol) ? 'isolated' : 'cross',
     iw: money(position.isolated),
     ps: position.side,
+    ma: 'USDT',
   };
 }
 
@@ -106,6 +117,15 @@ function executionType(record: FuturesRecord, order: FuturesOrder): string {
   if (record.kind === 'amend') return 'AMENDMENT';
   if (record.kind === 'end') return record.status === 'CANCELED' ? 'CANCELED' : 'EXPIRED';
   return 'NEW';
+}
+
+/** Binance's number of why an order has expired; 0 for none. */
+function expiryNumber(record: FuturesRecord, { type, timeInForce, reduceOnly }: FuturesOrder): string {
+  if (record.kind !== 'end' || record.status === 'CANCELED') return '0';
+  if (record.status === 'EXPIRED_IN_MATCH') return timeInForce === 'IOC' ? '3' : '1';
+  if (type === 'MARKET') return '9';
+  const byTime: Record<string, string> = { IOC: '2', FOK: '10', GTX: '11' };
+  return byTime[timeInForce] ?? (reduceOnly ? '4' : '0');
 }
 
 function orderTradeUpdate(
@@ -136,7 +156,8 @@ function orderTradeUpdate(
       l: plain(trade?.steps ?? 0, contract.quantityDecimals),
       z: row.executedQty,
       L: plain(trade?.tick ?? 0, contract.priceDecimals),
-      ...(trade && { N: 'USDT', n: money(trade.commission) }),
+      n: trade ? money(trade.commission) : '0',
+      N: 'USDT',
       T: time,
       t: trade?.id ?? 0,
       b: '0',
@@ -154,7 +175,7 @@ function orderTradeUpdate(
       V: order.selfTrade,
       pm: 'NONE',
       gtd: order.goodTill,
-      er: '0',
+      er: expiryNumber(record, order),
     },
   };
 }
@@ -179,9 +200,12 @@ function algoUpdate(exchange: FuturesExchange, algo: AlgoOrder, status: string, 
       q: row.quantity,
       X: status,
       ai: order ? String(order.id) : '',
-      ap: order ? averagePrice(contract, order.turnover, order.filled) : '0.00000',
-      aq: order ? plain(order.filled, contract.quantityDecimals) : '0.00000',
-      act: order ? order.type : '0',
+      // Told of a stop that has become an order only.
+      ...(order && {
+        ap: averagePrice(contract, order.turnover, order.filled),
+        aq: plain(order.filled, contract.quantityDecimals),
+        act: order.type,
+      }),
       tp: row.triggerPrice,
       p: row.price,
       V: algo.selfTrade,
@@ -192,7 +216,8 @@ function algoUpdate(exchange: FuturesExchange, algo: AlgoOrder, status: string, 
       R: algo.reduceOnly,
       tt: algo.triggerTime,
       gtd: algo.goodTill,
-      rm: rejection(algo.reason),
+      ...(algo.reason !== '' && { rm: rejection(algo.reason) }),
+      ia: false,
     },
   };
 }

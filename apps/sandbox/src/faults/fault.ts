@@ -10,6 +10,8 @@ export type Fault =
   | { kind: 'answer'; at: Moment; status: number; code: number; msg: string; retryAfter: number | undefined }
   /** sockets: those that match are closed at once; new ones are turned away for as long as the fault lasts */
   | { kind: 'cut' }
+  /** sockets: those that match get the notice that their server shuts down, and are closed later; new ones are accepted */
+  | { kind: 'shutdown'; noticeMs: number }
   /** events: never sent; with a time, this is a stale feed */
   | { kind: 'lose' }
   /** events: sent once more */
@@ -22,6 +24,10 @@ export type Fault =
   | { kind: 'partial'; part: number }
   /** markets: trading stands still; orders stay, can be cancelled, and new ones are refused */
   | { kind: 'halt' }
+  /** markets: orders are filled only so far from the reference price, as a part of it */
+  | { kind: 'priceRange'; away: number }
+  /** markets: no new orders, as before a delisting; those that rest stay and can be cancelled */
+  | { kind: 'cancelOnly' }
   /** markets: trading has ended; open orders are cancelled by the exchange */
   | { kind: 'delist' };
 
@@ -60,12 +66,15 @@ const OWN_NAMES: { readonly [kind in FaultKind]: readonly string[] } = {
   drop: ['at'],
   answer: ['at', 'status', 'code', 'msg', 'retryAfter'],
   cut: [],
+  shutdown: ['noticeMs'],
   lose: [],
   duplicate: [],
   reorder: ['by'],
   skew: ['skewMs'],
   partial: ['part'],
   halt: [],
+  cancelOnly: [],
+  priceRange: ['away'],
   delist: [],
 };
 const REACH_NAMES = ['kind', 'match', 'count', 'skip', 'forMs', 'probability', 'seed'];
@@ -104,6 +113,10 @@ function readOwn(kind: FaultKind, fields: { [name: string]: unknown }): Fault {
         msg: text(fields, 'msg', 'A scripted fault'),
         retryAfter: fields.retryAfter === undefined ? undefined : whole(fields, 'retryAfter', 0, 86_400),
       };
+    case 'shutdown':
+      return { kind, noticeMs: number(fields, 'noticeMs', 0, LONGEST_MS, 10_000) };
+    case 'priceRange':
+      return { kind, away: number(fields, 'away', 0, 1) };
     case 'reorder':
       return { kind, by: whole(fields, 'by', 1, 1000, 1) };
     case 'skew':

@@ -39,17 +39,36 @@ export function sendEvent(
 }
 
 /**
- * Closes sockets when the script says so, and turns new ones away.
+ * Closes sockets when the script says so, at once or after a notice.
  *
- * @param pathOf path of the address a socket was opened with, as `/ws-api/v3`
+ * @param urlOf address a socket was opened with, as `/ws-api/v3`
+ * @param shutdownNotice event by which the exchange announces to those of an address that their server goes; undefined for none
  */
-export function cutSockets(script: FaultScript, server: WebSocketServer, pathOf: (socket: WebSocket) => string): void {
+export function closeSockets(
+  script: FaultScript,
+  server: WebSocketServer,
+  urlOf: (socket: WebSocket) => string,
+  shutdownNotice: (url: string) => string | undefined,
+): void {
+  const struck = (kind: 'cut' | 'shutdown') =>
+    [...server.clients].flatMap((socket) => {
+      const [fault] = script.strike([kind], `CONNECT ${pathOf(urlOf(socket))}`);
+      return fault === undefined ? [] : [{ socket, fault }];
+    });
   script.watch(({ kind }) => {
-    if (kind !== 'cut') return;
-    for (const socket of server.clients) {
-      if (script.strike(['cut'], `CONNECT ${pathOf(socket)}`).length > 0) socket.terminate();
+    if (kind === 'cut') for (const { socket } of struck('cut')) socket.terminate();
+    if (kind !== 'shutdown') return;
+    for (const { socket, fault } of struck('shutdown')) {
+      const notice = shutdownNotice(urlOf(socket));
+      if (notice !== undefined) socket.send(notice);
+      if (fault.kind === 'shutdown') once(fault.noticeMs, () => socket.close(1001));
     }
   });
+}
+
+/** An address without its query. */
+export function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 /** Whether the script turns a new connection away. @param path of its address */

@@ -291,7 +291,9 @@ describe('orders that only close', () => {
     expect(refusal(() => exchange.place('BTCUSDT', terms({}), now()))).toBe('position-side');
     exchange.place('BTCUSDT', terms({ positionSide: 'LONG', steps: 50 }), now());
     exchange.place('BTCUSDT', terms({ positionSide: 'SHORT', side: 'sell', steps: 30 }), now());
-    exchange.place('BTCUSDT', terms({ positionSide: 'LONG', side: 'sell', steps: 80 }), now());
+    const closing = (steps: number) => terms({ positionSide: 'LONG', side: 'sell', steps });
+    expect(refusal(() => exchange.place('BTCUSDT', closing(80), now()))).toBe('reduce-only');
+    exchange.place('BTCUSDT', closing(50), now());
     expect(exchange.desk.position('BTCUSDT', 'LONG').steps).toBe(0);
     expect(exchange.desk.position('BTCUSDT', 'SHORT').steps).toBe(-30);
     expect(refusal(() => exchange.setPositionMode(false, now()))).toBe('open-position');

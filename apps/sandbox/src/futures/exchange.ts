@@ -433,7 +433,9 @@ export class FuturesExchange {
     if (same && this.desk.isOpen(same)) throw new FuturesRefused('duplicate-client-id');
     const closing = this.desk.closes(terms);
     const steps = closing ? Math.min(terms.steps, this.#closable(market, terms)) : terms.steps;
-    if (steps === 0) throw new FuturesRefused('reduce-only');
+    // In hedge mode nothing larger than the position closes it.
+    const tooLarge = closing && this.desk.dual && terms.steps > this.#held(symbol, terms);
+    if (steps === 0 || tooLarge) throw new FuturesRefused('reduce-only');
     const taker = takerOf(0, { ...terms, steps });
     const preview = market.book.preview(taker);
     if (terms.type === 'MARKET' && preview.filled === 0) throw new FuturesRefused('no-liquidity');
@@ -443,6 +445,10 @@ export class FuturesExchange {
     if (terms.timeInForce === 'FOK' && preview.filled < steps) throw new FuturesRefused('not-fillable');
     if (!closing) this.#checkMargin(market, { ...terms, steps }, undefined);
     return steps;
+  }
+
+  #held(symbol: string, { positionSide }: Pick<OrderTerms, 'positionSide'>): number {
+    return Math.abs(this.desk.position(symbol, positionSide).steps);
   }
 
   /** Steps that a closing order may have; one that crosses meets the book before any resting order. */

@@ -2,6 +2,7 @@ import {
   type AccountEvent,
   DEMO,
   Desk,
+  type ExpiryReason,
   isAtMarket,
   isWaiting,
   type JournalRecord,
@@ -13,6 +14,7 @@ import {
 import { commission, type Fees, notionalUnit, STANDARD_FEES, stepUnit } from '../account/money.ts';
 import type { SelfTradePrevention, Side, Taker } from '../book/book.ts';
 import type { Folder, Loaded } from '../storage/folder.ts';
+import { type ExecutionRange, executionRange } from './execution-rules.ts';
 import type { Match, PairMarket } from './pair-market.ts';
 import type { Pair } from './pairs.ts';
 import { journalTrade, type MarketEvent, ownFills, Refused, Venue } from './venue.ts';
@@ -241,7 +243,7 @@ export class Exchange {
       if (isWaiting(order)) continue;
       // an order that was written down but not matched before a kill
       if (isAtMarket(order.type) || order.timeInForce !== 'GTC' || market.book.crosses(order.side, order.tick)) {
-        this.#end(order, 'EXPIRED');
+        this.#expire(order, 'EXCHANGE_CANCELED');
       } else market.book.rest(order.id, DEMO, order.side, order.tick, leftOf(order));
     }
   }
@@ -272,9 +274,14 @@ export class Exchange {
     }
   }
 
-  #end(order: Order, status: 'EXPIRED' | 'EXPIRED_IN_MATCH' | 'CANCELED', clientId = ''): AccountEvent {
+  #end(order: Order, status: 'EXPIRED_IN_MATCH' | 'CANCELED', clientId = ''): AccountEvent {
     const { symbol, id: orderId } = order;
     return this.#apply({ kind: 'end', symbol, orderId, status, clientId, time: this.time });
+  }
+
+  #expire(order: Order, reason: ExpiryReason): void {
+    const { symbol, id: orderId } = order;
+    this.#apply({ kind: 'end', symbol, orderId, status: 'EXPIRED', reason, clientId: '', time: this.time });
   }
 
   /** Wakes the stop orders whose price the last trade has reached, oldest first. */
@@ -295,7 +302,7 @@ export class Exchange {
         due.type !== 'TAKE_PROFIT_LIMIT' &&
         due.side === 'buy' &&
         cost * notionalUnit(market.pair) > this.desk.balance(quote).free;
-      if (unpayable) this.#end(due, 'EXPIRED');
+      if (unpayable) this.#expire(due, 'REJECTED');
       else this.#work(market, due, filled >= leftOf(due), part);
     }
   }
@@ -306,7 +313,7 @@ export class Exchange {
       if (market.standing !== 'delisted') continue;
       for (const order of this.desk.openOrders(market.pair.symbol)) {
         market.book.cancel(order.id);
-        this.#end(order, 'EXPIRED');
+        this.#expire(order, 'EXCHANGE_CANCELED');
       }
     }
   }
@@ -387,18 +394,22 @@ export class Exchange {
   #work(market: PairMarket, order: Order, full: boolean, part: number): AccountEvent[] {
     const crossed = order.type === 'LIMIT_MAKER' && market.book.crosses(order.side, order.tick);
     if (crossed || (order.timeInForce === 'FOK' && !full)) {
-      this.#end(order, 'EXPIRED');
+      this.#expire(order, crossed ? 'REJECTED' : 'UNFILLED_FOK_ORDER_EXPIRED');
       return [];
     }
     this.#isMatching = true;
     this.#own = [];
     // an order by value has found its steps already
-    const { result } = market.take(takerOf({ ...order, quoteOrdered: 0n }, market.pair, order.id), this.time);
+    const taker = takerOf({ ...order, quoteOrdered: 0n }, market.pair, order.id);
+    const range = executionRange(market, this.time);
+    const { result } = market.take({ ...taker, limit: withinRange(market, taker, range) }, this.time);
     this.#venue.settle(market);
     const fills = this.#own;
     if (this.desk.isOpen(order)) {
       if (result.takerExpired) this.#end(order, 'EXPIRED_IN_MATCH');
-      else if (isAtMarket(order.type) || order.timeInForce !== 'GTC') this.#end(order, 'EXPIRED');
+      else if (isBeyond(market, taker, range)) this.#expire(order, 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED');
+      else if (isAtMarket(order.type)) this.#expire(order, 'INSUFFICIENT_LIQUIDITY');
+      else if (order.timeInForce !== 'GTC') this.#expire(order, 'UNFILLED_IOC_QUANTITY_EXPIRED');
       else {
         market.book.rest(order.id, DEMO, order.side, order.tick, leftOf(order));
         if (part < 1 && result.filled === 0) {
@@ -411,6 +422,19 @@ export class Exchange {
     this.#isMatching = false;
     return fills;
   }
+}
+
+/** What is left of an order could only be filled outside the range, or not at all. */
+function isBeyond({ book }: PairMarket, { side, limit }: Taker, { low, high }: ExecutionRange): boolean {
+  const best = side === 'buy' ? book.bestAsk : book.bestBid;
+  if (best === -1 || (side === 'buy' ? best > limit : best < limit)) return false;
+  return best < low || best > high;
+}
+
+/** The worst price at which an order may be filled; one that fills nothing when the best price lies beyond the range. */
+function withinRange({ book }: PairMarket, { side, limit }: Taker, { low, high }: ExecutionRange): number {
+  if (side === 'buy') return book.bestAsk < low ? 0 : Math.min(limit, high);
+  return book.bestBid > high ? Infinity : Math.max(limit, low);
 }
 
 /** Whether a last price wakes a stop order. */

@@ -23,7 +23,7 @@ export function exchangeInfo(markets: readonly PairMarket[], now: number): objec
 }
 
 /** How a market stands, in MEXC's numbers. */
-const STATUSES = { trading: '1', halted: '2', delisted: '3' } as const;
+const STATUSES = { trading: '1', 'cancel-only': '2', halted: '2', delisted: '3' } as const;
 
 function symbolInfo({ pair, standing }: PairMarket): object {
   const least = String(pair.minNotional);

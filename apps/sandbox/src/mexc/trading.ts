@@ -44,7 +44,7 @@ function knownMarket(exchange: Exchange, symbol: string): PairMarket {
 /** Reads and checks the parameters of a new order. */
 function readOrder(exchange: Exchange, market: PairMarket, parameters: Parameters): OrderRequest {
   const { pair } = market;
-  if (market.standing === 'halted') throw refuse.suspended();
+  if (market.standing === 'halted' || market.standing === 'cancel-only') throw refuse.suspended();
   if (market.standing === 'delisted') throw refuse.disabled();
   const side = parameters.word('side', ['BUY', 'SELL']) === 'BUY' ? 'buy' : 'sell';
   const typeText = parameters.mandatory('type');

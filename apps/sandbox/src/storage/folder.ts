@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -34,6 +34,9 @@ const LOCK_STALE_MS = 15_000;
 
 /** Folders that this process has open: its own number in a lock proves nothing, numbers are used again. */
 const openHere = new Set<string>();
+
+/** The demo account's keys: one that signs by HMAC, and an Ed25519 key where the exchange has those. */
+export type Keys = { key: string; secret: string; ed25519: { key: string; secret: string } };
 
 /** What is saved every few seconds; all else is appended as it happens. */
 export type SavedState = {
@@ -100,15 +103,19 @@ export class Folder {
   }
 
   /** The demo keys of this folder, made at random the first time. */
-  keys(): { key: string; secret: string } {
+  keys(): Keys {
     const path = join(this.#path, 'keys.json');
     if (existsSync(path)) {
       const keys: unknown = JSON.parse(readFileSync(path, 'utf8'));
-      if (isKeys(keys)) return keys;
+      if (hasEd25519(keys)) return keys;
+      if (isKeys(keys)) return this.#keepKeys({ ...keys, ed25519: makeEd25519() });
       throw new SandboxError('FOLDER_UNUSABLE', `${path} does not hold demo keys; remove it to get new ones`);
     }
-    const keys = makeKeys();
-    replaceFile(path, JSON.stringify(keys), 0o600);
+    return this.#keepKeys(makeKeys());
+  }
+
+  #keepKeys(keys: Keys): Keys {
+    replaceFile(join(this.#path, 'keys.json'), JSON.stringify(keys), 0o600);
     return keys;
   }
 
@@ -243,8 +250,14 @@ export class Folder {
 }
 
 /** A pair of keys as Binance makes them: 64 letters and digits each. */
-export function makeKeys(): { key: string; secret: string } {
-  return { key: randomText(64), secret: randomText(64) };
+export function makeKeys(): Keys {
+  return { key: randomText(64), secret: randomText(64), ed25519: makeEd25519() };
+}
+
+/** What Binance gives for a public key, and the private key that stays with its owner, as PEM text. */
+function makeEd25519(): Keys['ed25519'] {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return { key: randomText(64), secret: String(privateKey.export({ type: 'pkcs8', format: 'pem' })).trim() };
 }
 
 function randomText(length: number): string {
@@ -266,6 +279,10 @@ function isKeys(value: unknown): value is { key: string; secret: string } {
     typeof value.key === 'string' &&
     typeof value.secret === 'string'
   );
+}
+
+function hasEd25519(value: unknown): value is Keys {
+  return isKeys(value) && 'ed25519' in value && isKeys(value.ed25519);
 }
 
 function readFrom(file: number, offset: number, length: number): Buffer {

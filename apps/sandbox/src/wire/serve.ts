@@ -7,7 +7,7 @@ import { SandboxError } from '../errors.ts';
 import { answerControl } from '../faults/control.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
 import { meetHttpRequest } from '../faults/requests.ts';
-import { cutSockets, refusesConnection } from '../faults/sockets.ts';
+import { closeSockets, pathOf, refusesConnection } from '../faults/sockets.ts';
 
 /** Longest message of a client in bytes. */
 const MESSAGE_BYTES = 64 * 1024;
@@ -24,6 +24,8 @@ export type Door = {
   answer(request: IncomingMessage): Promise<Reply>;
   /** Who takes over a WebSocket that asks for `url`; undefined when nobody does. */
   socket(url: string): ((socket: WebSocket) => void) | undefined;
+  /** What a socket that asked for `url` is sent before its server shuts down; default: nothing. */
+  shutdownNotice?(url: string): string | undefined;
   /** Body of the answer to what is no HTTP, or to a WebSocket that nobody takes. */
   refusal: string;
 };
@@ -67,23 +69,30 @@ export async function serve(
     if (refusal !== undefined) refuseConnection(socket, refusal);
   });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false });
-  const paths = new WeakMap<WebSocket, string>();
-  if (script) cutSockets(script, sockets, (socket) => paths.get(socket) ?? '');
+  const urls = new WeakMap<WebSocket, string>();
+  if (script) {
+    closeSockets(
+      script,
+      sockets,
+      (socket) => urls.get(socket) ?? '',
+      (url) => door().shutdownNotice?.(url),
+    );
+  }
   server.on('upgrade', (request, socket, head) => {
-    const path = pathOf(request);
-    if (refusesConnection(script, path)) {
+    const url = request.url ?? '';
+    if (refusesConnection(script, pathOf(url))) {
       socket.destroy();
       return;
     }
     const entered = enter(socket);
-    const accept = entered?.socket(request.url ?? '');
+    const accept = entered?.socket(url);
     if (!accept) {
       if (entered) refuseConnection(socket, entered.refusal);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       keepAlive(webSocket);
-      paths.set(webSocket, path);
+      urls.set(webSocket, url);
       accept(webSocket);
     });
   });
@@ -118,7 +127,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const subject = `${request.method} ${pathOf(request)}`;
+  const subject = `${request.method} ${pathOf(request.url ?? '')}`;
   if (await answerControl(script, request, response)) return;
   if (script && (await meetHttpRequest(script, 'before', subject, response))) return;
   const { status, headers, body } = await door.answer(request);
@@ -126,10 +135,6 @@ async function answer(
   if (response.destroyed) return;
   response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
   response.end(request.method === 'HEAD' ? undefined : body);
-}
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '').split('?', 1)[0] ?? '';
 }
 
 const lastHeard = new WeakMap<WebSocket, number>();

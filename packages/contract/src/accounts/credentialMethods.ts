@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 import { codeSent } from './code.ts';
 import { currentUser } from './entities.ts';
+import { disabledIntegration } from './integrations.ts';
 
 /** Methods by which people change what they log in with. */
 export const credentialMethods = {
   modifyPassword: defineMethod({
     name: 'System.Member.modifyPassword',
-    summary: 'Changes the own password, or sets one where there is none, and ends all other sessions and devices',
+    summary:
+      'Changes the own password, or sets one where there is none, ends all other sessions and devices, and disables what they have added of webhooks, Telegram chats and bot hosts',
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -15,7 +17,7 @@ export const credentialMethods = {
       old_password: z.string().optional(),
       new_password: z.string(),
     }),
-    data: z.object({}),
+    data: z.object({ disabled: z.array(disabledIntegration) }),
   }),
   sendContactCode: defineMethod({
     name: 'System.Member.sendContactCode',

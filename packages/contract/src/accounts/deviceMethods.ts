@@ -4,8 +4,8 @@ import { newSession } from './entities.ts';
 import { sessionWish } from './sessionWish.ts';
 
 /**
- * What a device keeps to log in by itself: never a password. `basepass` changes at every use: keep the newest one, and let
- * only one window at a time use it. @see accounts.md 3, "Saved-account entry"
+ * What a device keeps to log in by itself: never a password. `basepass` changes at every use: keep the newest one. Windows that
+ * show the same one within ten seconds get the same next one. @see accounts.md 3, "Saved-account entry"
  */
 const remembered = z.object({
   /** Label of the account for lists on the device. */

@@ -7,6 +7,8 @@ export const currentUser = z.object({
   uid: z.number().int(),
   /** Null for who registered by e-mail, phone, WeChat or Apple. */
   username: z.string().nullable(),
+  /** The same, as older clients read it. */
+  user_name: z.string().nullable(),
   user_email: z.string().nullable(),
   user_tel: z.string().nullable(),
   nick_name: z.string(),
@@ -16,14 +18,21 @@ export const currentUser = z.object({
   sex: z.number().int(),
   /** YYYY-MM-DD. */
   birthday: z.string().nullable(),
+  /** Full years; null without a birthday. */
+  age: z.number().int().nullable(),
   real_name: z.string(),
   user_qq: z.string(),
   province: z.string(),
   city: z.string(),
+  /** Province, a space and city; empty when neither is known. */
+  location: z.string(),
   description: z.string(),
   /** Tier that was bought, how high it is, and what is left to spend, as an exact decimal. */
   member_version: z.number().int(),
   member_level: z.number().int(),
+  /** Names of the two, alike in all languages; empty for none. */
+  version_name: z.string(),
+  level_name: z.string(),
   balance: z.string(),
   /** 1 to 4, null for members. Decide by `role`: in JavaScript `null <= 3` is true, and every member would be an editor. */
   group_id: z.number().int().nullable(),

@@ -4,10 +4,12 @@ import { credentialMethods } from './credentialMethods.ts';
 import { deviceMethods } from './deviceMethods.ts';
 import { newSession, sessionOwner } from './entities.ts';
 import { identityMethods } from './identityMethods.ts';
+import { disabledIntegration } from './integrations.ts';
 import { outboxMethods } from './outboxMethods.ts';
 import { passkeyMethods } from './passkeyMethods.ts';
 import { peopleMethods } from './peopleMethods.ts';
 import { providerMethods } from './providerMethods.ts';
+import { proxyMethods } from './proxyMethods.ts';
 import { recoveryMethods } from './recoveryMethods.ts';
 import { registrationMethods } from './registrationMethods.ts';
 import { secondFactorMethods } from './secondFactorMethods.ts';
@@ -29,6 +31,7 @@ export const accountMethods = {
   ...passkeyMethods,
   ...peopleMethods,
   ...settingMethods,
+  ...proxyMethods,
   ...providerMethods,
   ...identityMethods,
   login: defineMethod({
@@ -46,7 +49,8 @@ export const accountMethods = {
   }),
   logout: defineMethod({
     name: 'System.Login.logout',
-    summary: 'Ends this session, or all sessions of the account. Does nothing when nobody is logged in',
+    summary:
+      'Ends this session, or all sessions of the account: then what other sessions have added of webhooks, Telegram chats and bot hosts is disabled. Does nothing when nobody is logged in',
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -56,7 +60,8 @@ export const accountMethods = {
         .transform((typed) => typed === true || typed === 'true' || typed === '1')
         .default(false),
     }),
-    data: z.object({}),
+    /** What was disabled; nothing unless all sessions were ended. */
+    data: z.object({ disabled: z.array(disabledIntegration) }),
   }),
   authentication: defineMethod({
     name: 'System.Member.authentication',

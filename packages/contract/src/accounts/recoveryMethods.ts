@@ -55,7 +55,7 @@ export const recoveryMethods = {
   passwordReset: defineMethod({
     name: 'System.Password.passwordReset',
     summary:
-      'Sets a new password by the code or by the ticket of its check, and ends every session and device of the account',
+      'Sets a new password by the code or by the ticket of its check, ends every session and device of the account, and disables its webhooks, Telegram chats and bot hosts',
     postOnly: true,
     success: 1,
     payload: z.object({
@@ -66,6 +66,7 @@ export const recoveryMethods = {
       app_code: z.string().optional(),
       ticket: z.string().max(200).optional(),
     }),
-    data: z.object({}),
+    /** How many integrations were disabled: nobody is logged in who could be shown which. */
+    data: z.object({ disabled: z.number().int() }),
   }),
 } as const;

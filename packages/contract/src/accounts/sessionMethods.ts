@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { disabledIntegration } from './integrations.ts';
 import { factorProof } from './secondFactorMethods.ts';
 
 /** A session as its owner sees it in the list. */
@@ -41,11 +42,12 @@ export const sessionMethods = {
   }),
   endOtherSessions: defineMethod({
     name: 'System.Session.endOthers',
-    summary: 'Ends all own sessions but this one; other devices no longer log in by themselves',
+    summary:
+      'Ends all own sessions but this one; other devices no longer log in by themselves, and what other sessions have added of webhooks, Telegram chats and bot hosts is disabled',
     postOnly: true,
     success: 0,
     payload: z.object({}),
-    data: z.object({ ended: z.number().int() }),
+    data: z.object({ ended: z.number().int(), disabled: z.array(disabledIntegration) }),
   }),
   prove: defineMethod({
     name: 'System.Session.prove',

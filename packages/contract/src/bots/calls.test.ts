@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { botCalls } from './calls.ts';
 
-test('a key or secret that no header can hold, or that signs otherwise than we do, is refused before anybody is asked', () => {
+test('a key that no header can hold, and a secret that signs nothing, are refused before anybody is asked', () => {
   const taken = (key: string, secret: string) =>
-    botCalls.addKey.body?.safeParse({ exchange: 'binance', label: 'mine', key, secret })?.success;
+    botCalls.addKey.body?.safeParse({ venue: 'binance-demo', label: 'mine', key, secret })?.success;
   const good = 'aB3-_+/=.'.repeat(7);
   expect(taken(` ${good}\n`, good)).toBe(true);
   const pem = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END PRIVATE KEY-----`;
@@ -15,7 +15,7 @@ test('a key or secret that no header can hold, or that signs otherwise than we d
 
 test('a label is a line that is seen as it is: no control characters, nothing that turns the text around it, no more than 40', () => {
   const taken = (label: string) =>
-    botCalls.addKey.body?.safeParse({ exchange: 'binance', label, key: 'k'.repeat(16), secret: 's'.repeat(16) })
+    botCalls.addKey.body?.safeParse({ venue: 'binance-demo', label, key: 'k'.repeat(16), secret: 's'.repeat(16) })
       ?.success;
   for (const good of ['我的账户 1', 'main 👩‍💻', 'مفتاح', 'a'.repeat(40)]) expect(taken(good), good).toBe(true);
   const codes = [

@@ -2,12 +2,13 @@ import type { Period } from '@heron/engine/market/period.ts';
 import { z } from 'zod';
 import { defineCall } from '../http/call.ts';
 import * as e from './entities.ts';
+import { keySecret } from './keySecret.ts';
 import { newBot } from './newBot.ts';
 import { botAlarms, notice, noticeId } from './notices.ts';
 import { pairedState } from './pairedHosts.ts';
 import { visibleName } from './visibleName.ts';
 
-/** What a header can hold. Also keeps out keys of several lines (RSA, Ed25519): the account's stream signs with HMAC. */
+/** What a header can hold. */
 const KEY_LETTERS = /^[\x21-\x7e]+$/;
 
 /** An exchange's worker may have to be started before it can ask there. */
@@ -18,24 +19,28 @@ export const PAST_PERIODS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d'] as cons
 
 const byId = z.object({ id: e.botId });
 
+/** Largest body of a call, in bytes. Options of a bot are a few kilobytes; nothing else that is sent is larger. */
+export const BOT_BODY_BYTES = 256 * 1024;
+
 /** Calls of the bot host. The platform forwards `/bot/…` to it for the logged-in user. */
 export const botCalls = {
   exchanges: defineCall({
     method: 'GET',
     path: '/bot/exchanges',
-    summary: 'Venues this host can trade on',
+    summary: 'Venues that this host serves, and whether each can be reached',
     response: z.object({
       exchanges: z.array(
         z.object({
-          name: z.string(),
-          title: z.object({ zh: z.string(), en: z.string() }),
-          future: z.boolean(),
-          defi: z.boolean(),
-          port: z.number().int(),
-          /** True while it is the built-in demo market. */
-          demo: z.boolean(),
-          /** False while its market data cannot be had; null until a bot needs them. */
+          /** The venue; everything else is derived from it by the engine's table. */
+          venue: e.venueId,
+          /** Market data can be read. Null while the check is under way. */
           reachable: z.boolean().nullable(),
+          /** Orders can be sent from the bot host's location. Null while that is not known. */
+          trading: z.boolean().nullable(),
+          /** Says what is wrong, such as clocks that differ, and what can be done; null when nothing is. */
+          problem: z.object({ zh: z.string(), en: z.string() }).nullable(),
+          /** Null while the exchange takes requests. */
+          pause: e.exchangePause.nullable().default(null),
           /** How market data come in, for each of this host's processes that hears of it. */
           feeds: z.array(e.feedHealth),
           /** Live bots can trade there; elsewhere only paper bots. */
@@ -50,7 +55,7 @@ export const botCalls = {
     method: 'GET',
     path: '/bot/markets',
     summary: 'Pairs of a venue with their grids and 24-hour figures, largest volume first',
-    query: z.object({ exchange: z.string() }),
+    query: z.object({ venue: e.venueId }),
     response: z.object({ markets: z.array(e.market) }),
   }),
   marketCandles: defineCall({
@@ -58,7 +63,7 @@ export const botCalls = {
     path: '/bot/candles',
     summary: 'Closed candles of any pair and length: the newest, or the newest that had closed by a time',
     query: z.object({
-      exchange: z.string(),
+      venue: e.venueId,
       pair: e.pair,
       period: e.period,
       before: z.coerce.number().int().min(0).optional(),
@@ -73,7 +78,7 @@ export const botCalls = {
     summary:
       'Closed candles of a stretch of time, for backtests: at most 10,000, and only what comes in time; ask on from `until`',
     query: z.object({
-      exchange: z.string(),
+      venue: e.venueId,
       pair: e.pair,
       period: z.enum(PAST_PERIODS),
       from: z.coerce.number().int().min(0),
@@ -87,7 +92,7 @@ export const botCalls = {
     path: '/bot/markets/terms',
     summary: 'Rules of a market, and what a future has paid in a stretch of time, for backtests',
     query: z.object({
-      exchange: z.string(),
+      venue: e.venueId,
       pair: e.pair,
       from: z.coerce.number().int().min(0),
       to: z.coerce.number().int().min(0),
@@ -199,10 +204,11 @@ export const botCalls = {
     path: '/bot/keys',
     summary: 'Keeps an exchange key after the exchange has told what it may do. It is never shown again',
     body: z.object({
-      exchange: z.string(),
+      venue: e.venueId,
       label: visibleName,
       key: z.string().trim().min(8).max(200).regex(KEY_LETTERS),
-      secret: z.string().trim().min(8).max(200).regex(KEY_LETTERS),
+      /** A secret text, or where the exchange has such keys an Ed25519 private key as PEM text. */
+      secret: keySecret,
       /** Its owner has seen at the exchange that the key may not withdraw: needed where the exchange does not tell. */
       withdrawOff: z.boolean().default(false),
     }),
@@ -214,7 +220,7 @@ export const botCalls = {
     path: '/bot/keys/prepare',
     summary:
       'Starts what asks an exchange about keys, which may take a while the first time; waits for it some seconds',
-    body: z.object({ exchange: z.string() }),
+    body: z.object({ venue: e.venueId }),
     response: z.object({ ready: z.boolean() }),
   }),
   testKey: defineCall({

@@ -4,6 +4,7 @@ import { STOP_GAPS } from '@heron/engine/exits/protectiveStop.ts';
 import { DCA_PHASES } from '@heron/engine/ladder/dca/dca.ts';
 import { CELL_STATES } from '@heron/engine/ladder/grid/cell.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
+import { VENUES, type VenueId } from '@heron/engine/options/venues.ts';
 import { REASONS } from '@heron/engine/orders/intent.ts';
 import { NOTE_KINDS } from '@heron/engine/simulate/journal.ts';
 import { LEVEL_KINDS } from '@heron/engine/simulate/positionLevels.ts';
@@ -16,13 +17,20 @@ export const time = z.number().int();
 export const pair = z.string().regex(/^[A-Z0-9]{1,20}-[A-Z0-9]{2,12}$/);
 /** A bot; of a paired bot host with the id of that host before it: `k3x9~abc123`. */
 export const botId = z.string().regex(/^([a-z0-9]{4}~)?[a-z0-9]{6}$/);
+/** An exchange in one environment. */
+// A mapped tuple is an array to TypeScript; there are always some.
+export const venueId = z.enum(VENUES.map(({ id }) => id) as [VenueId, ...VenueId[]]);
 export const side = z.enum(['buy', 'sell']);
 /** Length of a candle. */
 // The keys of a table are no tuple to TypeScript; there are always some.
 export const period = z.enum(Object.keys(PERIODS) as [Period, ...Period[]]);
 
-/** @see options.md 1.4 */
-export const botStatus = z.enum([...BOT_STATUSES, 'error']);
+/**
+ * `venue_disabled`: it should run, and nobody runs it, because its venue is not enabled.
+ *
+ * @see options.md 1.4
+ */
+export const botStatus = z.enum([...BOT_STATUSES, 'error', 'venue_disabled']);
 /** @see options.md 1.4 */
 const pairPhase = z.enum(PAIR_PHASES);
 
@@ -91,6 +99,9 @@ export const trade = z.object({
   feeQuote: decimal,
   /** Net result of an exit; null for an entry. */
   realised: decimal.nullable(),
+  /** Of an entry on margin, and what its options asked for: more where its bracket allowed no more. Null for all others. */
+  leverage: z.number().int().nullable(),
+  askedLeverage: z.number().int().nullable(),
   fills: z.array(fill),
 });
 
@@ -176,9 +187,29 @@ export const pairView = z.object({
   pair,
   phase: pairPhase,
   /** Why the pair is not traded, or null. */
-  flag: z.enum(['loading', 'unknown', 'currency', 'watch_limit', 'volume', 'stale', 'paused', 'removed']).nullable(),
+  flag: z
+    .enum([
+      'loading',
+      'unknown',
+      'currency',
+      'watch_limit',
+      'volume',
+      'stale',
+      'paused',
+      'removed',
+      'cancel_only',
+      'halted',
+    ])
+    .nullable(),
   /** What paused it: no entries until it is resumed. */
   pausedBy: intentReason.nullable(),
+  /**
+   * What the pair traded in 24 hours, when that was read, and what it needs to enter, in whole units of the quote currency;
+   * null while it is not known.
+   */
+  volume: z.object({ at: time, value: z.number(), needed: z.number() }).nullable(),
+  /** Prices are multiples of it; null while the market is not known. */
+  tickSize: decimal.nullable(),
   bid: decimal.nullable(),
   ask: decimal.nullable(),
   last: decimal.nullable(),
@@ -213,6 +244,8 @@ const performance = z.object({
   available: decimal,
   realised: decimal,
   unrealised: decimal,
+  /** Percent of the start capital. */
+  unrealisedPercent: z.number(),
   /** Value of what is held without a position: remainders too small to trade. Part of the total. */
   dust: decimal,
   /** Percent of the start capital. */
@@ -220,16 +253,22 @@ const performance = z.object({
   trades: z.number().int(),
   wins: z.number().int(),
   losses: z.number().int(),
+  /** Share of closed positions that won; 0 while none is closed. */
+  winRatePercent: z.number(),
+  /**
+   * What the start capital would have gained, split equally over the pairs watched at the start and held since their first
+   * quotes, without fees. Null before those, and of an account that a program without this figure began.
+   */
+  benchmarkPercent: z.number().nullable(),
   maxDrawdownPercent: z.number(),
 });
 
 export const botSummary = z.object({
   id: botId,
   name: z.string(),
-  exchange: z.string(),
+  /** Where it trades, for life. */
+  venue: venueId,
   mode: z.enum(['paper', 'live']),
-  /** True while the exchange is the built-in demo market. */
-  demo: z.boolean(),
   status: botStatus,
   /** It is to end as soon as it holds nothing any more. */
   draining: z.boolean(),
@@ -250,7 +289,7 @@ export const feedHealth = z.object({
   of: z.enum(['paper', 'live']),
   /** Pairs that bots follow there. */
   pairs: z.number().int(),
-  /** Of them those of which nothing was pushed for 10 s: they are asked for instead. */
+  /** Of them those of which nothing was pushed for three scan intervals, at least 10 s: they are asked for instead. */
   quietPairs: z.number().int(),
   /** Null while the connection is down, or nothing is followed. */
   connectedSince: time.nullable(),
@@ -263,7 +302,8 @@ export const feedHealth = z.object({
 /** What may be known of an exchange key: neither key nor secret. */
 export const exchangeKey = z.object({
   id: z.uuid(),
-  exchange: z.string(),
+  /** The only venue that it is used on. */
+  venue: venueId,
   label: z.string(),
   lastFour: z.string(),
   permissions: z.object({
@@ -287,7 +327,7 @@ export const exchangeKey = z.object({
  * `streaming`; `polling` while the stream is away and the account is read every few seconds; `unreachable` when the last
  * reading failed.
  */
-const connection = z.enum(['off', 'connecting', 'streaming', 'polling', 'unreachable']);
+const connection = z.enum(['off', 'connecting', 'streaming', 'polling', 'unreachable', 'key_refused']);
 
 /** The account that a live bot trades on. */
 const account = z.object({
@@ -300,7 +340,13 @@ const account = z.object({
   comparedAt: time.nullable(),
 });
 
+/** Until when an exchange wants no request of this IP address; `banned`: it has banned the address, else it asks to wait. */
+export const exchangePause = z.object({ until: time, banned: z.boolean() });
+export type ExchangePause = z.infer<typeof exchangePause>;
+
 export const botDetail = botSummary.extend({
+  /** Null while the exchange takes requests, and of a bot that no worker runs. */
+  pause: exchangePause.nullable().default(null),
   /** Null for paper bots. */
   account: account.nullable(),
   options: z.record(z.string(), z.unknown()),
@@ -366,7 +412,7 @@ export const noteKind = z.enum(NOTE_KINDS);
 /**
  * One line of the bot's journal: what happened or did not, and the inputs that decided it.
  * `kind` says which: `command`, `status`, `signal`, `refusal`, `intent`, `order`, `fill`, `intent_end`, `position_closed`,
- * `funding`, `liquidation`, `ladder`, `phase`, `alarm`, `external`.
+ * `funding`, `liquidation`, `ladder`, `leverage`, `volume`, `suspension`, `phase`, `alarm`, `external`.
  */
 export const journalEntry = z.object({
   seq: z.number().int(),

@@ -1,7 +1,7 @@
 import { BOT_ALARMS } from '@heron/engine/bot/alarm.ts';
 import type { Outside } from '@heron/engine/live/outside.ts';
 import { z } from 'zod';
-import { botId, pair } from './entities.ts';
+import { botId, pair, venueId } from './entities.ts';
 
 /** What owners of bots are told of, as it happens. */
 export const NOTICE_KINDS = [
@@ -30,6 +30,8 @@ export const ALARMS = [
   ...BOT_ALARMS,
   'fault',
   'state_unreadable',
+  'venue_differs',
+  'venue_disabled',
   'state_too_new',
   'feed_away',
   'feed_back',
@@ -39,7 +41,12 @@ export const ALARMS = [
 export type Alarm = (typeof ALARMS)[number];
 
 /** What happens outside in the ordinary course: money that its owner moved, and what the bot has found again. Nobody is told. */
-export const ORDINARY_OUTSIDE = ['capital', 'late_fill', 'adopted'] as const satisfies readonly Outside[];
+export const ORDINARY_OUTSIDE = [
+  'capital',
+  'late_fill',
+  'adopted',
+  'order_expired',
+] as const satisfies readonly Outside[];
 
 /** What owners are told of as `outside`; a liquidation is a kind of its own. */
 export type OutsideTold = Exclude<Outside, (typeof ORDINARY_OUTSIDE)[number] | 'liquidated'>;
@@ -66,8 +73,8 @@ export const notice = z.object({
   /** Of the bot. */
   name: z.string(),
   mode: z.enum(['paper', 'live']),
-  /** True while the exchange is the built-in demo market. */
-  demo: z.boolean(),
+  /** Where the bot trades. */
+  venue: venueId,
   at: z.number().int().min(0),
   pair: pair.nullable(),
   kind: noticeKind,

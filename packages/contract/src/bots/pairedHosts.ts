@@ -25,9 +25,10 @@ export function idHere(host: string, id: string): string {
 
 /**
  * `up`; `away` when nothing answers; `refused` when what answers does not know this Heron any more, or is something else;
- * `differs` when its answers cannot be read, as those of another version.
+ * `differs` when its answers cannot be read, as those of another version; `disabled` when its owner has ended all other sessions
+ * or changed the password, and has not enabled it since: then only the kill switch reaches it.
  */
-const HOST_STATES = ['up', 'away', 'refused', 'differs'] as const;
+const HOST_STATES = ['up', 'away', 'refused', 'differs', 'disabled'] as const;
 const state = z.enum(HOST_STATES);
 
 export const pairedState = z.object({ id: pairedHostId, name: z.string(), state });
@@ -57,7 +58,8 @@ export const hostMethods = {
   }),
   pairHost: defineMethod({
     name: 'System.Host.pair',
-    summary: 'Pairs a bot host by the code that it prints; one that was paired before is paired anew',
+    summary:
+      'Pairs a bot host by the code that it prints; one that was paired before is paired again. Takes a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -68,6 +70,14 @@ export const hostMethods = {
     }),
     data: z.object({ host: pairedHost }),
     patienceMs: 20_000,
+  }),
+  enableHost: defineMethod({
+    name: 'System.Host.enable',
+    summary: 'Enables a paired bot host that was disabled. Takes a fresh proof',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ id: pairedHostId }),
+    data: z.object({ host: pairedHost }),
   }),
   removeHost: defineMethod({
     name: 'System.Host.remove',

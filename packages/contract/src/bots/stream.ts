@@ -6,6 +6,17 @@ import { pairedState } from './pairedHosts.ts';
 /** WebSocket of the bot host, forwarded by the platform for the logged-in user. */
 export const STREAM_PATH = '/bot/stream';
 
+/** Largest message of a client, in bytes. */
+export const STREAM_REQUEST_BYTES = 4_096;
+
+/**
+ * Codes by which a client learns why its stream ended. 4000 to 4999 are free for applications (RFC 6455 7.4.2).
+ *
+ * `sessionEnded`: there is no use in trying again. `tooMany`: too many messages, or too many streams of one person; the client
+ * may connect again after a while.
+ */
+export const STREAM_CLOSE = { sessionEnded: 4401, tooMany: 4429 } as const;
+
 /** What a client may send. `watch` chooses the one bot whose details are pushed; null for none. */
 export const streamRequest = z.object({ type: z.literal('watch'), id: e.botId.nullable() });
 

@@ -172,6 +172,11 @@ export const ERRORS = {
     zh: '最多可添加 {greatest} 个通知方式',
     en: 'You can add at most {greatest} ways to be told',
   },
+  integration_disabled: {
+    status: 409,
+    zh: '它已被停用，请先重新启用',
+    en: 'It is disabled. Enable it first',
+  },
   host_address_refused: {
     status: 422,
     zh: '无法使用此地址：须为公网地址，端口不小于 1024。局域网内的主机须由本站开启 HERON_NOTIFY_PRIVATE',
@@ -324,6 +329,11 @@ export const ERRORS = {
   bot_name_taken: { status: 409, zh: '已有同名的机器人', en: 'You already have a bot of this name' },
   bot_limit: { status: 409, zh: '最多可创建 {greatest} 个机器人', en: 'You can have at most {greatest} bots' },
   options_invalid: { status: 422, zh: '设置有误：{reason}', en: 'The settings are not valid: {reason}' },
+  venue_disabled: {
+    status: 422,
+    zh: '此市场未在本机启用（启动参数 --venues）',
+    en: 'This venue is not enabled here; see --venues of heron start',
+  },
   pair_unknown: { status: 422, zh: '交易所没有交易对 {pair}', en: 'The exchange has no pair {pair}' },
   pair_not_watched: { status: 422, zh: '机器人没有关注交易对 {pair}', en: 'The bot does not watch {pair}' },
   order_gone: {
@@ -349,6 +359,11 @@ export const ERRORS = {
     status: 422,
     zh: '交易所不接受此密钥，请检查密钥、IP 白名单和权限',
     en: 'The exchange does not accept this key. Check key, IP allow-list and permissions',
+  },
+  key_kind_unsupported: {
+    status: 422,
+    zh: '该交易所只接受 HMAC 密钥：请粘贴 Secret Key，而不是私钥',
+    en: 'This exchange takes HMAC keys only. Paste a secret key, not a private key',
   },
   key_may_withdraw: {
     status: 422,

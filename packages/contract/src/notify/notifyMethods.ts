@@ -29,6 +29,8 @@ export const notifyChannel = z.object({
   failing_since: z.number().int().nullable(),
   /** Why, where its owner can do something about it: they have blocked the bot in Telegram; the subscription of the browser has ended. */
   failing_why: z.enum(['blocked', 'gone']).nullable(),
+  /** When it was disabled because all other sessions were ended or the password is new, unix seconds; null while it is enabled. */
+  disabled_since: z.number().int().nullable(),
   /** What is told of any bot that has no choice of its own. */
   kinds,
   /** Choices for single bots. */
@@ -60,7 +62,7 @@ export const notifyMethods = {
   addChannel: defineMethod({
     name: 'System.Notify.add',
     summary:
-      'Adds the own e-mail address, an address on the web to which notices are posted and which is sent a code first, the browser that calls, or a chat in Telegram, from which the code that is answered is to be sent',
+      'Adds the own e-mail address, an address on the web to which notices are posted and which is sent a code first, the browser that calls, or a chat in Telegram, from which the code that is answered is to be sent. Webhook and chat take a fresh proof',
     postOnly: true,
     success: 0,
     payload: z.object({
@@ -109,6 +111,14 @@ export const notifyMethods = {
     success: 0,
     payload: z.object({ id }),
     data: z.object({}),
+  }),
+  enableChannel: defineMethod({
+    name: 'System.Notify.enable',
+    summary: 'Enables a webhook or a Telegram chat that was disabled. Takes a fresh proof',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ id }),
+    data: z.object({ channel: notifyChannel }),
   }),
   setAmounts: defineMethod({
     name: 'System.Notify.amounts',

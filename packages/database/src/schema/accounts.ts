@@ -333,6 +333,18 @@ export const rateLimits = accounts.table('rate_limits', {
   expire: bigint('expire', { mode: 'number' }),
 });
 
+/** From where an integration was added: what leads out of the account outlives the session that has added it. */
+const added = () => ({
+  /** The session, also after that has ended; null for those from before it was noted. */
+  addedBySession: text('added_by_session'),
+  /** The remembered device that the session was of, also after it was forgotten. */
+  addedByDevice: uuid('added_by_device'),
+  addedAddress: text('added_address').notNull().default(''),
+  addedUserAgent: text('added_user_agent').notNull().default(''),
+  /** When it was disabled, together with the sessions of its owner; null while it is enabled. */
+  disabledAt: time('disabled_at'),
+});
+
 /** Ways by which people are told of what their bots do, beside the app. */
 export const notifyChannels = accounts.table(
   'notify_channels',
@@ -364,6 +376,7 @@ export const notifyChannels = accounts.table(
     /** Why, where its owner can do something: `blocked`, `gone`. */
     failingWhy: text('failing_why'),
     madeAt: time('made_at').notNull().defaultNow(),
+    ...added(),
   },
   (table) => [
     index('notify_channels_user_id').on(table.userId),
@@ -456,6 +469,7 @@ export const pairedHosts = accounts.table(
     /** Of the Heron there. */
     version: text('version').notNull(),
     pairedAt: time('paired_at').notNull().defaultNow(),
+    ...added(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),

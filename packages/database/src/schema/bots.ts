@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -28,11 +29,12 @@ export const key = bots.table(
     id: text('id').primaryKey(),
     /** Whose it is; a user id of the platform. */
     owner: text('owner').notNull(),
-    exchange: text('exchange').notNull(),
+    /** The only venue that it is tested against and used on. */
+    venue: text('venue').notNull(),
     label: text('label').notNull(),
     /** To tell keys apart; nothing else of a key is ever shown. */
     lastFour: text('last_four').notNull(),
-    /** Key and secret, encrypted; bound to id, owner and exchange. */
+    /** Key and secret, encrypted; bound to id, owner and venue. */
     sealed: text('sealed').notNull(),
     /** What the exchange calls the account: two keys of one account have the same. Null where it does not say. */
     account: text('account'),
@@ -43,7 +45,11 @@ export const key = bots.table(
     checkedAt: ms('checked_at').notNull(),
     createdAt: ms('created_at').notNull(),
   },
-  (table) => [unique('keys_owner_label').on(table.owner, table.label)],
+  (table) => [
+    unique('keys_owner_label').on(table.owner, table.label),
+    // For the reference of a bot to a key of its own venue.
+    unique('keys_venue').on(table.id, table.venue),
+  ],
 );
 
 /** A bot as its owner made it. */
@@ -54,12 +60,13 @@ export const bot = bots.table(
     id: text('id').primaryKey(),
     /** Who may see it; a user id of the platform. */
     owner: text('owner').notNull(),
-    exchange: text('exchange').notNull(),
+    /** Where it trades. Every row about the bot refers to it, so that it can never change. */
+    venue: text('venue').notNull(),
     name: text('name').notNull(),
     options: jsonb('options').$type<Record<string, unknown>>().notNull(),
     params: jsonb('params').$type<Record<string, unknown>>().notNull(),
     /** Of a live bot: the account that it trades on. */
-    keyId: text('key_id').references(() => key.id),
+    keyId: text('key_id'),
     /** Of a live bot: its share of the account, in the product currency; null for all of it. */
     allotment: text('allotment'),
     /** What the owner asked for last: a worker that starts brings it about. */
@@ -70,7 +77,9 @@ export const bot = bots.table(
   },
   (table) => [
     unique('bots_owner_name').on(table.owner, table.name),
-    index('bots_exchange').on(table.exchange),
+    unique('bots_venue').on(table.id, table.venue),
+    index('bots_by_venue').on(table.venue),
+    foreignKey({ name: 'bots_key_of_venue', columns: [table.keyId, table.venue], foreignColumns: [key.id, key.venue] }),
     check('bots_wanted_known', sql`${table.wanted} in ('running', 'stopped')`),
   ],
 );
@@ -83,7 +92,7 @@ export const worker = bots.table('workers', {
   id: serial('id').primaryKey(),
   /** Which bot host it belongs to, any text. */
   host: text('host').notNull(),
-  exchange: text('exchange').notNull(),
+  venue: text('venue').notNull(),
   mode: text('mode').notNull(),
   /** Where the control processes of all hosts reach it. */
   url: text('url').notNull(),
@@ -91,23 +100,33 @@ export const worker = bots.table('workers', {
   seenAt: ms('seen_at').notNull(),
 });
 
+/** A bot and its venue, as each row about the bot names them. */
+const ofBot = () => ({ botId: text('bot_id').notNull(), venue: text('venue').notNull() });
+
+/** Lets a row name no other venue than that of its bot. */
+const venueOfBot = (name: string, row: { botId: AnyPgColumn; venue: AnyPgColumn }) =>
+  foreignKey({ name, columns: [row.botId, row.venue], foreignColumns: [bot.id, bot.venue] }).onDelete('cascade');
+
 /** The state of a bot after its last saved event, and who may write it. */
-export const snapshot = bots.table('snapshots', {
-  botId: text('bot_id')
-    .primaryKey()
-    .references(() => bot.id, { onDelete: 'cascade' }),
-  /** Raised by each worker that takes the bot over; a write with an older number changes no row. */
-  fence: count('fence').notNull().default(0),
-  /** Number of that worker: whoever wants something of the bot asks there first. */
-  worker: integer('worker'),
-  /** Number of the last journal line that this state includes. */
-  seq: count('seq').notNull().default(0),
-  /** Status inside `session`, to find bots that must not be left alone; `error` when `session` could not be read. */
-  status: text('status').notNull(),
-  /** What the engine's `saveSession` gave. */
-  session: text('session').notNull(),
-  savedAt: ms('saved_at').notNull(),
-});
+export const snapshot = bots.table(
+  'snapshots',
+  {
+    botId: text('bot_id').primaryKey(),
+    venue: text('venue').notNull(),
+    /** Raised by each worker that takes the bot over; a write with an older number changes no row. */
+    fence: count('fence').notNull().default(0),
+    /** Number of that worker: whoever wants something of the bot asks there first. */
+    worker: integer('worker'),
+    /** Number of the last journal line that this state includes. */
+    seq: count('seq').notNull().default(0),
+    /** Status inside `session`, to find bots that must not be left alone; `error` when `session` could not be read. */
+    status: text('status').notNull(),
+    /** What the engine's `saveSession` gave. */
+    session: text('session').notNull(),
+    savedAt: ms('saved_at').notNull(),
+  },
+  (table) => [venueOfBot('snapshots_bot', table)],
+);
 
 /**
  * What the kill switch is to do and has not done yet. Written before anybody is asked, so that it comes about whatever
@@ -136,9 +155,7 @@ const BEGINS_ACCOUNT = sql`kind = 'command' and data ->> 'acts' = 'flat_reload'`
 export const journal = bots.table(
   'journal',
   {
-    botId: text('bot_id')
-      .notNull()
-      .references(() => bot.id, { onDelete: 'cascade' }),
+    ...ofBot(),
     /** 1, 2, 3 … without holes. */
     seq: count('seq').notNull(),
     at: ms('at').notNull(),
@@ -148,6 +165,7 @@ export const journal = bots.table(
   },
   (table) => [
     primaryKey({ columns: [table.botId, table.seq] }),
+    venueOfBot('journal_bot', table),
     index('journal_pair').on(table.botId, table.pair, table.seq),
     // What moves money, among all that is said of a bot.
     index('journal_moved').on(table.botId, table.seq).where(MOVES_MONEY),
@@ -163,25 +181,21 @@ export const journal = bots.table(
 export const equity = bots.table(
   'equity',
   {
-    botId: text('bot_id')
-      .notNull()
-      .references(() => bot.id, { onDelete: 'cascade' }),
+    ...ofBot(),
     at: ms('at').notNull(),
     /** Of the account, with what is held at its mark. @see accounting.md 6 */
     total: text('total').notNull(),
     /** What was paid in until then: `total − start` is the profit, also after money was moved in or out. */
     start: text('start').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.botId, table.at] })],
+  (table) => [primaryKey({ columns: [table.botId, table.at] }), venueOfBot('equity_bot', table)],
 );
 
 /** What the owner of a bot is told of: written with the journal line that it tells of, so that nothing committed is untold. */
 export const notice = bots.table(
   'notices',
   {
-    botId: text('bot_id')
-      .notNull()
-      .references(() => bot.id, { onDelete: 'cascade' }),
+    ...ofBot(),
     /** Of the journal line. */
     seq: count('seq').notNull(),
     owner: text('owner').notNull(),
@@ -197,6 +211,7 @@ export const notice = bots.table(
   },
   (table) => [
     primaryKey({ columns: [table.botId, table.seq] }),
+    venueOfBot('notices_bot', table),
     index('notices_owner').on(table.owner, table.at),
     index('notices_unseen').on(table.owner).where(sql`seen_at is null`),
     index('notices_untaken').on(table.at).where(sql`taken_at is null`),
@@ -208,9 +223,7 @@ export const notice = bots.table(
 export const trade = bots.table(
   'trades',
   {
-    botId: text('bot_id')
-      .notNull()
-      .references(() => bot.id, { onDelete: 'cascade' }),
+    ...ofBot(),
     /** Of the intent. */
     id: text('id').notNull(),
     pair: text('pair').notNull(),
@@ -227,9 +240,13 @@ export const trade = bots.table(
     feeAsset: text('fee_asset').notNull(),
     feeQuote: text('fee_quote').notNull(),
     realised: text('realised'),
+    /** Of an entry on margin, and what its options asked for; null for everything else. */
+    leverage: integer('leverage'),
+    askedLeverage: integer('asked_leverage'),
   },
   (table) => [
     primaryKey({ columns: [table.botId, table.id] }),
+    venueOfBot('trades_bot', table),
     index('trades_opened').on(table.botId, table.openedAt, table.id),
   ],
 );
@@ -238,7 +255,7 @@ export const trade = bots.table(
 export const fill = bots.table(
   'fills',
   {
-    botId: text('bot_id').notNull(),
+    ...ofBot(),
     /** Trade id of the exchange, or of the simulated one; unique in its pair. */
     id: text('id').notNull(),
     /** Of the intent. */
@@ -258,6 +275,47 @@ export const fill = bots.table(
   (table) => [
     primaryKey({ columns: [table.botId, table.pair, table.id] }),
     index('fills_trade').on(table.botId, table.tradeId),
+    venueOfBot('fills_bot', table),
     foreignKey({ columns: [table.botId, table.tradeId], foreignColumns: [trade.botId, trade.id] }).onDelete('cascade'),
   ],
+);
+
+/** Proxies through which bots reach exchanges, as an administrator has set them. Their credentials are never sent to a client. */
+export const proxy = bots.table('proxies', {
+  /** Id of a venue, or `all`. */
+  scope: text('scope').primaryKey(),
+  /** With user name and password; `direct` for no proxy. */
+  address: text('address').notNull(),
+  changedAt: ms('changed_at').notNull(),
+});
+
+/** Until when an exchange wants no requests from an IP address: no process sends any before, also after a restart. */
+export const venuePause = bots.table(
+  'venue_pauses',
+  {
+    venue: text('venue').notNull(),
+    /** The way out, which stands for its IP address: `direct`, or a proxy without its credentials. */
+    via: text('via').notNull(),
+    endsAt: ms('ends_at').notNull(),
+    /** The exchange has banned the address, rather than asked to wait. */
+    banned: boolean('banned').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.venue, table.via] })],
+);
+
+/** How much of the limit of an exchange all processes with one IP address have used in the current window. */
+export const rateWindow = bots.table(
+  'rate_windows',
+  {
+    venue: text('venue').notNull(),
+    /** The way out, which stands for its IP address; see `venue_pauses`. */
+    via: text('via').notNull(),
+    /** By the clock of the database, which all processes share. */
+    startsAt: ms('starts_at').notNull(),
+    /** Request weight that was used or leased in this window. */
+    used: integer('used').notNull(),
+    /** What the newest statement has leased; the same statement returns it. */
+    leased: integer('leased').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.venue, table.via] })],
 );

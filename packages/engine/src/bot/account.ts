@@ -1,6 +1,7 @@
 import type { Refused } from '../entry/refusal.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import { formatUnits, toUnits } from '../money/units.ts';
+import { beginBenchmark } from './benchmark.ts';
 import { isBusy } from './busy.ts';
 import { type Bot, rewake } from './runtime.ts';
 import { createBotState } from './state.ts';
@@ -19,6 +20,7 @@ export function beginAccount(bot: Bot): void {
   state.trades = 0;
   state.wins = 0;
   state.losses = 0;
+  if (state.startedAt > 0) beginBenchmark(state);
   rewake(bot);
 }
 

@@ -1,4 +1,10 @@
 /** What a bot raises an alarm about. */
-export const BOT_ALARMS = ['order_rejected', 'stop_refused', 'exit_not_filled', 'size_limited'] as const;
+export const BOT_ALARMS = [
+  'order_rejected',
+  'stop_refused',
+  'exit_not_filled',
+  'size_limited',
+  'audit_failed',
+] as const;
 
 export type BotAlarm = (typeof BOT_ALARMS)[number];

@@ -1,4 +1,5 @@
 import { manualEntry, strategyEntry } from '../entry/enter.ts';
+import { pauseGate } from '../entry/gates.ts';
 import type { Refused } from '../entry/refusal.ts';
 import { refuse } from '../entry/refuse.ts';
 import { believedPrice, evaluateExits, isFresh } from '../exits/evaluate.ts';
@@ -42,12 +43,13 @@ import {
 } from '../strategies/flags.ts';
 import type { Signal } from '../strategies/strategy.ts';
 import { resetAccount } from './account.ts';
+import { beginBenchmark, followBenchmark } from './benchmark.ts';
 import { isBusy } from './busy.ts';
 import { changeOptions, type OptionChange } from './change.ts';
 import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
 import { haltPair } from './halt.ts';
 import type { Bot } from './runtime.ts';
-import type { BotStatus, PairState } from './state.ts';
+import type { BotStatus, PairState, Position } from './state.ts';
 import { isTrading } from './status.ts';
 
 /** Answer of a command. */
@@ -259,6 +261,7 @@ export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Ef
   pair.quote = quote;
   const price = quote.mark || quote.last || quote.bid;
   if (price > 0) pair.mark = price;
+  if (bot.state.benchmark !== null) followBenchmark(bot.state, pair);
   if (bot.state.status === 'ready') beginWork(bot, quote.at, effects);
   if (pair.ladderDue !== '') tendLadder(bot, pair, quote.at, effects);
   if (pair.lateExit) leaveLate(bot, pair, quote.at, effects);
@@ -453,6 +456,14 @@ function onPair(bot: Bot, name: string, act: (pair: PairState) => CommandResult)
   return pair ? act(pair) : { ok: false, gate: 'not_ready', inputs: { flag: 'unknown' } };
 }
 
+/** Why nothing can be sold by hand now; null when it can. */
+function manualExitGate(bot: Bot, pair: PairState): Refused | null {
+  if (!isTrading(bot) || pair.quote === null || pair.position === null)
+    return { gate: 'not_ready', inputs: { status: bot.state.status } };
+  // The exchange would refuse it, and a sale minutes later is not the one that was wanted.
+  return bot.state.barred === 'key_refused' ? { gate: 'key_refused', inputs: {} } : pauseGate(bot);
+}
+
 function manualExit(
   bot: Bot,
   pair: PairState,
@@ -460,13 +471,13 @@ function manualExit(
   at: number,
   effects: Effect[],
 ): CommandResult {
-  if (!isTrading(bot) || pair.quote === null || pair.position === null) {
-    const refused: Refused = { gate: 'not_ready', inputs: { status: bot.state.status } };
-    refuse(bot, pair, at, refused);
-    return { ok: false, ...refused };
+  const barred = manualExitGate(bot, pair);
+  if (barred !== null) {
+    refuse(bot, pair, at, barred);
+    return { ok: false, ...barred };
   }
   const wanted = mulDiv(pair.holding.quantity, percentRatio(percent), SCALE, 'down');
-  const price = knownPrice(pair, pair.position.direction);
+  const price = knownPrice(pair, (pair.position as Position).direction);
   pair.reverse = 0;
   const intentId = beginExit(bot, pair, 'manual', wanted, price, order, [], at, effects, slippage);
   if (intentId !== null) return { ok: true, intentId: `${intentId}` };
@@ -498,6 +509,8 @@ function start(bot: Bot, at: number): CommandResult {
   const { state } = bot;
   if (state.status !== 'created' && state.status !== 'finished') return { ok: true, intentId: null };
   bot.witness.command(at, null, 'start', {});
+  // A bot that ran before goes on with the account that it has, and with what that is compared with.
+  if (state.startedAt === 0) beginBenchmark(state);
   state.startedAt = at;
   state.endsAt = bot.rules.runMs > 0 ? at + bot.rules.runMs : 0;
   setStatus(bot, at, 'preparing');

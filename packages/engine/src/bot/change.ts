@@ -9,12 +9,14 @@ import { endIntentSoon } from '../orders/loop.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { beginAccount } from './account.ts';
+import { keepBenchmarkPrices } from './benchmark.ts';
 import { isBusy } from './busy.ts';
 import type { Effect } from './event.ts';
 import { keptOptions } from './keptOptions.ts';
 import { type Bot, rewake } from './runtime.ts';
 import type { BotState, PairState } from './state.ts';
 import { isEnding } from './status.ts';
+import { judgeVolumes } from './volume.ts';
 import { watchedPairs } from './watch.ts';
 
 /** One option, or parameter of the strategy, that was changed. */
@@ -133,12 +135,14 @@ function movedBits(bits: number, places: readonly number[]): number {
 /** @see options.md 2.1 (H, N, R), 4 */
 function goOn(bot: Bot, before: BotOptions, changes: readonly OptionChange[], at: number, effects: Effect[]): void {
   const { state } = bot;
+  keepBenchmarkPrices(state);
   state.pairs = watchedPairs(state);
   if (changes.some(({ acts }) => acts === 'reload')) {
     const { strategy, params } = strategyOf(state.options.strategy, state.params);
     for (const pair of state.pairs) reload(pair, strategy.init(params));
   }
   rewake(bot);
+  if (before.product_min_volume !== state.options.product_min_volume) judgeVolumes(bot, at);
   for (const pair of state.pairs) {
     if (pair.quarantineUntil > 0) pair.quarantineUntil = quarantineEnd(pair, before, state.options);
     // What its ladder orders may have changed with its parameters, or it is the ladder of another strategy.

@@ -10,7 +10,10 @@ import type { BotOptions } from '../options/table.ts';
 import type { Direction, Intent, Reason } from '../orders/intent.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params, Strategy } from '../strategies/strategy.ts';
+import type { BenchmarkPair } from './benchmark.ts';
 import type { PairQuote } from './event.ts';
+import type { Suspension } from './suspension.ts';
+import type { TradedVolume } from './volume.ts';
 
 /** @see options.md 1.4 */
 export const BOT_STATUSES = ['created', 'preparing', 'ready', 'working', 'stopping', 'finished'] as const;
@@ -61,6 +64,12 @@ export interface LastRefusal {
   at: number;
   gate: Refusal;
   inputs: Record<string, string | number>;
+}
+
+/** @see options.md 4.1 leverage */
+export interface LoweredLeverage {
+  readonly asked: number;
+  readonly leverage: number;
 }
 
 export interface PairState {
@@ -115,6 +124,12 @@ export interface PairState {
   ladderFrom: number;
   /** Id of the newest funding payment: one told twice is booked once. */
   fundingId: string;
+  /** What the leverage of its entries was lowered to, because their bracket allows no more; null while it is as asked. */
+  lowered: LoweredLeverage | null;
+  /** What it trades in 24 hours; null while that is not known, which keeps it from nothing. @see options.md 4.5 product_min_volume */
+  volume: TradedVolume | null;
+  /** The exchange takes no new order in it; left out while it trades. */
+  suspended?: Suspension;
   /** Margin rules as the exchange has told them; empty while it has not. @see accounting.md 3.5 */
   brackets: readonly Bracket[];
 }
@@ -133,7 +148,9 @@ export interface BotState {
   /** Live: what the exchange would let us spend, own orders inside; left out on paper, where the wallet says it all. */
   spendable?: Quote;
   /** Why nothing may be entered on any pair; left out when nothing keeps it from that. */
-  barred?: 'key_may_withdraw';
+  barred?: 'key_may_withdraw' | 'key_refused';
+  /** Live: the exchange wants no request before `until`, ms; left out while it answers. */
+  pause?: { until: number; banned: boolean };
   pairs: PairState[];
   nextIntent: number;
   nextPosition: number;
@@ -141,6 +158,8 @@ export interface BotState {
   trades: number;
   wins: number;
   losses: number;
+  /** What buying and holding would have bought; null before the first start of the account, or where that is not known. */
+  benchmark: BenchmarkPair[] | null;
 }
 
 /** State of a bot that has not started. Options and parameters must have been validated. */
@@ -163,6 +182,7 @@ export function createBotState(id: string, options: BotOptions, params: Params):
     trades: 0,
     wins: 0,
     losses: 0,
+    benchmark: null,
   };
 }
 
@@ -206,6 +226,8 @@ export function newPair(
     ladderDue: '',
     ladderFrom: 0,
     fundingId: '',
+    lowered: null,
+    volume: null,
     brackets: [],
   };
 }

@@ -5,7 +5,8 @@ import type { Intent, IntentEnd, LiveOrder } from '../orders/intent.ts';
 import type { Signal } from '../strategies/strategy.ts';
 import type { BotAlarm } from './alarm.ts';
 import type { ClosedCandle, OrderFill } from './event.ts';
-import type { BotStatus, PairPhase, PairState, Position } from './state.ts';
+import type { BotStatus, LoweredLeverage, PairPhase, PairState, Position } from './state.ts';
+import type { Suspension } from './suspension.ts';
 
 /**
  * Is told everything that a bot does or does not do, with the inputs that decided it. The journal, the report of a
@@ -38,8 +39,15 @@ export interface Witness {
   ): void;
   /** A ladder did something that no order tells. @see strategies.md 5, 6 */
   ladder(at: number, pair: PairState, what: LadderEvent, inputs: Record<string, string | number>): void;
+  /** The bracket of an entry allows less leverage than the option asks for: told once, until either changes. @see options.md 4.1 leverage */
+  leverage(at: number, pair: PairState, lowered: LoweredLeverage): void;
+  /** The 24-hour volume of a pair fell below what entries need, or is enough again. @see options.md 4.5 product_min_volume */
+  volume(at: number, pair: PairState, low: boolean, inputs: { volume24h: number; limit: number }): void;
+  /** The exchange takes no new order in a pair, or takes them again: null. */
+  suspension(at: number, pair: PairState, suspension: Suspension | null): void;
   phase(at: number, pair: PairState, from: PairPhase, to: PairPhase): void;
-  alarm(at: number, pair: PairState, what: BotAlarm): void;
+  /** @param pair null for what concerns the whole account */
+  alarm(at: number, pair: PairState | null, what: BotAlarm, inputs?: Record<string, string>): void;
   /** A closed candle went through the strategy. */
   candle(pair: PairState, candle: ClosedCandle, signal: Signal): void;
 }

@@ -10,7 +10,16 @@ import { type Direction, newIntent, type Reason } from '../orders/intent.ts';
 import { beginIntent } from '../orders/loop.ts';
 import { makerPrice, middle, worstTakerPrice } from '../orders/prices.ts';
 import { availableQuote } from './available.ts';
-import { buyLossGate, entryGate, entryShare, quoteGate, slippageGate } from './gates.ts';
+import {
+  buyLossGate,
+  entryGate,
+  entryShare,
+  pauseGate,
+  quoteGate,
+  slippageGate,
+  suspensionGate,
+  volumeGate,
+} from './gates.ts';
 import { noRoom, positionRoom } from './positionRoom.ts';
 import type { Refused } from './refusal.ts';
 import { refuse } from './refuse.ts';
@@ -48,7 +57,7 @@ function tryEntry(
   const market = pair.market as Market;
   const first = firstOrderPrice(bot, pair, direction, rules.maker, rules.maxSlippage);
   if (reason !== 'reverse') {
-    const dear = buyLossGate(bot, pair, direction, first);
+    const dear = buyLossGate(bot, pair, direction, decidedAt(pair, rules.maker, first));
     if (dear) return dear;
   }
   const price = sizedAt(pair, direction, rules.maker, first);
@@ -75,7 +84,7 @@ function tryEntry(
   const intent = newIntent(bot.state.nextIntent++, 'entry', direction, reason, at, size.quantity, urgency);
   intent.budget = size.budget;
   if (size.value === room) bot.witness.alarm(at, pair, 'size_limited');
-  setMargin(bot, pair, direction, leverage);
+  setMargin(bot, pair, direction, leverage, at);
   beginIntent(bot, pair, intent, first, at, effects);
   return null;
 }
@@ -97,9 +106,13 @@ export function manualEntry(
   effects: Effect[],
 ): { ok: true; intentId: string } | ({ ok: false } & Refused) {
   if (bot.state.barred !== undefined) return { ok: false, gate: bot.state.barred, inputs: {} };
+  const paused = pauseGate(bot);
+  if (paused !== null) return { ok: false, ...paused };
   if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused !== null) {
     return { ok: false, gate: 'not_ready', inputs: { status: bot.state.status } };
   }
+  const barred = suspensionGate(pair) ?? volumeGate(bot, pair);
+  if (barred !== null) return { ok: false, ...barred };
   if (direction === -1 && !bot.rules.future) return { ok: false, gate: 'disabled', inputs: { direction } };
   // One position a pair: the other side must be left first.
   if (pair.position !== null && pair.position.direction !== direction) {
@@ -137,7 +150,7 @@ export function manualEntry(
   const intent = newIntent(bot.state.nextIntent++, 'entry', direction, 'manual', at, quantity, order);
   intent.budget = bot.rules.future ? worth + mulDiv(worth, fee, SCALE, 'up') : value;
   if (slippage !== undefined) intent.slippage = slippage;
-  setMargin(bot, pair, direction, leverage);
+  setMargin(bot, pair, direction, leverage, at);
   beginIntent(bot, pair, intent, 0, at, effects);
   return { ok: true, intentId: `${intent.id}` };
 }
@@ -152,11 +165,24 @@ export function leverageFor(bot: Bot, pair: PairState, available: Quote, share: 
 }
 
 /** An open position keeps its leverage and mode until flat. @see options.md 4.1 */
-export function setMargin(bot: Bot, pair: PairState, direction: Direction, leverage: number): void {
+export function setMargin(bot: Bot, pair: PairState, direction: Direction, leverage: number, at: number): void {
   const { holding } = pair;
   if (!bot.rules.future || holding.quantity > 0) return;
   holding.side = direction;
   setLeverage(holding, leverage, bot.rules.isolated);
+  rememberLowered(bot, pair, leverage, at);
+}
+
+/** Tells once that a bracket lowers the leverage, until the leverage asked for or allowed changes. @see options.md 4.1 leverage */
+function rememberLowered(bot: Bot, pair: PairState, leverage: number, at: number): void {
+  const asked = bot.rules.leverage;
+  if (leverage >= asked) {
+    pair.lowered = null;
+    return;
+  }
+  if (pair.lowered?.asked === asked && pair.lowered.leverage === leverage) return;
+  pair.lowered = { asked, leverage };
+  bot.witness.leverage(at, pair, pair.lowered);
 }
 
 /**
@@ -170,6 +196,16 @@ function firstOrderPrice(bot: Bot, pair: PairState, direction: Direction, maker:
   const quote = pair.quote as NonNullable<PairState['quote']>;
   const side = direction === 1 ? 'buy' : 'sell';
   return maker ? makerPrice(market, side, quote, bot.rules.markdown) : worstTakerPrice(market, side, quote, slippage);
+}
+
+/**
+ * Price at which an entry is decided: that of its first order, or the reference price of a taker's slippage. What a taker
+ * may pay at worst is the business of `max_slippage_pct` alone.
+ *
+ * @see options.md 4.2 max_slippage_pct (p0), 4.5 max_buy_loss_pct; docs/fills.md#re-entry-above-the-last-exit
+ */
+function decidedAt(pair: PairState, maker: boolean, first: Price): Price {
+  return maker ? first : middle(pair.quote as NonNullable<PairState['quote']>);
 }
 
 /** What an entry is sized at. @see options.md 3.3; accounting.md I-18 */

@@ -1,5 +1,6 @@
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
+import { neededVolume } from '../bot/volume.ts';
 import { formatUnits, fromUnits, mulDivDown, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
 import type { Direction } from '../orders/intent.ts';
 import type { Refused } from './refusal.ts';
@@ -12,10 +13,13 @@ import type { Refused } from './refusal.ts';
 export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: number): Refused | null {
   const { state, rules } = bot;
   if (state.status !== 'working') return { gate: 'not_ready', inputs: { status: state.status } };
-  if (state.barred !== undefined) return { gate: state.barred, inputs: {} };
+  const held = state.barred === undefined ? pauseGate(bot) : { gate: state.barred, inputs: {} };
+  if (held !== null) return held;
   if (pair.flag !== null || pair.market === null)
     return { gate: 'not_ready', inputs: { flag: pair.flag ?? 'loading' } };
   if (pair.paused !== null) return { gate: 'not_ready', inputs: { flag: 'paused' } };
+  const barred = suspensionGate(pair) ?? volumeGate(bot, pair);
+  if (barred !== null) return barred;
   if (isStale(bot, pair, at)) return { gate: 'not_ready', inputs: { flag: 'stale' } };
   if (pair.candles < bot.warmup) return { gate: 'warming_up', inputs: { held: pair.candles, needed: bot.warmup } };
   if (entryShare(bot, direction) <= 0) return { gate: 'disabled', inputs: { buy_pct: state.options.buy_pct } };
@@ -26,6 +30,22 @@ export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: n
   }
   if (at < pair.quarantineUntil) return { gate: 'quarantine', inputs: { until: pair.quarantineUntil } };
   return quoteGate(bot, pair, at);
+}
+
+/** A part of gate 1: the exchange takes requests. */
+export function pauseGate({ state: { pause } }: Bot): Refused | null {
+  return pause === undefined ? null : { gate: 'exchange_paused', inputs: { until: pause.until } };
+}
+
+/** A part of gate 1: the exchange takes new orders in the pair. */
+export function suspensionGate({ suspended }: PairState): Refused | null {
+  return suspended === undefined ? null : { gate: 'not_ready', inputs: { flag: suspended } };
+}
+
+/** A part of gate 1: the pair trades enough in 24 hours, as far as that is known. @see options.md 4.5 product_min_volume */
+export function volumeGate(bot: Bot, { volume }: PairState): Refused | null {
+  if (volume === null || !volume.low) return null;
+  return { gate: 'not_ready', inputs: { flag: 'volume', volume24h: volume.value, limit: neededVolume(bot, true) } };
 }
 
 /** Gate 6: a fresh quote with a sane book. A feed without a book counts by its last price. @see options.md 3.2 */
@@ -48,6 +68,7 @@ export function entryShare(bot: Bot, direction: Direction): Ratio {
  * Gate 7: not much worse than the exits of this pair since its last entry: a long is compared with the lowest, a short
  * with the highest.
  *
+ * @param price at which the entry is decided
  * @see options.md 4.5 max_buy_loss_pct
  */
 export function buyLossGate(bot: Bot, pair: PairState, direction: Direction, price: Price): Refused | null {

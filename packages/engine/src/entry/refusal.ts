@@ -18,6 +18,8 @@ export const REFUSALS = [
   'liquidation_first',
   'position_limit',
   'key_may_withdraw',
+  'key_refused',
+  'exchange_paused',
 ] as const;
 
 export type Refusal = (typeof REFUSALS)[number];

@@ -41,7 +41,7 @@ export function evaluateExits(bot: Bot, pair: PairState, price: Price, at: numbe
   const { position } = pair;
   if (position === null || price <= 0) return;
   if (position.peak === 0 || !reaches(position.direction, position.peak, price)) position.peak = price;
-  // A part too small to trade does nothing, and must not keep the next table from acting.
+  // A position too small to trade does nothing, and must not keep the next table from acting.
   if (sell(bot, pair, 'stopSell', 'stop_sell', price, 'taker', at, effects)) return;
   if (sell(bot, pair, 'profitWin', 'profit_win', price, exitOptions(bot, pair).maker ? 'maker' : 'taker', at, effects))
     return;

@@ -11,11 +11,11 @@ import { isDust } from './dust.ts';
 import { closeIfDust } from './settle.ts';
 
 /**
- * Quantity of an exit: rounded down to the step, or everything when the remainder would be dust or worth less than
- * `min_buy_size`.
+ * Quantity of an exit: rounded down to the step, or everything when the part is too small to trade, or when the remainder
+ * would be dust or worth less than `min_buy_size`.
  *
  * @param held what it is a part of
- * @see options.md 6 (3), 4.2 min_buy_size
+ * @see options.md 6 (3), 4.2 min_buy_size, 4.3 sell_pct; docs/fills.md#parts-below-the-minimum
  */
 export function exitQuantity(
   bot: Bot,
@@ -26,15 +26,26 @@ export function exitQuantity(
 ): { quantity: Quantity; all: boolean } {
   const market = pair.market as Market;
   const quantity = floorStep(market, wanted);
-  const left = held - quantity;
-  const all = isDust(bot, market, price, left) || notional(market, price, left) < exitOptions(bot, pair).minBuy;
+  const all = isDust(bot, market, price, quantity) || leavesTooLittle(bot, pair, held - quantity, price);
   return { quantity: all && wanted !== held ? floorStep(market, held) : quantity, all };
 }
 
+function leavesTooLittle(bot: Bot, pair: PairState, left: Quantity, price: Price): boolean {
+  const market = pair.market as Market;
+  return isDust(bot, market, price, left) || notional(market, price, left) < exitOptions(bot, pair).minBuy;
+}
+
+/** Whether a sale by hand asks for a part that is too small to trade: it is refused rather than made larger. */
+function isTooSmall(bot: Bot, pair: PairState, wanted: Quantity, price: Price): boolean {
+  const quantity = floorStep(pair.market as Market, wanted);
+  if (!isDust(bot, pair.market as Market, price, quantity)) return false;
+  return !leavesTooLittle(bot, pair, pair.holding.quantity - quantity, price);
+}
+
 /** What a table sells beside what a working exit has still to sell, never above the position. @see options.md 5.5 */
-function withWorking(bot: Bot, pair: PairState, working: Intent, quantity: Quantity, price: Price) {
+function withWorking(bot: Bot, pair: PairState, working: Intent, wanted: Quantity, price: Price) {
   const open = Math.max(0, working.target - working.filled);
-  return exitQuantity(bot, pair, Math.min(pair.holding.quantity, open + quantity), price);
+  return exitQuantity(bot, pair, Math.min(pair.holding.quantity, open + wanted), price);
 }
 
 /**
@@ -73,9 +84,9 @@ export function beginExit(
   // What a working entry still brings in is known only when it has ended.
   if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
   if (pair.position === null) return null;
+  if (reason === 'manual' && isTooSmall(bot, pair, wanted, price)) return null;
   const { quantity, all } = exitQuantity(bot, pair, wanted, price);
   if (isDust(bot, pair.market as Market, price, quantity)) {
-    // A part too small to trade is left alone; its row fires once the part is worth enough.
     if (closeIfDust(bot, pair, price, at)) showFlat(bot, pair, at);
     return null;
   }
@@ -83,7 +94,7 @@ export function beginExit(
   for (const { table, index } of rows) pair.position.fired[table] |= 1 << index;
   const working = pair.exit;
   if (working !== null) {
-    const merged = rows.length === 0 ? { quantity, all } : withWorking(bot, pair, working, quantity, price);
+    const merged = rows.length === 0 ? { quantity, all } : withWorking(bot, pair, working, wanted, price);
     working.all ||= merged.all;
     working.target = Math.max(working.target, working.filled + merged.quantity);
     working.rows.push(...rows);

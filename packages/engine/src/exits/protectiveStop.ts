@@ -33,6 +33,10 @@ export const STOP_GAPS = [
   'refused',
   /** It was cancelled, not by the bot; a moment later there is another. */
   'cancelled',
+  /** The exchange takes no new order in the pair. */
+  'suspended',
+  /** The exchange wants no request for a while. */
+  'exchange_paused',
   /** The bot does not run, or has not begun to. */
   'not_running',
 ] as const;

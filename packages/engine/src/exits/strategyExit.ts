@@ -3,10 +3,8 @@ import { exitOptions } from '../bot/keptOptions.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { refuse } from '../entry/refuse.ts';
-import type { Market } from '../market/market.ts';
-import { formatUnits, mulDivDown, type Price, type Quantity, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
+import { formatUnits, mulDivDown, SCALE, shiftPriceBy } from '../money/units.ts';
 import type { Reason } from '../orders/intent.ts';
-import { isDust } from './dust.ts';
 import { beginExit } from './exit.ts';
 import { knownPrice } from './knownPrice.ts';
 
@@ -55,12 +53,7 @@ export function strategyExit(
   // A reversal leaves the whole position, whatever sell_pct says (options.md 3.1).
   const share = reason === 'reverse' ? SCALE : rules.sellShare;
   const urgency = exitOptions(bot, pair).maker ? 'maker' : 'taker';
-  beginExit(bot, pair, reason, sharedOut(bot, pair, share, price), price, urgency, [], at, effects);
-}
-
-/** `share` of what is held. One too small to trade ends the series: everything is sold. @see options.md 4.3 sell_pct */
-function sharedOut(bot: Bot, { holding, market }: PairState, share: Ratio, price: Price): Quantity {
-  if (share === SCALE) return holding.quantity;
-  const wanted = mulDivDown(holding.quantity, share, SCALE);
-  return isDust(bot, market as Market, price, wanted) ? holding.quantity : wanted;
+  const { quantity } = pair.holding;
+  const wanted = share === SCALE ? quantity : mulDivDown(quantity, share, SCALE);
+  beginExit(bot, pair, reason, wanted, price, urgency, [], at, effects);
 }

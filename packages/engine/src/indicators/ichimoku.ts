@@ -1,3 +1,4 @@
+import { decimalOf } from './decimalWindow.ts';
 import { type Delay, delayInit, delayNext } from './delay.ts';
 import { type Extreme, extremeInit, highestNext, lowestNext } from './extreme.ts';
 
@@ -38,7 +39,7 @@ export function ichimokuInit(tenkan: number, kijun: number, spanB: number, displ
 export function ichimokuNext(ichimoku: Ichimoku, high: number, low: number): void {
   ichimoku.tenkan = lineNext(ichimoku.tenkanLine, high, low);
   ichimoku.kijun = lineNext(ichimoku.kijunLine, high, low);
-  ichimoku.spanA = delayNext(ichimoku.displacedA, (ichimoku.tenkan + ichimoku.kijun) / 2);
+  ichimoku.spanA = delayNext(ichimoku.displacedA, decimalOf(ichimoku.tenkan + ichimoku.kijun) / 2);
   ichimoku.spanB = delayNext(ichimoku.displacedB, lineNext(ichimoku.spanLine, high, low));
 }
 
@@ -47,5 +48,5 @@ function lineInit(length: number): Line {
 }
 
 function lineNext(line: Line, high: number, low: number): number {
-  return (highestNext(line.highs, high) + lowestNext(line.lows, low)) / 2;
+  return decimalOf(highestNext(line.highs, high) + lowestNext(line.lows, low)) / 2;
 }

@@ -6,20 +6,32 @@ export interface RollingSum {
   /** Where the next input goes: the place of the oldest one. */
   at: number;
   seen: number;
-  sum: number;
-  /** What rounding took from `sum`. */
-  rest: number;
+  /** Sums of the three parts of every input; see {@link coarseOf}. */
+  coarse: number;
+  middle: number;
+  fine: number;
+  /** How many more inputs it takes until the parts are summed again: an input beyond {@link LIMIT} was among the newest. */
+  untilExact: number;
   /** How many of the newest inputs are equal. */
   same: number;
 }
 
+/** Parts of up to 2^13 inputs below this have exact sums. */
+const LIMIT = 2 ** 65;
+/** Added and subtracted again, each rounds to a multiple of 2^26, 2^-14, 2^-54. */
+const TO_COARSE = 1.5 * 2 ** 78;
+const TO_MIDDLE = 1.5 * 2 ** 38;
+const TO_FINE = 1.5 * 2 ** -2;
+
 export function rollingSumInit(length: number): RollingSum {
-  return { length, items: new Array<number>(length).fill(0), at: 0, seen: 0, sum: 0, rest: 0, same: 0 };
+  const items = new Array<number>(length).fill(0);
+  return { length, items, at: 0, seen: 0, coarse: 0, middle: 0, fine: 0, untilExact: length, same: 0 };
 }
 
 /**
- * Sum of the last n inputs. O(1), no allocation. The sum is carried in two numbers, so that nothing of an input is left
- * when it leaves the window, however large it was; a window of equal inputs gives exactly n times the input.
+ * Sum of the last n inputs, the same to the last bit wherever the history began. O(1), no allocation: every input is
+ * split into multiples of three powers of two, whose sums are exact. What is below 2^-55 is left out. A window of equal inputs
+ * gives exactly n times the input.
  *
  * @returns NaN before the first full window
  */
@@ -29,17 +41,35 @@ export function rollingSumNext(rolling: RollingSum, x: number): number {
   const old = items[at] as number;
   items[at] = x;
   rolling.at = at + 1 === length ? 0 : at + 1;
-  // Knuth's two-sum, twice: the rounding error of each addition is found exactly and kept.
-  const before = rolling.sum;
-  const added = before + x;
-  const part = added - before;
-  const sum = added - old;
-  const gone = sum - added;
-  rolling.rest += before - (added - part) + (x - part) + (added - (sum - gone)) - (old + gone);
-  rolling.sum = sum;
-  if (rolling.seen < length) {
-    rolling.seen += 1;
-    if (rolling.seen < length) return Number.NaN;
+  if (rolling.seen < length) rolling.seen += 1;
+  if (rolling.untilExact > 0 || !(Math.abs(x) < LIMIT)) return sumSlow(rolling, x);
+  takeParts(rolling, x, 1);
+  takeParts(rolling, old, -1);
+  return rolling.same >= length ? x * length : rolling.coarse + rolling.middle + rolling.fine;
+}
+
+function takeParts(rolling: RollingSum, x: number, sign: number): void {
+  const coarse = x + TO_COARSE - TO_COARSE;
+  const rest = x - coarse;
+  const middle = rest + TO_MIDDLE - TO_MIDDLE;
+  rolling.coarse += sign * coarse;
+  rolling.middle += sign * middle;
+  rolling.fine += sign * (rest - middle + TO_FINE - TO_FINE);
+}
+
+function sumSlow(rolling: RollingSum, x: number): number {
+  const { items, length, at } = rolling;
+  rolling.untilExact = Math.abs(x) < LIMIT ? Math.max(0, rolling.untilExact - 1) : length;
+  if (rolling.untilExact === 0) {
+    rolling.coarse = 0;
+    rolling.middle = 0;
+    rolling.fine = 0;
+    for (const item of items) takeParts(rolling, item, 1);
   }
-  return rolling.same >= length ? x * length : sum + rolling.rest;
+  if (rolling.seen < length) return Number.NaN;
+  if (rolling.same >= length) return x * length;
+  if (rolling.untilExact === 0) return rolling.coarse + rolling.middle + rolling.fine;
+  let sum = 0;
+  for (let i = 0; i < length; i++) sum += items[(at + i) % length] as number;
+  return sum;
 }

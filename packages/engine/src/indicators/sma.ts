@@ -1,48 +1,56 @@
+import { type DecimalWindow, decimalWindow, enterGrid, leaveGrid, meanOf, putOffGrid } from './decimalWindow.ts';
+
 /** Mean of the newest `length` inputs in progress. */
-export interface Sma {
-  readonly length: number;
-  /** The newest inputs as a ring; NaN where there was none yet. */
-  items: number[];
-  /** Where the next input goes: the place of the oldest one. */
-  at: number;
-  /** NaN before the first full window. */
+export interface Sma extends DecimalWindow {
+  /** Of the window, in units of `1/scale`. */
   sum: number;
-  /** Sum of the inputs since the ring began anew: of all of them when it is full. */
-  fresh: number;
-  /** How many of the newest inputs are equal. */
-  same: number;
+  /** `length · scale` */
+  divisor: number;
 }
 
+/** 1.5·2^52, to round by. V8 reads a literal of the same file faster than an import or a product. */
+const TO_WHOLE = 6_755_399_441_055_744;
+/** 2^42 units that an input may have: sums of 512 are exact. */
+const MOST = 4_398_046_511_104;
+
 export function smaInit(length: number): Sma {
-  return { length, items: new Array<number>(length).fill(Number.NaN), at: 0, sum: Number.NaN, fresh: 0, same: 0 };
+  return { ...decimalWindow(length), sum: Number.NaN, divisor: Number.NaN };
 }
 
 /**
- * SMA: mean of the last n inputs. O(1), no allocation: the sum follows the window and is taken anew once per n inputs, so
- * that rounding does not pile up. A window of equal inputs gives exactly that input.
+ * SMA: mean of the last n inputs, the same to the last bit wherever the history began. O(1) and exact but for the last
+ * rounding while the inputs are decimals; O(n) otherwise. A window of equal inputs gives exactly that input.
  *
  * @returns NaN before index n − 1
  * @see strategies.md 2
  */
 export function smaNext(sma: Sma, x: number): number {
-  const { items, length, at } = sma;
-  const newest = items[at === 0 ? length - 1 : at - 1];
-  let sum = sma.sum + (x - (items[at] as number));
-  items[at] = x;
-  const fresh = sma.fresh + x;
-  if (at + 1 < length) {
-    sma.at = at + 1;
-    sma.fresh = fresh;
-  } else {
-    sma.at = 0;
-    sma.fresh = 0;
-    sum = fresh;
-  }
+  const { items, at, scale } = sma;
+  const units = x * scale + TO_WHOLE - TO_WHOLE;
+  if (units / scale !== x || Math.abs(units) > MOST) return smaOffGrid(sma, x);
+  const sum = sma.sum + (units - (items[at] as number));
+  items[at] = units;
+  sma.at = at + 1 === sma.length ? 0 : at + 1;
   sma.sum = sum;
-  if (x !== newest) {
-    sma.same = 1;
-    return sum / length;
-  }
-  sma.same += 1;
-  return sma.same >= length ? x : sum / length;
+  return sum / sma.divisor;
+}
+
+function smaOffGrid(sma: Sma, x: number): number {
+  if (putOffGrid(sma, x, MOST) === 0) return meanOf(sma, x);
+  addUp(sma);
+  return sma.sum / sma.divisor;
+}
+
+/** Counts in the coarsest units that the window allows: before it there may have been an input that asked for finer ones. */
+export function smaCoarsen(sma: Sma): void {
+  leaveGrid(sma);
+  enterGrid(sma, MOST);
+  addUp(sma);
+}
+
+function addUp(sma: Sma): void {
+  let sum = 0;
+  for (const units of sma.items) sum += units;
+  sma.sum = sum;
+  sma.divisor = sma.length * sma.scale;
 }

@@ -1,71 +1,99 @@
+import { type DecimalWindow, decimalWindow, leaveGrid, meanOf, putOffGrid } from './decimalWindow.ts';
+
 /** Population standard deviation in progress. */
-export interface StandardDeviation {
-  readonly length: number;
-  /** `1/length`: a multiplication is much faster than a division. */
-  readonly share: number;
-  /** The newest inputs as a ring; NaN where there was none yet. */
-  items: number[];
-  /** Where the next input goes: the place of the oldest one. */
-  at: number;
+export interface StandardDeviation extends DecimalWindow {
+  /** Of the window, in units of `1/scale`. */
+  sum: number;
+  /** n² variances in squares of the unit: `n·Σu² − (Σu)²`. */
+  spread: number;
+  /** `length · scale`, and its square. */
+  divisor: number;
+  square: number;
   /** Of the window; NaN before the first full one. */
   mean: number;
-  /** Sum of the squared distances from the mean, and by how much in all it changed since it was summed anew. */
-  squares: number;
-  moved: number;
 }
 
-/** Rounding of large squares must not show in small ones: below this part of what moved they are summed anew. */
-const SMALL = 1e-4;
+/** 1.5·2^52, to round by. V8 reads a literal of the same file faster than an import or a product. */
+const TO_WHOLE = 6_755_399_441_055_744;
+/** 2^53: whole numbers below are exact. */
+const EXACT = 9_007_199_254_740_992;
+/** 2^42 units that an input may have: sums of 512 are exact, and so is what is added to and subtracted from them. */
+const MOST = 4_398_046_511_104;
 
 export function standardDeviationInit(length: number): StandardDeviation {
   return {
-    length,
-    share: 1 / length,
-    items: new Array<number>(length).fill(Number.NaN),
-    at: 0,
+    ...decimalWindow(length),
+    sum: Number.NaN,
+    spread: Number.NaN,
+    divisor: Number.NaN,
+    square: Number.NaN,
     mean: Number.NaN,
-    squares: Number.NaN,
-    moved: Number.NaN,
   };
 }
 
 /**
- * SD: population standard deviation of the last n inputs. O(1) on average, no allocation: mean and squares follow the window
- * and are made anew once per n inputs and when the squares fall far. A window of equal inputs gives exactly 0, and exactly
- * the input as mean.
+ * SD: population standard deviation of the last n inputs, the same to the last bit wherever the history began. O(1) and
+ * exact but for the last roundings while the inputs are decimals; O(n) otherwise. A window of equal inputs gives exactly 0,
+ * and exactly the input as mean.
  *
  * @returns NaN before index n − 1; `mean` is the SMA
  * @see strategies.md 2
  */
 export function standardDeviationNext(deviation: StandardDeviation, x: number): number {
-  const { items, length, share, at, mean: before } = deviation;
+  const { items, length, at, scale, sum: before } = deviation;
+  const units = x * scale + TO_WHOLE - TO_WHOLE;
+  if (units / scale !== x || Math.abs(units) > MOST) return deviationOffGrid(deviation, x);
   const old = items[at] as number;
-  items[at] = x;
-  const step = x - old;
-  let mean = before + step * share;
-  const change = step * (x - mean + (old - before));
-  let squares = deviation.squares + change;
-  let moved = deviation.moved + Math.abs(change);
-  const next = at + 1 === length ? 0 : at + 1;
-  if (next === 0 || squares < moved * SMALL) {
-    // Distances from one of the inputs: no larger than the deviation allows, and all 0 when the inputs are equal. Not a
-    // function of its own: a call in here would cost the loop around it what it knows of its objects.
-    let sum = 0;
-    let sumOfSquares = 0;
-    for (let i = 0; i < length; i++) {
-      const distance = (items[i] as number) - x;
-      sum += distance;
-      sumOfSquares += distance * distance;
-    }
-    const shift = sum * share;
-    mean = x + shift;
-    squares = sumOfSquares - sum * shift;
-    moved = squares;
-  }
-  deviation.at = next;
-  deviation.squares = squares;
-  deviation.moved = moved;
+  const sum = before + (units - old);
+  const spread = deviation.spread + (units - old) * (length * (units + old) - (sum + before));
+  const distance = sum - length * units;
+  if (spread + distance * distance >= EXACT) return deviationOffGrid(deviation, x);
+  items[at] = units;
+  deviation.at = at + 1 === length ? 0 : at + 1;
+  deviation.sum = sum;
+  deviation.spread = spread;
   // Last, because it is read next: V8 forgets what a field holds as soon as another one is given a number.
-  deviation.mean = mean;
-  return Math.sqrt(squares * share);
+  deviation.mean = sum / deviation.divisor;
+  return Math.sqrt(spread / deviation.square);
+}
+
+function deviationOffGrid(deviation: StandardDeviation, x: number): number {
+  const { length, items } = deviation;
+  const scale = putOffGrid(deviation, x, MOST);
+  if (scale === 0) {
+    deviation.mean = meanOf(deviation, x);
+    return rootOfSquares(deviation);
+  }
+  const newest = items[(deviation.at + length - 1) % length] as number;
+  let distances = 0;
+  let squares = 0;
+  for (const units of items) {
+    distances += units - newest;
+    squares += (units - newest) ** 2;
+  }
+  deviation.sum = distances + length * newest;
+  deviation.divisor = length * scale;
+  deviation.square = deviation.divisor ** 2;
+  deviation.mean = deviation.sum / deviation.divisor;
+  deviation.spread = length * squares - distances ** 2;
+  if (length * squares < EXACT && hasExactSquare(deviation.divisor)) {
+    return Math.sqrt(deviation.spread / deviation.square);
+  }
+  leaveGrid(deviation);
+  return rootOfSquares(deviation);
+}
+
+/** Whether the square is a float64, so that a variance is the same on every grid. */
+function hasExactSquare(whole: number): boolean {
+  let odd = whole;
+  while (odd % 2 === 0) odd /= 2;
+  return odd * odd < EXACT;
+}
+
+/** Root of the mean square of distances from the mean, from the oldest input to the newest. */
+function rootOfSquares({ items, at, length, mean }: StandardDeviation): number {
+  let squares = 0;
+  for (let i = at; i < length; i++) squares += ((items[i] as number) - mean) ** 2;
+  for (let i = 0; i < at; i++) squares += ((items[i] as number) - mean) ** 2;
+  return Math.sqrt(squares / length);
 }

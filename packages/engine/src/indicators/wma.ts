@@ -1,62 +1,63 @@
+import { type DecimalWindow, decimalWindow, putOffGrid } from './decimalWindow.ts';
+
 /** Linearly weighted mean in progress. */
-export interface Wma {
-  readonly length: number;
-  /** The newest inputs as a ring; NaN where there was none yet. */
-  items: number[];
-  /** Where the next input goes: the place of the oldest one. */
-  at: number;
-  /** Plain and weighted sum of the window; NaN before the first full one. */
+export interface Wma extends DecimalWindow {
+  /** Sum of the weights 1…n. */
+  readonly weights: number;
+  /** Plain and weighted sum of the window, in units of `1/scale`. */
   sum: number;
   weighted: number;
-  /** The same of the inputs since the ring began anew: of all of them when it is full. */
-  freshSum: number;
-  freshWeighted: number;
-  /** How many of the newest inputs are equal. */
-  same: number;
 }
 
+/** 1.5·2^52, to round by. V8 reads a literal of the same file faster than an import or a product. */
+const TO_WHOLE = 6_755_399_441_055_744;
+/** 2^34 units that an input may have: three times the weighted sum of 512 of them is exact. */
+const MOST = 17_179_869_184;
+
 export function wmaInit(length: number): Wma {
-  return {
-    length,
-    items: new Array<number>(length).fill(Number.NaN),
-    at: 0,
-    sum: Number.NaN,
-    weighted: Number.NaN,
-    freshSum: 0,
-    freshWeighted: 0,
-    same: 0,
-  };
+  return { ...decimalWindow(length), weights: (length * (length + 1)) / 2, sum: 0, weighted: 0 };
 }
 
 /**
- * WMA: weights 1…n, the newest n; divided by n(n+1)/2. O(1), no allocation; once per n inputs the sums are taken anew, so
- * that rounding does not pile up. A window of equal inputs gives exactly that input.
+ * WMA: weights 1…n, the newest n; divided by n(n+1)/2. The same to the last bit wherever the history began. O(1) and exact
+ * but for the last rounding while the inputs are decimals; O(n) otherwise. A window of equal inputs gives exactly that input.
  *
  * @returns NaN before index n − 1
  * @see strategies.md 2
  */
 export function wmaNext(wma: Wma, x: number): number {
+  if (wmaPut(wma, x)) return wma.weighted / (wma.weights * wma.scale);
+  return weightedMean(wma, x);
+}
+
+/** Puts an input into the window. @returns whether the sums hold: not while the inputs have no decimal grid in common */
+export function wmaPut(wma: Wma, x: number): boolean {
+  const { items, at, length, scale, sum } = wma;
+  const units = x * scale + TO_WHOLE - TO_WHOLE;
+  if (units / scale !== x || Math.abs(units) > MOST) return wmaOffGrid(wma, x);
+  wma.weighted += length * units - sum;
+  wma.sum = sum + (units - (items[at] as number));
+  items[at] = units;
+  wma.at = at + 1 === length ? 0 : at + 1;
+  return true;
+}
+
+function wmaOffGrid(wma: Wma, x: number): boolean {
+  if (putOffGrid(wma, x, MOST) === 0) return false;
   const { items, at, length } = wma;
-  const same = x === items[at === 0 ? length - 1 : at - 1] ? wma.same + 1 : 1;
-  wma.same = same;
-  const old = items[at] as number;
-  items[at] = x;
-  let weighted = wma.weighted + (length * x - wma.sum);
-  let sum = wma.sum + (x - old);
-  const freshSum = wma.freshSum + x;
-  const freshWeighted = wma.freshWeighted + (at + 1) * x;
-  if (at + 1 < length) {
-    wma.at = at + 1;
-    wma.freshSum = freshSum;
-    wma.freshWeighted = freshWeighted;
-  } else {
-    wma.at = 0;
-    wma.freshSum = 0;
-    wma.freshWeighted = 0;
-    sum = freshSum;
-    weighted = freshWeighted;
+  wma.sum = 0;
+  wma.weighted = 0;
+  for (let i = 0; i < length; i++) {
+    const units = items[(at + i) % length] as number;
+    wma.sum += units;
+    wma.weighted += (i + 1) * units;
   }
-  wma.sum = sum;
-  wma.weighted = weighted;
-  return same >= length ? x : weighted / ((length * (length + 1)) / 2);
+  return true;
+}
+
+function weightedMean({ items, at, length, weights }: Wma, newest: number): number {
+  let sum = 0;
+  for (let i = at; i < length; i++) sum += (i - at + 1) * ((items[i] as number) - newest);
+  for (let i = 0; i < at; i++) sum += (i - at + 1 + length) * ((items[i] as number) - newest);
+  return newest + sum / weights;
 }

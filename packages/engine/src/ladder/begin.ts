@@ -2,6 +2,7 @@ import { bracketsOf } from '../bot/brackets.ts';
 import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
+import { isHeldUp } from '../bot/suspension.ts';
 import { availableQuote } from '../entry/available.ts';
 import { leverageFor, setMargin, sizingPrice } from '../entry/enter.ts';
 import { entryGate, entryShare, slippageGate } from '../entry/gates.ts';
@@ -41,7 +42,13 @@ export function beginLadder(
   if (pair.position === null && pair.stop !== null) return;
   if (ladder === null || pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.rungs.length > 0)
     return;
-  if (bot.state.status !== 'working' || bot.state.barred !== undefined || pair.candles < bot.warmup) return;
+  if (
+    bot.state.status !== 'working' ||
+    bot.state.barred !== undefined ||
+    isHeldUp(bot, pair) ||
+    pair.candles < bot.warmup
+  )
+    return;
   const late = at - (candleTime + bot.rules.periodMs);
   if (ladder.kind === 'grid') {
     // What the ladder did not begin with is not its own; it waits until the pair is flat.
@@ -109,7 +116,7 @@ function beginGrid(
     budget: formatUnits(grid.budget),
     price: formatUnits(price),
   });
-  setMargin(bot, pair, direction, found.leverage);
+  setMargin(bot, pair, direction, found.leverage, at);
   if (base !== null) baseOf(bot, pair, grid, base, at, effects);
   return null;
 }
@@ -138,7 +145,7 @@ function beginCycle(
     orders: dca.sizes.length,
     price: formatUnits(price),
   });
-  setMargin(bot, pair, direction, found.leverage);
+  setMargin(bot, pair, direction, found.leverage, at);
   baseOf(bot, pair, dca, base, at, effects);
   return null;
 }
@@ -178,7 +185,7 @@ function enterPeriodically(
   const intent = newIntent(bot.state.nextIntent++, 'entry', direction, 'ladder', at, size.quantity, urgency);
   intent.budget = size.budget;
   if (size.value === room) bot.witness.alarm(at, pair, 'size_limited');
-  setMargin(bot, pair, direction, leverage);
+  setMargin(bot, pair, direction, leverage, at);
   beginIntent(bot, pair, intent, 0, at, effects);
   return null;
 }

@@ -2,6 +2,7 @@ import type { Effect } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { isTrading } from '../bot/status.ts';
+import { isHeldUp } from '../bot/suspension.ts';
 import { isStale } from '../entry/gates.ts';
 import { beginExit } from '../exits/exit.ts';
 import { knownPrice } from '../exits/knownPrice.ts';
@@ -37,6 +38,8 @@ export function tendLadder(bot: Bot, pair: PairState, at: number, effects: Effec
   if (endCycle(bot, pair, at)) return;
   // Stopped by hand: its orders have gone, and come back when the bot is started again.
   if (!isTrading(bot)) return;
+  // What rests stays, since nothing could take its place.
+  if (isHeldUp(bot, pair)) return;
   pair.ladderDue = '';
   resumeClosing(bot, pair, at, effects);
   const one = ordersStandAlone(pair) ? due : ALL;
@@ -81,11 +84,15 @@ function wantedRungs(bot: Bot, pair: PairState, due: string): readonly Rung[] {
       : due === ALL
         ? gridRungs(ladder, market, market.maxOrders)
         : oneRung(ladder, market, due);
-  // On the way to its end a bot enters nothing, nor one that may not, nor a pair that is watched no more, and what still
-  // would is cancelled.
-  return bot.state.status === 'stopping' || bot.state.barred !== undefined || pair.flag === 'removed'
-    ? rungs.filter(({ kind }) => kind === 'exit')
-    : rungs;
+  return mayEnter(bot, pair) ? rungs : rungs.filter(({ kind }) => kind === 'exit');
+}
+
+/**
+ * On the way to its end a bot enters nothing, nor one that may not, nor a pair that is watched no more or trades too little;
+ * what still would is cancelled.
+ */
+function mayEnter({ state }: Bot, { flag, volume }: PairState): boolean {
+  return state.status !== 'stopping' && state.barred === undefined && flag !== 'removed' && volume?.low !== true;
 }
 
 /** A cycle of averaging is over when everything is sold and every order has ended. @see strategies.md 6 (exit) */

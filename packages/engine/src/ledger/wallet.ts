@@ -21,6 +21,11 @@ export function openWallet(capital: Quote): Wallet {
   return { quote: capital, start: capital, transfers: 0, insurance: 0, third: {}, thirdFees: 0 };
 }
 
+/** Returns the start capital with all that was paid in or taken out since: what results are measured against. @see accounting.md 6 */
+export function startCapitalOf({ start, transfers }: Wallet): Quote {
+  return exact(start + transfers);
+}
+
 /**
  * Books a fee paid in an asset that is neither base nor quote.
  *

@@ -1,4 +1,3 @@
-import { barEntries, freeEntries } from '../bot/barred.ts';
 import {
   type CommandResult,
   nextDue,
@@ -10,6 +9,8 @@ import {
 } from '../bot/bot.ts';
 import type { MarketEvent } from '../bot/event.ts';
 import { newPair } from '../bot/state.ts';
+import { takeSuspension } from '../bot/suspension.ts';
+import { onVolumeUpdate } from '../bot/volume.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
@@ -21,9 +22,11 @@ import { sampleDrawdown } from '../simulate/drawdown.ts';
 import { filled } from '../simulate/filled.ts';
 import type { Note } from '../simulate/journal.ts';
 import { reviveNaN } from '../simulate/reviveNaN.ts';
-import { SessionTooNew } from '../simulate/upgradeState.ts';
+import { SessionTooNew, SUMS_IN_UNITS, upgradeStrategies } from '../simulate/upgradeState.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params } from '../strategies/strategy.ts';
+import { applyPause, endPauseWhenOver } from './exchangePause.ts';
+import { applyKeyState } from './keyState.ts';
 import { createLiveState, LIVE_VERSION, type LiveState } from './liveState.ts';
 import { lookAtAccount, tellFree } from './lookAtAccount.ts';
 import type { ExchangeNews, LiveRequest } from './news.ts';
@@ -85,11 +88,22 @@ export function restoreLive(saved: LiveState): LiveSession {
   // Pairs that are watched no more may still be there.
   const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
   fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
-  return wake({ ...filled(fresh, saved), version: LIVE_VERSION });
+  if (saved.version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
+  return wake({ ...filled(fresh, saved), ...ofOlderVersion(saved), version: LIVE_VERSION });
+}
+
+/** Fields that a session saved before they existed has other values for than a new one. */
+function ofOlderVersion({ bot, missing, peakTransfers }: Partial<LiveState>): Partial<LiveState> {
+  const { quote = 0, transfers = 0 } = bot?.wallet ?? {};
+  return {
+    // One bot was charged with everything that left an account, even below 0.
+    ...(missing === undefined ? { missing: quote < 0 ? Math.max(0, -transfers) : 0 } : {}),
+    ...(peakTransfers === undefined ? { peakTransfers: transfers } : {}),
+  };
 }
 
 function wake(state: LiveState): LiveSession {
-  return { state, ...wakeBot(state.bot), synced: false };
+  return { state, ...wakeBot(state.bot), synced: false, ended: new Map() };
 }
 
 /**
@@ -104,7 +118,10 @@ export function feedLive(session: LiveSession, event: MarketEvent | ExchangeNews
 
 /** When a `timer` event should be fed; null for never. */
 export function nextLiveWake({ state, bot, synced }: LiveSession): number | null {
-  const wakes = [nextAsk(state.orders), ...(synced ? [nextDue(bot), nextStop(state.stops)] : [])];
+  const wakes = [
+    state.bot.pause?.until ?? nextAsk(state.orders),
+    ...(synced ? [nextDue(bot), nextStop(state.stops)] : []),
+  ];
   const next = Math.min(...wakes.filter((at) => at > 0));
   return Number.isFinite(next) ? next : null;
 }
@@ -120,6 +137,7 @@ const NEWS: ReadonlySet<string> = new Set<ExchangeNews['type']>([
   'traded',
   'free',
   'key',
+  'paused',
   'account',
 ]);
 
@@ -148,6 +166,7 @@ function inTurn(
     durable ||= turn.durable;
   }
   const turn = turnAt(at);
+  endPauseWhenOver(turn);
   const result = handle(turn);
   sendEffects(turn);
   if (session.synced) {
@@ -155,7 +174,7 @@ function inTurn(
     sendEffects(turn);
   }
   const asked = requests.length;
-  askDue(turn);
+  if (state.bot.pause === undefined) askDue(turn);
   sampleDrawdown(bot, state);
   return {
     notes: [...notes],
@@ -199,6 +218,10 @@ function take(turn: Turn, event: MarketEvent | ExchangeNews): CommandResult | nu
       if (armedPeak(bot, index) !== armed) turn.durable = true;
       return null;
     }
+    case 'ticker':
+      onVolumeUpdate(bot, indexOf(event.pair), event.volume24h, at);
+      takeSuspension(bot, indexOf(event.pair), event.suspended, at, effects);
+      return null;
     case 'command': {
       turn.durable = true;
       const { command } = event;
@@ -228,6 +251,7 @@ function beginEpoch(session: LiveSession): void {
   state.bot.wallet = openWallet(0);
   state.opened = false;
   state.maxDrawdown = 0;
+  state.peakTransfers = 0;
   session.synced = false;
 }
 
@@ -264,7 +288,10 @@ function hear(turn: Turn, news: ExchangeNews): void {
       tellFree(turn, news.free);
       break;
     case 'key':
-      takeKey(turn, news.mayWithdraw);
+      applyKeyState(turn, news.state);
+      break;
+    case 'paused':
+      applyPause(turn, news.until, news.banned);
       break;
     case 'account':
       lookAtAccount(turn, news.account);
@@ -276,16 +303,10 @@ function hearRefusal(turn: Turn, { clientOrderId, how, why }: Extract<ExchangeNe
   const order = trackedOf(turn, clientOrderId);
   const protects = order?.trigger !== undefined;
   const pair = pairs.find(({ pair: name }) => name === order?.pair);
-  if (how === 'rejected' || protects) noteOutside(turn, null, { what: 'order_refused', clientOrderId, why });
+  // While the key is refused, that is the cause, and recorded.
+  const known = turn.session.state.bot.barred === 'key_refused';
+  if ((how === 'rejected' || protects) && !known)
+    noteOutside(turn, order?.pair ?? null, { what: 'order_refused', clientOrderId, why });
   const taken = takeRefusal(turn, clientOrderId, how);
   if (taken && protects && pair !== undefined) stopRefused(turn, pair);
-}
-
-/** A key that has come to be able to withdraw is not the one that its owner has trusted this program with. */
-function takeKey(turn: Turn, mayWithdraw: boolean): void {
-  const { bot } = turn.session;
-  if ((bot.state.barred !== undefined) === mayWithdraw) return;
-  noteOutside(turn, null, { what: mayWithdraw ? 'key_may_withdraw' : 'key_may_not_withdraw' });
-  if (mayWithdraw) barEntries(bot, 'key_may_withdraw', turn.at, turn.effects);
-  else freeEntries(bot);
 }

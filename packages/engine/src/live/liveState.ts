@@ -11,7 +11,7 @@ import type { StopWatch } from './stopWatch.ts';
 import type { TrackedOrder } from './trackedOrder.ts';
 
 /** Version of what is saved; see `STATE_VERSION` of paper sessions. */
-export const LIVE_VERSION = 2;
+export const LIVE_VERSION = 3;
 
 /** What a live session is made of, as plain data. */
 export interface LiveState {
@@ -21,6 +21,8 @@ export interface LiveState {
   peakEquity: number;
   /** Greatest `1 − equity/peak` so far, sampled at each quote. @see accounting.md 6 */
   maxDrawdown: number;
+  /** Σ transfers that the highest equity takes into account. */
+  peakTransfers: Quote;
   /** Time of the newest event. */
   now: number;
   /** Results of the newest manual orders by request id: the same request never acts twice. */
@@ -42,6 +44,8 @@ export interface LiveState {
   /** Futures: since when each pair's present position is held, by the exchange's clock. */
   heldSince: HeldSince;
   memory: Memory;
+  /** What it has borne of money that left the account, to be given back when money returns. */
+  missing: Quote;
   /** How it stands with the stops at the exchange, by pair. */
   stops: Record<string, StopWatch>;
 }
@@ -61,6 +65,7 @@ export function createLiveState(id: string, options: BotOptions, params: Params,
     bot,
     peakEquity: 0,
     maxDrawdown: 0,
+    peakTransfers: 0,
     now: 0,
     answers: {},
     allotment,
@@ -72,6 +77,7 @@ export function createLiveState(id: string, options: BotOptions, params: Params,
     flatSince: {},
     heldSince: {},
     memory: noMemory(),
+    missing: 0,
     stops: {},
   };
 }

@@ -8,6 +8,7 @@ import { openWallet } from '../ledger/wallet.ts';
 import type { Market } from '../market/market.ts';
 import { exact, formatUnits, mulDiv, type Price, powerOfTen, type Quote } from '../money/units.ts';
 import type { Intent, LiveOrder } from '../orders/intent.ts';
+import { owedToAllotted } from '../reconcile/cashClaims.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Action, OurIntent, OurView, TheirOrder, TheirPair, TheirView } from '../reconcile/view.ts';
 import type { AccountSnapshot, LiveRequest, PairOnAccount } from './news.ts';
@@ -66,11 +67,14 @@ export function tellFree(turn: Turn, free: Quote): void {
 }
 
 /** The first look tells how much there is to trade with. @see accounting.md 2.5 */
-function openOnce(turn: Turn, { cash, othersCash }: AccountSnapshot): void {
+function openOnce(turn: Turn, { cash, otherBots }: AccountSnapshot): void {
   const { state } = turn.session;
   if (state.opened) return;
-  const left = Math.max(0, cash - othersCash);
+  const others = otherBots.reduce((sum, { cash: theirs }) => sum + theirs, owedToAllotted(otherBots));
+  const left = Math.max(0, exact(cash - others));
   state.opened = true;
+  state.missing = 0;
+  state.peakTransfers = 0;
   state.bot.wallet = openWallet(state.allotment === null ? left : Math.min(left, state.allotment));
   state.peakEquity = state.bot.wallet.start;
   noteOutside(turn, null, { what: 'capital', amount: formatUnits(state.bot.wallet.start) });
@@ -101,7 +105,8 @@ function ourView({ session }: Turn): OurView {
     }
   }
   const account = accountOf(bot, state.applied);
-  return { account, heldSince: state.heldSince, prefix: `${state.bot.id}-`, intents, marks, brackets };
+  const claim = { id: state.bot.id, missing: state.missing, allotted: state.allotment !== null, running: true };
+  return { account, claim, heldSince: state.heldSince, prefix: `${state.bot.id}-`, intents, marks, brackets };
 }
 
 function workingIntents({ entry, exit, stop, rungs }: PairState): Intent[] {
@@ -110,13 +115,13 @@ function workingIntents({ entry, exit, stop, rungs }: PairState): Intent[] {
 
 function theirView(turn: Turn, seen: AccountSnapshot, settled: boolean): Omit<TheirView, 'incomes'> {
   const { state } = turn.session;
-  const { allotment, bot } = state;
+  const { bot } = state;
   const known = seen.pairs.filter(({ pair }) => bot.pairs.some((own) => own.pair === pair && own.market !== null));
   const after = seen.fills.filter(({ pair }) => known.some((one) => one.pair === pair));
   return {
     askedAt: seen.askedAt,
-    cash: settled && known.length === seen.pairs.length ? exact(seen.cash - seen.othersCash) : null,
-    shared: allotment !== null,
+    cash: settled && known.length === seen.pairs.length ? seen.cash : null,
+    otherBots: seen.otherBots,
     fills: after,
     openOrders: seen.openOrders.map((order) => theirOrder(order, marketOf(known, order.pair))),
     pairs: settled ? known.map((pair) => theirPair(turn, pair)) : [],
@@ -156,6 +161,8 @@ function carryOut(turn: Turn, action: Action, seen: AccountSnapshot): void {
       adopt(turn, action.intent, action.order, seen);
       break;
     case 'cancel':
+      // It was open when the snapshot was asked for and has ended since.
+      if ((turn.session.ended.get(action.clientOrderId) ?? 0) >= seen.askedAt) break;
       noteOutside(turn, action.pair, { what: 'unknown_order', clientOrderId: action.clientOrderId });
       turn.requests.push(cancelOf(action, seen));
       break;
@@ -211,11 +218,13 @@ function book(turn: Turn, event: LedgerEvent, seen: AccountSnapshot): void {
       if (pair.holding.quantity === 0) state.flatSince[event.pair] = seen.askedAt;
       break;
     case 'transfer':
+      state.missing = Math.max(0, exact(state.missing - event.amount));
       noteOutside(turn, null, {
         what: 'transfer',
         asset: event.asset,
         amount: formatUnits(event.amount),
         source: event.source,
+        missing: formatUnits(state.missing),
       });
       applyLedgerEvent(accountOf(bot, {}), event);
       break;

@@ -1,6 +1,7 @@
 import type { Bracket } from '../ledger/brackets.ts';
 import type { Market } from '../market/market.ts';
 import type { Quantity, Quote } from '../money/units.ts';
+import type { CashClaim } from '../reconcile/cashClaims.ts';
 import type { OrderKind, OrderTicket } from './orderTicket.ts';
 import type { OrderReport, OwnFill, OwnIncome, TradeCursor } from './report.ts';
 
@@ -30,8 +31,8 @@ export interface AccountSnapshot {
   readonly cash: Quote;
   /** Of that not held by orders. */
   readonly free: Quote;
-  /** Cash of other bots on the same account. */
-  readonly othersCash: Quote;
+  /** Other bots on the same account. */
+  readonly otherBots: readonly CashClaim[];
   /** Fills of the account from the cursors on, of every pair that has a new cursor; of the others there are none. */
   readonly fills: readonly OwnFill[];
   /** Where to go on from next time, by pair. */
@@ -46,6 +47,9 @@ export interface AccountSnapshot {
   readonly settled: boolean;
   readonly pairs: readonly PairOnAccount[];
 }
+
+/** What the exchange says of the key of a bot: with one that may withdraw, or that it refuses, nothing is entered. */
+export type KeyState = 'fine' | 'may_withdraw' | 'refused';
 
 /** What the exchange tells a live bot, beside the market. Any order of arrival and any repetition is harmless. */
 export type ExchangeNews =
@@ -65,8 +69,9 @@ export type ExchangeNews =
   | { type: 'traded'; at: number; fills: readonly OwnFill[] }
   /** Free amount of the bot's currency. */
   | { type: 'free'; at: number; free: Quote }
-  /** What the key of the bot may do: with one that may withdraw nothing is entered. */
-  | { type: 'key'; at: number; mayWithdraw: boolean }
+  | { type: 'key'; at: number; state: KeyState }
+  /** The exchange wants no request before `until`, ms; 0 when it takes them again. `banned`: it has banned the IP address. */
+  | { type: 'paused'; at: number; until: number; banned: boolean }
   | { type: 'account'; at: number; account: AccountSnapshot };
 
 interface Named {

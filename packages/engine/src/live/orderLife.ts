@@ -29,6 +29,8 @@ const FILLS_AGAIN_MS = 2_000;
 const ABSENT_TWICE_MS = 2_000;
 /** What the clocks of exchange and host may differ by beside what is measured. */
 const CLOCKS_MS = 1_000;
+/** Ended orders that are remembered; a snapshot takes seconds. */
+const MAX_ENDED = 200;
 /** Fills of a pair are told from so long before its first order: the venue's clock may be far from ours. */
 const BEFORE_FIRST_MS = 86_400_000;
 
@@ -103,10 +105,17 @@ export function takeReport(turn: Turn, report: OrderReport, asked: boolean): voi
   const ended = report.status !== 'open';
   if (report.status !== 'rejected' && report.status !== 'post_only_rejected') becomeKnown(turn, order);
   order.reported = Math.max(order.reported, report.filled);
-  if (ended && order.end === null) order.end = report.status;
+  if (ended && order.end === null) onEnded(turn, order, report);
   else if (order.cancel === 'wanted') wantCancel(turn, order);
   else if (!ended && asked && order.cancel === 'sent') cancelAgain(turn, order);
   settle(turn, order);
+}
+
+function onEnded(turn: Turn, order: TrackedOrder, { status, expiry }: OrderReport): void {
+  if (status === 'open') return;
+  order.end = status;
+  if (expiry === undefined) return;
+  noteOutside(turn, order.pair, { what: 'order_expired', clientOrderId: order.clientOrderId, why: expiry });
 }
 
 /** The exchange has taken an order and says no more: its state must be asked for. */
@@ -234,13 +243,23 @@ function settle(turn: Turn, order: TrackedOrder): void {
   order.fetchAt = 0;
   if (order.end === null || !orders.includes(order)) return;
   orders.splice(orders.indexOf(order), 1);
+  rememberEnd(turn, order);
   deliver(turn, { type: 'ended', at: turn.at, clientOrderId: order.clientOrderId, how: order.end });
   if (order.trigger !== undefined && order.cancel === 'none' && order.booked === 0) endedByOthers(turn, order);
 }
 
+/** An order that the exchange never told of is not remembered: should it be listed one day, it must be cancelled. */
+function rememberEnd({ session, at }: Turn, { clientOrderId, absentSince }: TrackedOrder): void {
+  const { ended } = session;
+  if (absentSince > 0) return;
+  ended.set(clientOrderId, at);
+  const [oldest] = ended.keys();
+  if (ended.size > MAX_ENDED && oldest !== undefined) ended.delete(oldest);
+}
+
 function endedByOthers(turn: Turn, { pair: name, clientOrderId, end }: TrackedOrder): void {
   const pair = turn.session.state.bot.pairs.find((candidate) => candidate.pair === name);
-  if (pair !== undefined && (end === 'canceled' || end === 'expired')) stopGone(turn, pair, clientOrderId);
+  if (pair !== undefined && (end === 'canceled' || end === 'expired')) stopGone(turn, pair, clientOrderId, end);
 }
 
 function deliver(turn: Turn, event: OrderEvent): void {

@@ -9,6 +9,7 @@ export const OUTSIDE = [
   'late_fill',
   'order_absent',
   'order_refused',
+  'order_expired',
   'stop_gone',
   'stop_in_part',
   'no_stop',
@@ -20,6 +21,10 @@ export const OUTSIDE = [
   'settings',
   'key_may_withdraw',
   'key_may_not_withdraw',
+  'key_refused',
+  'key_accepted',
+  'address_banned',
+  'ban_over',
 ] as const;
 
 export type Outside = (typeof OUTSIDE)[number];

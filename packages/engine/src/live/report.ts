@@ -3,6 +3,21 @@ import type { LedgerFill } from '../ledger/fill.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 import type { LiveOrder, Trigger } from '../orders/intent.ts';
 
+/** Why an exchange has expired an order, as far as it says so. */
+export type ExpiryReason =
+  | 'unfilled_ioc'
+  | 'unfilled_fok'
+  | 'no_liquidity'
+  /** It could only have been filled further from the reference price than the exchange allows. */
+  | 'price_range'
+  | 'would_take'
+  | 'self_trade'
+  | 'reduce_only'
+  | 'liquidation'
+  | 'delisted'
+  | 'by_exchange'
+  | 'other';
+
 /** What the exchange says of one order. */
 export interface OrderReport {
   readonly clientOrderId: string;
@@ -18,6 +33,8 @@ export interface OrderReport {
   /** Filled in all so far. */
   readonly filled: Quantity;
   readonly status: 'open' | OrderEnd;
+  /** Of expired orders, where the exchange gives a reason. */
+  readonly expiry?: ExpiryReason;
   /** By the exchange's clock, ms since 1970. */
   readonly at: number;
 }

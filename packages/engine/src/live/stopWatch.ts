@@ -9,6 +9,8 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 300_000;
 /** Who has cancelled a stop by hand may need what it held for a moment. */
 const GONE_MS = 60_000;
+/** An exchange that lets each stop expire is not sent one every second. */
+const EXPIRED_MS = 5_000;
 
 /** How it stands with the stop of one position; plain data. */
 export interface StopWatch {
@@ -45,12 +47,20 @@ export function stopRefused(turn: Turn, pair: PairState): void {
   watch.tries += 1;
 }
 
-/** A stop has ended at the exchange although nobody here has cancelled it and nothing was sold: it comes back, but not at once. */
-export function stopGone(turn: Turn, pair: PairState, clientOrderId: string): void {
+/**
+ * A stop has ended at the exchange although nobody here has cancelled it and nothing was sold. Another follows, late enough
+ * for an owner who needs what it held; nobody needs what the exchange itself has let expire.
+ */
+export function stopGone(turn: Turn, pair: PairState, clientOrderId: string, how: 'canceled' | 'expired'): void {
   noteOutside(turn, pair.pair, { what: 'stop_gone', clientOrderId });
   const watch = watchOf(turn, pair);
   watch.gap = 'cancelled';
-  watch.tryAt = turn.at + GONE_MS;
+  watch.tryAt = turn.at + (how === 'expired' ? EXPIRED_MS : GONE_MS);
+}
+
+/** Lets stops that were refused be placed at once: what they were refused for is over. */
+export function retryStopsNow(stops: Readonly<Record<string, StopWatch>>): void {
+  for (const watch of Object.values(stops)) if (watch.gap === 'refused') Object.assign(watch, { tryAt: 0, tries: 0 });
 }
 
 /** When a stop has to be looked after without anything else happening, ms; 0 for never. */

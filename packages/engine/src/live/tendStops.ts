@@ -1,4 +1,5 @@
 import type { PairState } from '../bot/state.ts';
+import { isHeldUp } from '../bot/suspension.ts';
 import { isBeyond, type StopGap, type WantedStop, wantedStop } from '../exits/protectiveStop.ts';
 import { formatUnits, type Quantity } from '../money/units.ts';
 import type { LiveOrder } from '../orders/intent.ts';
@@ -12,7 +13,15 @@ const GROW_MS = 1_000;
 /** The level of the liquidation guard moves with the account: the stop follows when it is this part of the price away. */
 const GUARD_MOVES = 1 / 500;
 /** What goes by in a moment is not told. */
-const LASTING: ReadonlySet<StopGap> = new Set(['venue', 'no_row', 'below_minimum', 'ladder_sells', 'not_running']);
+const LASTING: ReadonlySet<StopGap> = new Set([
+  'venue',
+  'no_row',
+  'below_minimum',
+  'ladder_sells',
+  'suspended',
+  'exchange_paused',
+  'not_running',
+]);
 
 /**
  * Brings the stops at the exchange to what each position needs: placed, moved by cancelling and placing anew, taken back.
@@ -31,6 +40,8 @@ function tend(turn: Turn, pair: PairState): void {
   const { bot } = session;
   const { position, stop } = pair;
   const watch = watchOf(turn, pair);
+  // Nothing is moved now: it would wake the bot for nothing.
+  if (isHeldUp(bot, pair)) watch.growAt = 0;
   const wanted = position === null ? null : wantedStop(bot, pair, position, at);
   if (wanted?.ok) tellPart(turn, pair, wanted, watch);
   if (stop !== null) {
@@ -38,6 +49,8 @@ function tend(turn: Turn, pair: PairState): void {
     if (order === null || order.status === 'cancelling') return;
     if (order.status === 'open') watch.tries = 0;
     watch.gap = null;
+    // A stop that is cancelled now could not be placed again.
+    if (isHeldUp(bot, pair)) return;
     // Once it sells it is left to it; an exit of the bot takes it back if it must.
     if (order.filled > 0 || !isToMove(turn, pair, order, wanted, watch)) return;
     cancelStop(bot, pair, 'cancelled', at, effects);
@@ -67,6 +80,8 @@ function tellPart(turn: Turn, { pair, market }: PairState, { quantity, lacking }
 
 /** Why no stop is sent now. */
 function gapOf(turn: Turn, pair: PairState, wanted: WantedStop, watch: StopWatch): StopGap | null {
+  if (pair.suspended !== undefined) return 'suspended';
+  if (turn.session.state.bot.pause !== undefined) return 'exchange_paused';
   if (!wanted.ok) return wanted.gap;
   if ((watch.gap === 'refused' || watch.gap === 'cancelled') && turn.at < watch.tryAt) return watch.gap;
   if (pair.position !== null && isBeyond(pair, pair.position, wanted.trigger)) return 'price_beyond';

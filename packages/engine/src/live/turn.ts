@@ -8,6 +8,8 @@ export interface LiveSession extends BotSession {
   readonly state: LiveState;
   /** Since it was made or restored the account has been looked at. Before, it decides nothing. */
   synced: boolean;
+  /** When orders ended, by client order id, the newest: an account snapshot that was asked for before may still list them. */
+  readonly ended: Map<string, number>;
 }
 
 /** One event being handled. */

@@ -10,7 +10,7 @@ import { gainsOverLosses } from '../report/profitFactor.ts';
 import { sharpe } from '../report/sharpe.ts';
 import { sortino } from '../report/sortino.ts';
 import { type CourseSetup, runCourse } from '../simulate/backtest.ts';
-import type { Course } from '../simulate/course.ts';
+import { type Course, endOf } from '../simulate/course.ts';
 import { equityFold, lastStepsOfDays } from './equityFold.ts';
 
 /** The figures of a run that sets of parameters are compared by: exactly those of its report. */
@@ -53,7 +53,7 @@ export function figuresOf(track: Track, setup: CourseSetup): Figures {
   const start = toUnits(setup.options.currency_capital);
   const results = resultsWitness();
   const { bot, end, dayEnds, drawdown } = runTrack(track, setup, start, results);
-  const duration = time.length - begin < 2 ? 0 : (time[time.length - 1] as number) - (time[begin] as number);
+  const duration = time.length > begin ? endOf(track.course) - (time[begin] as number) : 0;
   const yearly = annualReturn(start, end, duration);
   const returns = returnsOf(dayEnds, start);
   return {
@@ -109,6 +109,9 @@ function resultsWitness(): Witness & Results {
     phase: nothing,
     alarm: nothing,
     ladder: nothing,
+    leverage: nothing,
+    volume: nothing,
+    suspension: nothing,
     candle: nothing,
   };
 }

@@ -3,9 +3,12 @@ import type { OptionFault } from './fault.ts';
 import type { Text } from './item.ts';
 import { checkSetup, type GivenSetup } from './setup.ts';
 import { defaultOptions, OPTIONS } from './table.ts';
+import { isVenueId } from './venues.ts';
 
 /** Version of the form of these documents. */
-const VERSION = 1;
+const VERSION = 2;
+/** Before venues: an exchange was named without its environment, which was always the demo market. */
+const BEFORE_VENUES = 1;
 
 /** Longest text that is read, in characters: several times what a set-up can need. */
 const LONGEST = 200_000;
@@ -23,11 +26,14 @@ export function exportSetup({ options, params }: GivenSetup): string {
  * Reads such a text. Nothing of it is trusted: names that mean nothing here are told and left out, and what is wrong refuses
  * the whole.
  *
- * @returns the set-up and the names that were left out, or every fault found
+ * @returns the set-up, the names that were left out, and whether it is of a version that knew the demo market only; or every
+ *   fault found
  */
 export function importSetup(
   text: string,
-): { ok: true; setup: GivenSetup; unknown: string[] } | { ok: false; faults: Pick<OptionFault, 'message'>[] } {
+):
+  | { ok: true; setup: GivenSetup; unknown: string[]; isBeforeVenues: boolean }
+  | { ok: false; faults: Pick<OptionFault, 'message'>[] } {
   const read = readDocument(text);
   if (!read.ok) return { ok: false, faults: [{ message: read.message }] };
   const options = sorted(read.options, (name) => OPTIONS.has(name) && name !== LEFT_OUT);
@@ -37,28 +43,38 @@ export function importSetup(
   const checked = checkSetup(setup);
   if (!checked.ok) return checked;
   const unknown = [...options.unknown.filter((name) => name !== LEFT_OUT), ...params.unknown];
-  return { ok: true, setup, unknown };
+  return { ok: true, setup, unknown, isBeforeVenues: read.isBeforeVenues };
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-function readDocument(text: string): { ok: true; options: Values; params: Values } | { ok: false; message: Text } {
+type ReadDocument =
+  | { ok: true; options: Values; params: Values; isBeforeVenues: boolean }
+  | { ok: false; message: Text };
+
+function readDocument(text: string): ReadDocument {
   const document = text.length > LONGEST ? null : parsed(text);
   if (!isObject(document) || !('heron' in document)) {
     const en = 'this is no set-up of Heron: a JSON text with "heron", "options" and "params" is expected';
     return { ok: false, message: { zh: '这不是 Heron 的配置：应为含 heron、options、params 的 JSON 文本', en } };
   }
-  if (document.heron !== VERSION) {
+  if (document.heron !== VERSION && document.heron !== BEFORE_VENUES) {
     const given = JSON.stringify(document.heron);
-    const en = `a set-up of version ${given} cannot be read, only of version ${VERSION}`;
-    return { ok: false, message: { zh: `无法读取版本 ${given} 的配置，仅支持版本 ${VERSION}`, en } };
+    const en = `a set-up of version ${given} cannot be read, only of versions up to ${VERSION}`;
+    return { ok: false, message: { zh: `无法读取版本 ${given} 的配置，最高支持版本 ${VERSION}`, en } };
   }
   const { options = {}, params = {} } = document;
   if (!isObject(options) || !isObject(params)) {
     const en = '"options" and "params" must be objects';
     return { ok: false, message: { zh: 'options 和 params 必须是对象', en } };
   }
-  return { ok: true, options, params };
+  if (document.heron === VERSION) return { ok: true, options, params, isBeforeVenues: false };
+  return { ok: true, options: onDemo(options), params, isBeforeVenues: true };
+}
+
+function onDemo(options: Values): Values {
+  const venue = `${options.exchange}-demo`;
+  return isVenueId(venue) ? { ...options, exchange: venue } : options;
 }
 
 function parsed(text: string): unknown {

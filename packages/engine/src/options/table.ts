@@ -1,6 +1,6 @@
 import { PERIODS } from '../market/period.ts';
-import { EXCHANGES } from './exchanges.ts';
 import type { Condition, Item } from './item.ts';
+import { DEFAULT_VENUE, VENUES } from './venues.ts';
 
 const FUTURE: Condition = { key: 'exchange.future', eq: true };
 const NOT_DEFI: Condition = { key: 'exchange.defi', eq: false };
@@ -32,13 +32,13 @@ export const OPTION_TABLE = [
     name: 'exchange',
     group: 'exchange',
     type: 'array',
-    value: 'binance',
-    list: EXCHANGES.map(({ name }) => name),
+    value: DEFAULT_VENUE,
+    list: VENUES.map(({ id }) => id),
     apply: 'flat_reload',
     title: { zh: '交易所', en: 'Exchange' },
     help: {
-      zh: '机器人交易的场所。合约和去中心化交易所各有专属选项。',
-      en: 'Where the bot trades. Futures and DeFi have options of their own.',
+      zh: '机器人交易的场所：演示市场、测试网或真实交易所。创建后不可更改。',
+      en: 'Where the bot trades: the demo market, a testnet or the exchange itself. Fixed for the life of the bot.',
     },
   },
   {
@@ -156,8 +156,8 @@ export const OPTION_TABLE = [
     apply: 'now',
     title: { zh: '对账间隔', en: 'Reconcile every' },
     help: {
-      zh: '与交易所核对订单、成交和余额的间隔。',
-      en: 'How often orders, fills and balances are compared with the exchange.',
+      zh: '实盘：与交易所核对订单、成交和余额的间隔。模拟盘：审计账目、资金费和价格的间隔，不符时报警。',
+      en: 'Live: how often orders, fills and balances are compared with the exchange. Paper: how often ledger, funding and prices are audited; a discrepancy raises an alarm.',
     },
   },
 
@@ -277,7 +277,7 @@ export const OPTION_TABLE = [
     basis: { zh: '首个价格的百分比', en: 'of the first price' },
     help: {
       zh: '开仓滑点超过则放弃；信号卖出和目标止盈改为吃单继续。',
-      en: 'An entry that slips further ends; an exit by signal or target goes on as taker.',
+      en: 'An entry that slips further ends; an exit by signal or target continues as taker.',
     },
   },
 
@@ -503,11 +503,11 @@ export const OPTION_TABLE = [
     step: [10_000, 1_000_000, 10_000],
     format: 'quote',
     apply: 'now',
-    title: { zh: '最小24小时成交额', en: 'Least 24-h volume' },
+    title: { zh: '最小24小时成交额', en: 'Min 24h volume' },
     basis: { zh: '24小时成交额', en: 'traded in 24 hours' },
     help: {
-      zh: '成交额低于该值的交易对不予列出，也不能开仓。',
-      en: 'Pairs that trade less are not offered and may not enter.',
+      zh: '成交额低于该值的交易对不予列出，也不能开仓，直到高出该值 10%；平仓照常进行。回测不知道当时的成交额。',
+      en: 'Pairs with less are not offered and make no entries until they exceed it by 10%; exits continue. Unknown in a backtest.',
     },
   },
   {
@@ -520,8 +520,8 @@ export const OPTION_TABLE = [
     apply: 'now',
     title: { zh: '价格格式', en: 'Price format' },
     help: {
-      zh: '价格的显示格式；下单价格按交易所的最小变动价位。',
-      en: 'How prices are shown; orders follow the price grid of the exchange.',
+      zh: '价格的显示小数位数；0.00000000 表示自动，与最小变动价位一致。不影响下单价格。',
+      en: 'Decimals of the prices shown; 0.00000000 is automatic: those of the tick size. Does not affect orders.',
     },
   },
   {
@@ -550,8 +550,8 @@ export const OPTION_TABLE = [
     title: { zh: '追高买入上限', en: 'Re-entry above last exit' },
     basis: { zh: '上次卖出价的百分比', en: 'of the last exit price' },
     help: {
-      zh: '比上次卖出价差太多时拒绝再次开仓；0 表示关闭。',
-      en: 'Refuses to enter again much worse than the last exit; 0: off.',
+      zh: '决定开仓时的价格比上次卖出价差太多时拒绝再次开仓，与最大滑点无关；0 表示关闭。',
+      en: 'Refuses to enter again at a price much worse than the last exit, whatever slippage is accepted; 0: off.',
     },
   },
   {

@@ -1,18 +1,19 @@
 import { holds } from './condition.ts';
 import { crossFaults } from './crossChecks.ts';
-import { EXCHANGES, type ExchangeEntry } from './exchanges.ts';
+import type { ExchangeEntry } from './exchanges.ts';
 import type { OptionFault } from './fault.ts';
 import type { Column, ExitRow, Item, Range } from './item.ts';
 import { type BotOptions, defaultOptions, OPTIONS, type OptionName } from './table.ts';
+import { exchangeOfVenue } from './venues.ts';
 
 /** Whether an item shows, given the other values. @see options.md 2 */
 export function isShown(item: Item, options: BotOptions): boolean {
   return item.show === undefined || holds(item.show, (key) => conditionValue(key, options));
 }
 
-/** The venue that the options name; none when they name an unknown one. */
+/** Returns the exchange of the venue that the options name, or undefined when they name an unknown venue. */
 export function exchangeOf(options: Pick<BotOptions, 'exchange'>): ExchangeEntry | undefined {
-  return EXCHANGES.find(({ name }) => name === options.exchange);
+  return exchangeOfVenue(options.exchange);
 }
 
 function conditionValue(key: string, options: BotOptions): unknown {

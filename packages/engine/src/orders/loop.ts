@@ -2,6 +2,7 @@ import type { Effect, OrderEnd, OrderEvent, OrderFill, PairQuote } from '../bot/
 import { awayRatio } from '../bot/keptOptions.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairPhase, PairState } from '../bot/state.ts';
+import { isHeldUp } from '../bot/suspension.ts';
 import { availableQuote } from '../entry/available.ts';
 import { settleEntry } from '../entry/settle.ts';
 import { orderValue } from '../entry/size.ts';
@@ -88,6 +89,10 @@ export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number
   intent.unguarded = true;
   if (intent.urgency === 'taker') return;
   takeFromNow(intent);
+  if (isHeldUp(bot, pair)) {
+    intent.dueAt = at + RETRY_MS;
+    return;
+  }
   intent.dueAt = 0;
   if (intent.order === null) placeNext(bot, pair, intent, 0, at, effects);
   else cancelOrder(bot, pair, intent, 'taker', at, effects);
@@ -96,6 +101,11 @@ export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number
 /** What is due of an intent at `at`: re-price, retry, or nothing. @see options.md 5.2, 5.4 */
 export function driveIntent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
   if (intent.dueAt === 0 || at < intent.dueAt) return;
+  if (isHeldUp(bot, pair) && intent.kind === 'exit') {
+    // What rests is left there, and nothing new would be taken.
+    intent.dueAt = at + RETRY_MS;
+    return;
+  }
   intent.dueAt = 0;
   const order = intent.order;
   if (order === null) {
@@ -260,6 +270,11 @@ function afterOrder(bot: Bot, pair: PairState, intent: Intent, how: OrderEnd, at
  */
 function placeNext(bot: Bot, pair: PairState, intent: Intent, known: Price, at: number, effects: Effect[]): void {
   const market = pair.market as Market;
+  if (isHeldUp(bot, pair)) {
+    if (intent.kind === 'entry') finishIntent(bot, pair, intent, 'cancelled', at);
+    else waitForTrading(bot, pair, intent, at);
+    return;
+  }
   // The last fills of what still works must be known before an exit is sized; their end drives the exit on.
   if (intent.kind === 'exit' && (pair.entry !== null || pair.rungs.length > 0)) return;
   const quote = usableQuote(bot, pair, at);
@@ -307,6 +322,12 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, known: Price, at: 
   intent.dueAt = taker ? 0 : at + bot.rules.adjustMs;
   bot.witness.order(at, pair, intent, order, 'placing');
   effects.push({ type: 'place', pair, intent, order });
+}
+
+/** An exit waits until the exchange takes orders again, and says so. */
+function waitForTrading(bot: Bot, pair: PairState, intent: Intent, at: number): void {
+  intent.dueAt = at + RETRY_MS;
+  bot.witness.alarm(at, pair, 'exit_not_filled');
 }
 
 /** Price of the next order; 0 for a market order. @see options.md 5.2, 5.4 */

@@ -6,6 +6,7 @@ import { applyLedgerEvent } from '../ledger/events.ts';
 import type { Holding } from '../ledger/holding.ts';
 import { type Market, marketOf } from '../market/market.ts';
 import { formatUnits, toUnits } from '../money/units.ts';
+import type { CashClaim } from './cashClaims.ts';
 import { reconcile } from './reconcile.ts';
 import { type Action, type Memory, noMemory, type OurIntent, type TheirFill, type TheirOrder } from './view.ts';
 
@@ -27,6 +28,9 @@ class Desk {
   fills: TheirFill[] = [];
   openOrders: TheirOrder[] = [];
   cash = toUnits(10_000);
+  missing = 0;
+  allotted = false;
+  otherBots: CashClaim[] = [];
   quantity = 0;
   market = market;
   mark = 60_000;
@@ -49,6 +53,7 @@ class Desk {
     const { actions, memory, foreignHolds } = reconcile(
       {
         account: this.account,
+        claim: { id: 'abc123', missing: this.missing, allotted: this.allotted, running: true },
         heldSince: {},
         prefix: 'abc123-',
         intents: this.intents,
@@ -58,6 +63,7 @@ class Desk {
       {
         askedAt: this.at,
         cash: this.cash,
+        otherBots: this.otherBots,
         fills: this.fills,
         incomes: [],
         openOrders: this.openOrders,
@@ -270,6 +276,35 @@ describe('reconciliation, rules of accounting.md 5', () => {
     for (let i = 0; i < 3; i++) expect(desk.sync().actions).toEqual([]);
   });
 
+  it('(5) what only one of two looks has seen is not booked: another bot may have saved its fills a moment later', () => {
+    const desk = new Desk();
+    desk.cash -= toUnits(1_000);
+    desk.sync();
+    desk.cash += toUnits(700);
+    expect(desk.sync().actions).toMatchObject([{ event: { type: 'transfer', amount: -toUnits(300) } }]);
+    desk.sync();
+    expect(desk.account.wallet.quote).toBe(desk.cash);
+  });
+
+  it('(5) of what leaves a shared account a bot books its part; a surplus is not its own', () => {
+    const desk = new Desk();
+    desk.allotted = true;
+    const other = { id: 'other1', cash: toUnits(30_000), missing: 0, allotted: true, running: true };
+    desk.otherBots = [other];
+    desk.cash = toUnits(100_000);
+    for (let i = 0; i < 3; i++) expect(desk.sync().actions).toEqual([]);
+    desk.cash = toUnits(20_000);
+    desk.sync();
+    expect(desk.sync().actions).toMatchObject([{ event: { type: 'transfer', amount: -toUnits(5_000) } }]);
+    desk.missing = toUnits(5_000);
+    // The other has not looked yet.
+    for (let i = 0; i < 3; i++) expect(desk.sync().actions).toEqual([]);
+    desk.otherBots = [{ ...other, cash: toUnits(15_000), missing: toUnits(15_000) }];
+    desk.cash = toUnits(100_000);
+    desk.sync();
+    expect(desk.sync().actions).toMatchObject([{ event: { type: 'transfer', amount: toUnits(5_000) } }]);
+  });
+
   it('(6) stores leverage, mode, brackets and filters as they are', () => {
     const desk = new Desk('futures');
     desk.leverage = 20;
@@ -295,12 +330,14 @@ describe('reconciliation, rules of accounting.md 5', () => {
           const quantity = size / 1_000;
           desk.mark = mark;
           if (what === 'sync') desk.sync();
-          if (what === 'buy' || (what === 'sell' && desk.holding.quantity >= asset(quantity)))
+          // No spot account pays more than it has.
+          const affordable = desk.cash >= toUnits(quantity * mark);
+          if ((what === 'buy' && affordable) || (what === 'sell' && desk.holding.quantity >= asset(quantity)))
             desk.trade(what, quantity, mark);
           if (what === 'lost' && desk.quantity >= asset(quantity)) desk.quantity -= asset(quantity);
           if (what === 'gained') desk.quantity += asset(quantity);
           if (what === 'cash') desk.cash += toUnits(size);
-          if (what === 'untold') desk.trade('buy', quantity, mark, 'abc123-9-1', false);
+          if (what === 'untold' && affordable) desk.trade('buy', quantity, mark, 'abc123-9-1', false);
         }
         for (let i = 0; i < 3; i++) desk.sync();
         expect(desk.sync().actions).toEqual([]);
@@ -318,8 +355,25 @@ describe('reconciliation, rules of accounting.md 5', () => {
     desk.cash += toUnits(5);
     desk.memory.cash = toUnits(5);
     const before = JSON.stringify([desk.account, desk.memory]);
-    const views = { account: desk.account, heldSince: {}, prefix: 'abc123-', intents: [], marks: {}, brackets: {} };
-    const theirs = { askedAt: 1, cash: desk.cash, fills: desk.fills, incomes: [], openOrders: [], pairs: [] };
+    const claim = { id: 'abc123', missing: 0, allotted: false, running: true };
+    const views = {
+      account: desk.account,
+      claim,
+      heldSince: {},
+      prefix: 'abc123-',
+      intents: [],
+      marks: {},
+      brackets: {},
+    };
+    const theirs = {
+      askedAt: 1,
+      cash: desk.cash,
+      otherBots: [],
+      fills: desk.fills,
+      incomes: [],
+      openOrders: [],
+      pairs: [],
+    };
     expect(types(reconcile(views, theirs, desk.memory).actions)).toEqual(['book', 'book']);
     expect(JSON.stringify([desk.account, desk.memory])).toBe(before);
   });

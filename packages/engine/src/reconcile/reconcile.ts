@@ -38,7 +38,7 @@ export function reconcile(ours: OurView, theirs: TheirView, memory: Memory): Rec
       ...reconcileQuantity(account, pair, mark, settled, memory, after, theirs.askedAt),
     );
   }
-  actions.push(...reconcileCash(account, theirs, unsettled.size === 0, memory, after));
+  actions.push(...reconcileCash(account, ours, theirs, unsettled.size === 0, [memory, after]));
   return { actions, memory: after, foreignHolds: foreignHolds(ours, theirs) };
 }
 

@@ -4,10 +4,13 @@ import type { LedgerEvent } from '../ledger/events.ts';
 import type { HeldSince } from '../ledger/heldSince.ts';
 import type { Market } from '../market/market.ts';
 import type { Price, Quantity, Quote } from '../money/units.ts';
+import type { CashClaim } from './cashClaims.ts';
 
 /** What the bot believes. */
 export interface OurView {
   readonly account: Account;
+  /** Its claim on the cash of the exchange's account; how much that is the account says. */
+  readonly claim: Omit<CashClaim, 'cash'>;
   readonly heldSince: Readonly<HeldSince>;
   /** What the client ids of its orders begin with: `{bot6}-`. @see options.md 5.1 */
   readonly prefix: string;
@@ -33,8 +36,8 @@ export interface TheirView {
   readonly askedAt: number;
   /** Total of the currency: cash of spot, wallet of futures; null when it cannot be compared now. */
   readonly cash: Quote | null;
-  /** The bot has a share of the account only: what there is beyond its own books was never its. */
-  readonly shared?: boolean;
+  /** Other bots on the same account. */
+  readonly otherBots: readonly CashClaim[];
   /** Own fills since the last trade id of each pair, of all orders of the account. */
   readonly fills: readonly TheirFill[];
   /** Funding and clearances since the last ones known. */
@@ -92,7 +95,7 @@ export interface Memory {
   quantities: Record<string, Quantity>;
   /** Surpluses that were flagged (signed), by pair. */
   foreign: Record<string, Quantity>;
-  /** Difference in cash seen once; 0 for none. */
+  /** The bot's part of a difference in cash, seen once; 0 for none. */
   cash: Quote;
 }
 

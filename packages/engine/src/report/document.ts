@@ -1,8 +1,10 @@
 import { periodStart } from '../market/period.ts';
 import { fromUnits, SCALE_DECIMALS } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
+import { venueTitle } from '../options/venues.ts';
 import type { BacktestInput, BacktestResult } from '../simulate/backtest.ts';
 import type { Params } from '../strategies/strategy.ts';
+import { backtestMoney, type PriceSource } from './backtestMoney.ts';
 import { documentRows, type FillEntry, type PositionEntry, type TradeEntry } from './documentRows.ts';
 import { type Metrics, metricsOf } from './metrics.ts';
 import { type PairFigures, pairFigures } from './pairFigures.ts';
@@ -11,6 +13,10 @@ import { type PairFigures, pairFigures } from './pairFigures.ts';
 export interface BacktestDocument {
   /** The pair, or all of them with commas between. */
   pair: string;
+  /** Title of the venue, its environment included. */
+  venue: string;
+  /** Whose prices and whose money, in words. */
+  money: string;
   strategy: string;
   params: Params;
   period: string;
@@ -43,9 +49,13 @@ export interface BacktestDocument {
  * Puts a finished run into its document.
  *
  * @param input what was run
- * @param repaired rows of candle files that were left out
+ * @param from.repaired rows of candle files that were left out
  */
-export function backtestDocument(result: BacktestResult, input: BacktestInput, repaired = 0): BacktestDocument {
+export function backtestDocument(
+  result: BacktestResult,
+  input: BacktestInput,
+  from: { readonly repaired: number; readonly prices: PriceSource } = { repaired: 0, prices: 'venue' },
+): BacktestDocument {
   const { bot, record, equity, time } = result;
   const { pairs, detail = true } = input;
   const { periodMs } = bot.rules;
@@ -54,6 +64,8 @@ export function backtestDocument(result: BacktestResult, input: BacktestInput, r
   // Lists of thousands are made when they are asked for: a text report needs none of them.
   return {
     pair: pairs.map(({ market }) => market.pair).join(','),
+    venue: venueTitle(bot.state.options.exchange).en,
+    money: backtestMoney(bot.state.options.exchange, from.prices).en,
     strategy: bot.strategy.id,
     params: bot.state.params,
     period: bot.state.options.period,
@@ -61,7 +73,7 @@ export function backtestDocument(result: BacktestResult, input: BacktestInput, r
     from: time[0] ?? 0,
     to: last === undefined ? 0 : periodStart(last, periodMs) + periodMs,
     candles: result.candles,
-    repaired,
+    repaired: from.repaired,
     detail: detail && pairs.some(({ candleMs }) => candleMs < periodMs),
     pairs: pairFigures(result, pairs),
     get fills() {

@@ -83,8 +83,8 @@ export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]
   const end = equity[equity.length - 1] ?? wallet.start;
   const decided = wins + losses;
   const { length } = time;
-  const duration = length < 2 ? 0 : (time[length - 1] as number) - (time[0] as number);
-  const yearly = annualReturn(wallet.start, end, duration);
+  // From the open of the first step to the close of the last, at which the equity is taken.
+  const yearly = annualReturn(wallet.start, end, length === 0 ? 0 : result.endsAt - (time[0] as number));
   const drawdown = maxDrawdown(equity);
   const returns = dailyReturns(time, equity, wallet.start);
   const positions = positionsOf(record);

@@ -227,6 +227,39 @@ describe('figures of a run', () => {
     expect(metrics.maxDrawdown).toBeCloseTo(1 - end / 10_000, 8);
     expect(sliceCandles(candles, 0, 1).length).toBe(1);
   });
+
+  it('a year is counted from the open of the first candle to the close of the last, with and without detail', () => {
+    const DAY = 86_400_000;
+    const days = candlesOf([
+      [100, 110, 100, 110],
+      [110, 111, 109, 110],
+      ...Array.from({ length: 8 }, (): [number, number, number, number] => [120, 121, 119, 120]),
+    ]);
+    const hours = candleColumns(30 * 24);
+    for (let i = 0; i < hours.length; i++) {
+      const day = Math.floor(i / 24);
+      hours.time[i] = START + i * (DAY / 24);
+      for (const field of ['open', 'high', 'low', 'close', 'volume'] as const)
+        hours[field][i] = days[field][day] as number;
+    }
+    days.time.forEach((_, i) => {
+      days.time[i] = START + i * DAY;
+    });
+    for (const [candles, candleMs, detail] of [
+      [days, DAY, true],
+      [hours, DAY / 24, true],
+      [hours, DAY / 24, false],
+    ] as const) {
+      const pairs = [{ market, candles, candleMs }];
+      const given = options({ strategy: 'ema_cross', period: '1d', min_periods: 18, watch_pairs: 'SOL-USDT' });
+      const run = { options: given, params: { fast: 2, slow: 3, band: 0 }, detail };
+      const metrics = metricsOf(runBacktest({ pairs, ...run }), pairs);
+      expect(metrics.trades).toBeGreaterThan(0);
+      const yearly = (1 + metrics.netProfitPercent / 100) ** (365 / 30) - 1;
+      expect(metrics.annualReturn / yearly).toBeCloseTo(1, 10);
+      expect(metrics.calmar).toBe(metrics.annualReturn / metrics.maxDrawdown);
+    }
+  });
 });
 
 describe('inside a candle', () => {
@@ -308,19 +341,18 @@ describe('inside a candle', () => {
     expect(fills.filter(({ reason }) => reason === 'reverse')).toEqual([]);
   });
 
-  it('a row whose part is too small to trade does not keep the next table from acting', () => {
-    const { fills } = run(
-      [
-        [100, 110, 100, 110],
-        [110, 110, 109, 110],
-        [110, 132, 110, 131],
-        [131, 131, 115, 120],
-      ],
-      { max_buy_size: 20, profit_win: [{ profit: 5, stop: 20 }] },
+  it.each([
+    ['profit_win', 115.5],
+    ['stop_sell', 104.5],
+  ])('a row of %s whose part is too small to trade sells everything, as an exit by signal does', (table, level) => {
+    const { fills, result } = run(
+      [[100, 110, 100, 110], [110, 110, 109, 110], level > 110 ? [110, 132, 110, 131] : [110, 111, 100, 101]],
+      { ...NO_TABLES, max_buy_size: 20, [table]: [{ profit: 5, stop: 20 }] },
     );
-    // A fifth of 20 is below the least order value of 5. Peak 132 is 20 %, the line 12 %: 123.2.
-    expect(fills.slice(1).map(({ candle, reason }) => [candle, reason])).toEqual([[3, 'profit_callback']]);
-    expect(fills[1]?.price).toBeCloseTo(123.2 * (1 - 0.00045), 6);
+    // A fifth of 20 is below the least order value of 5.
+    expect(fills.slice(1).map(({ candle, reason }) => [candle, reason])).toEqual([[2, table]]);
+    expect(fills[1]?.price).toBeCloseTo(level * (1 - 0.00045), 1);
+    expect(result.bot.state.pairs[0]?.position).toBeNull();
   });
 
   it("a stop sells at the open when the candle that fills a maker's entry opens beyond both", () => {

@@ -20,7 +20,7 @@ import { NO_CANDLE } from '../strategies/flags.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { BacktestPair } from './backtestPair.ts';
 import { calmOf, carryOut, walkCandle } from './candleWalk.ts';
-import { type Course, layOut } from './course.ts';
+import { type Course, endOf, layOut } from './course.ts';
 import { closedBefore, createLane, flagsAt, type Lane, lookAhead, NEVER } from './lane.ts';
 import { createRunRecord, type RunRecord, recordWitness } from './runRecord.ts';
 
@@ -42,6 +42,8 @@ export interface BacktestResult {
   bot: Bot;
   /** Open time of each step, ms: every time at which some pair has a candle. */
   time: Float64Array;
+  /** When the last step closes, ms; 0 without a step. */
+  endsAt: number;
   /** Equity at the close of each step, in 1e-8 quote units. */
   equity: Float64Array;
   /** Steps at whose close a position was held. */
@@ -70,7 +72,7 @@ export function runBacktest({ pairs, options, params, detail = true, progress }:
   const equity = new Float64Array(time.length);
   const { bot, heldSteps } = runCourse(course, { options, params }, recordWitness(record), equity, progress);
   const candles = course.pairs.reduce((sum, pair) => sum + pair.candles.length, 0);
-  return { record, bot, time, equity, heldSteps, candles };
+  return { record, bot, time, endsAt: endOf(course), equity, heldSteps, candles };
 }
 
 /** What runs over a course, validated. */

@@ -95,6 +95,14 @@ export function cutCourse(course: Course, from: number, to: number): Course {
   };
 }
 
+/** When the last step closes, ms: the longest candle that ends the run counts. 0 without a step. */
+export function endOf({ pairs }: Pick<Course, 'pairs'>): number {
+  return pairs.reduce((end, { walk, walkMs }) => {
+    const last = walk.time[walk.length - 1];
+    return last === undefined ? end : Math.max(end, last + walkMs);
+  }, 0);
+}
+
 /** First of ascending open times that is at or after `time`; their number when there is none. */
 export function stepAt(times: Float64Array, time: number): number {
   let low = 0;

@@ -18,6 +18,9 @@ export const NOTE_KINDS = [
   'funding',
   'liquidation',
   'ladder',
+  'leverage',
+  'volume',
+  'suspension',
   'phase',
   'alarm',
   'external',
@@ -32,6 +35,9 @@ export interface Note {
   kind: NoteKind;
   data: Record<string, string | number | boolean | null>;
 }
+
+/** What a line of an intent says of its leverage. */
+type LeverageData = { readonly leverage: number; readonly askedLeverage: number } | Record<string, never>;
 
 /** A witness that writes every happening down as a note and hands closed candles to `candle`. */
 export function journalWitness(botId: string, notes: Note[], candle: Witness['candle']): Witness {
@@ -97,8 +103,11 @@ export function journalWitness(botId: string, notes: Note[], candle: Witness['ca
         insurance: formatUnits(insurance),
       }),
     ladder: (at, pair, what, inputs) => add(at, pair, 'ladder', { what, ...inputs }),
+    leverage: (at, pair, { asked, leverage }) => add(at, pair, 'leverage', { asked, leverage }),
+    suspension: (at, pair, status) => add(at, pair, 'suspension', { status: status ?? 'trading' }),
+    volume: (at, pair, low, inputs) => add(at, pair, 'volume', { low, ...inputs }),
     phase: (at, pair, from, to) => add(at, pair, 'phase', { from, to }),
-    alarm: (at, pair, what) => add(at, pair, 'alarm', { what }),
+    alarm: (at, pair, what, inputs) => add(at, pair, 'alarm', { what, ...inputs }),
     candle,
   };
 }
@@ -123,7 +132,15 @@ function intentData(pair: PairState, intent: Intent): Note['data'] {
     urgency: intent.urgency,
     quantity: formatUnits(intent.target, (pair.market as Market).assetDecimals),
     budget: intent.kind === 'entry' ? formatUnits(intent.budget) : null,
+    ...leverageOf(pair, intent),
   };
+}
+
+/** Leverage of an entry on margin, and what was asked for; nothing of anything else. @see options.md 4.1 leverage */
+export function leverageOf({ holding, lowered }: PairState, { kind }: Intent): LeverageData {
+  const { leverage } = holding;
+  if (kind !== 'entry' || (leverage === 1 && lowered === null)) return {};
+  return { leverage, askedLeverage: lowered?.leverage === leverage ? lowered.asked : leverage };
 }
 
 /** A finished intent as a trade record. @see accounting.md 6 */

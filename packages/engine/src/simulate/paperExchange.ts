@@ -2,6 +2,7 @@ import type { OrderEvent, PairQuote } from '../bot/event.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, mulDivUp, type Price, type Quantity, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
 import type { LiveOrder } from '../orders/intent.ts';
+import { type AverageSizes, type KnownDepth, updateAverageSizes, walkBook } from './bookWalk.ts';
 
 /** Time an order or a cancel takes to arrive; fills in that window count. @see options.md 5.6 */
 const LATENCY_MS = 100;
@@ -40,6 +41,8 @@ interface PaperMarket {
   quote: PairQuote | null;
   /** Newest public trade: while trades are known, quotes alone do not fill. */
   tradedAt: number;
+  /** Average sizes of its best prices. */
+  averageSizes: AverageSizes;
 }
 
 /** A simulated exchange fed with real quotes and trades; plain data. @see options.md 5.6 */
@@ -69,7 +72,7 @@ export function addMarket(exchange: PaperExchange, market: Market): void {
     known.market = market;
     known.quote = null;
   } else {
-    exchange.markets[market.pair] = { market, quote: null, tradedAt: 0 };
+    exchange.markets[market.pair] = { market, quote: null, tradedAt: 0, averageSizes: { bid: 0, ask: 0 } };
   }
 }
 
@@ -126,6 +129,7 @@ export function paperQuote(exchange: PaperExchange, rules: PaperRules, pair: str
   const known = exchange.markets[pair];
   if (!known) return events;
   known.quote = quote;
+  updateAverageSizes(known.averageSizes, quote);
   if (quote.at - known.tradedAt <= TRADE_FEED_MS) return events;
   for (const order of resting(exchange, pair)) {
     const reached =
@@ -175,8 +179,8 @@ function enterBook(
   const quote = known?.quote ?? null;
   if (order.order !== 'limit_maker') {
     events.push({ type: 'opened', at, clientOrderId: order.clientOrderId });
-    const filled = known && quote && takerFill(exchange, rules, known.market, quote, order, at, events);
-    end(exchange, order, filled ? 'filled' : 'expired', at, events);
+    if (known) takerFill(exchange, rules, known, order, at, events);
+    end(exchange, order, order.rest === 0 ? 'filled' : 'expired', at, events);
     return;
   }
   const crosses =
@@ -203,23 +207,32 @@ function queueAhead(order: PaperOrder, quote: PairQuote | null): number {
 function takerFill(
   exchange: PaperExchange,
   rules: PaperRules,
-  market: Market,
-  quote: PairQuote,
+  { market, quote, averageSizes }: PaperMarket,
   order: PaperOrder,
   at: number,
   events: OrderEvent[],
-): boolean {
-  if (at - quote.at > Math.max(10_000, 2 * rules.scanMs)) return false;
-  const touch = (order.side === 'buy' ? quote.ask : quote.bid) || quote.last;
-  const price = takerPrice(order.side, touch, rules.slippage);
-  if (touch <= 0 || beyondLimit(order.order, order.side, order.price, price)) return false;
-  events.push(paperFill(exchange, rules, market, order, price, order.rest, 'taker', at));
-  return true;
+): void {
+  if (quote === null || at - quote.at > Math.max(10_000, 2 * rules.scanMs)) return;
+  const depth = depthFor(order.side, quote, averageSizes);
+  const slipped = takerPrice(order.side, depth.bestPrice, rules.slippage);
+  if (depth.bestPrice <= 0 || beyondLimit(order.order, order.side, order.price, slipped)) return;
+  const limit = order.order === 'limit_ioc' ? order.price : 0;
+  const { quantity, price } = walkBook(market, order.side, depth, limit, order.rest);
+  // The one that is worse: sizes say nothing of what the market does in the time that an order takes.
+  const paid = order.side === 'buy' ? Math.max(price, slipped) : Math.min(price, slipped);
+  if (quantity > 0) events.push(paperFill(exchange, rules, market, order, paid, quantity, 'taker', at));
 }
 
-/** Price of a simulated taker: the touch made worse by the average slippage. @see options.md 5.6 */
-export function takerPrice(side: 'buy' | 'sell', touch: Price, slippage: Ratio): Price {
-  return side === 'buy' ? shiftPriceBy(touch, slippage, 'up') : shiftPriceBy(touch, -slippage, 'down');
+/** The side of the book that an order takes from. A last price without a book has no known size. */
+function depthFor(side: 'buy' | 'sell', quote: PairQuote, averages: AverageSizes): KnownDepth {
+  if (side === 'buy' && quote.ask > 0) return { bestPrice: quote.ask, size: quote.askSize, averageSize: averages.ask };
+  if (side === 'sell' && quote.bid > 0) return { bestPrice: quote.bid, size: quote.bidSize, averageSize: averages.bid };
+  return { bestPrice: quote.last, size: 0, averageSize: 0 };
+}
+
+/** Price of a simulated taker: the best price made worse by the average slippage. @see options.md 5.6 */
+export function takerPrice(side: 'buy' | 'sell', bestPrice: Price, slippage: Ratio): Price {
+  return side === 'buy' ? shiftPriceBy(bestPrice, slippage, 'up') : shiftPriceBy(bestPrice, -slippage, 'down');
 }
 
 /** IOC limits are respected. @see options.md 5.6 */

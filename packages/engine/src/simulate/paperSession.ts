@@ -11,7 +11,11 @@ import {
 } from '../bot/bot.ts';
 import type { Effect, MarketEvent, OrderEvent, PairQuote } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
+import { isTrading } from '../bot/status.ts';
+import { takeSuspension } from '../bot/suspension.ts';
+import { onVolumeUpdate } from '../bot/volume.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
+import type { Price } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import { clientOrderId } from '../orders/intent.ts';
 import type { Params } from '../strategies/strategy.ts';
@@ -21,6 +25,7 @@ import { commandOnce } from './commandOnce.ts';
 import { sampleDrawdown } from './drawdown.ts';
 import type { Note } from './journal.ts';
 import { liquidateIfDue } from './liquidation.ts';
+import { auditPaper, ownPrice } from './paperAudit.ts';
 import {
   addMarket,
   arrive,
@@ -164,6 +169,11 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
     case 'trade':
       settle(paperTrade(state.exchange, rules, event.pair, event.price, event.quantity, event.at), event.at);
       break;
+    case 'ticker':
+      onVolumeUpdate(bot, index, event.volume24h, event.at);
+      takeSuspension(bot, index, event.suspended, event.at, effects);
+      checkPrice(session, index, event);
+      break;
     case 'command': {
       const { pairs, wallet } = state.bot;
       result = commandOnce(bot, state.answers, event.command, event.at, effects);
@@ -178,11 +188,39 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
   send(event.at);
   if (state.bot.wallet.quote < 0) coverShortfall(state.bot.wallet);
   sampleDrawdown(bot, state);
+  const auditAt = auditDue(session);
+  if (auditAt > 0 && auditAt <= event.at) audit(session, event.at);
   return {
     notes: [...notes],
     durable: durable || notes.some(({ kind }) => kind !== 'signal' && kind !== 'refusal'),
     result,
   };
+}
+
+/** When the account is to be audited next; 0 for never. @see options.md 4.1 sync_trade_time */
+function auditDue({ bot, state }: PaperSession): number {
+  if (!isTrading(bot)) return 0;
+  return state.audit.at + bot.state.options.sync_trade_time;
+}
+
+/** Raises an alarm for each thing that is wrong and was not before. */
+function audit({ bot, state }: PaperSession, at: number): void {
+  const first = state.audit.at === 0;
+  const faults = first ? [] : auditPaper(bot, state.exchange, state.audit.prices, state.audit.at);
+  const before = new Set(state.audit.wrong);
+  state.audit.at = at;
+  state.audit.wrong = faults.map(({ check, pair }) => (pair === null ? check : `${check} ${pair}`));
+  faults.forEach(({ check, pair, expected, found }, index) => {
+    if (before.has(state.audit.wrong[index] as string)) return;
+    const of = bot.state.pairs.find((candidate) => candidate.pair === pair) ?? null;
+    bot.witness.alarm(at, of, 'audit_failed', { check, expected, found });
+  });
+}
+
+/** Keeps the price by the venue's list beside the one that the bot goes by now. */
+function checkPrice({ bot, state }: PaperSession, index: number, { at, last }: { at: number; last: Price }): void {
+  const pair = bot.state.pairs[index];
+  if (pair !== undefined && last > 0) state.audit.prices[pair.pair] = { at, venue: last, own: ownPrice(pair.quote) };
 }
 
 /** Another account than before has begun. @see options.md 2.1 (F+R) */
@@ -204,8 +242,8 @@ function liquidate({ bot, state }: PaperSession, index: number, quote: PairQuote
 export function nextWake(session: PaperSession): number | null {
   const arrival = nextArrival(session.state.exchange);
   const due = nextDue(session.bot);
-  if (arrival === 0 && due === 0) return null;
-  return arrival > 0 && (due === 0 || arrival < due) ? arrival : due;
+  const wakes = [arrival, due, auditDue(session)].filter((at) => at > 0);
+  return wakes.length === 0 ? null : Math.min(...wakes);
 }
 
 function pairIndex(bot: Bot, name: string): number {

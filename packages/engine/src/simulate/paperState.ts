@@ -2,13 +2,14 @@ import type { CommandResult } from '../bot/bot.ts';
 import { type BotState, createBotState } from '../bot/state.ts';
 import type { BotOptions } from '../options/table.ts';
 import type { Params } from '../strategies/strategy.ts';
+import type { PriceCheck } from './paperAudit.ts';
 import { createPaperExchange, type PaperExchange } from './paperExchange.ts';
 
 /**
  * Version of what is saved. Raised when a field that was there before changes its shape or its meaning, together with a
  * step in `upgradeState.ts`; a field that is only new needs neither.
  */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 /** What a paper session is made of, as plain data. */
 export interface PaperState {
@@ -22,6 +23,17 @@ export interface PaperState {
   now: number;
   /** Results of the newest manual orders by request id: the same request never acts twice. */
   answers: Record<string, CommandResult>;
+  audit: AuditState;
+}
+
+/** @see options.md 4.1 sync_trade_time */
+export interface AuditState {
+  /** When the account was audited last; 0 before the first time. */
+  at: number;
+  /** What was wrong then, as the check and its pair: told once, until it is right again. */
+  wrong: string[];
+  /** Newest price of each pair by the venue's list of tickers. */
+  prices: Record<string, PriceCheck>;
 }
 
 /** State of a session that has not started. Options and parameters must have been validated. */
@@ -35,5 +47,6 @@ export function createPaperState(id: string, options: BotOptions, params: Params
     maxDrawdown: 0,
     now: 0,
     answers: {},
+    audit: { at: 0, wrong: [], prices: {} },
   };
 }

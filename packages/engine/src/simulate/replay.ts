@@ -59,11 +59,12 @@ function reachesOf(text: string): (session: PaperSession) => boolean {
 }
 
 function momentOf({ state: { now, bot, exchange } }: PaperSession): string {
+  const { orders, nextFill } = exchange;
   const pairs = bot.pairs.map(({ candleTime, phase, entry, exit, holding }) => {
     const intents = [entry, exit].map((intent) => intent && [intent.id, intent.filled, intent.order]);
     return [candleTime, phase, intents, holding.quantity];
   });
-  return JSON.stringify([now, bot.status, bot.wallet.quote, pairs, exchange]);
+  return JSON.stringify([now, bot.status, bot.wallet.quote, pairs, orders, nextFill]);
 }
 
 function readTape(lines: readonly string[]): Stretch[] {

@@ -1,10 +1,13 @@
+import { benchmarkPercent } from '../bot/benchmark.ts';
 import { isWatched } from '../bot/busy.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState, Position } from '../bot/state.ts';
+import { neededVolume } from '../bot/volume.ts';
 import { availableQuote } from '../entry/available.ts';
 import { isStale } from '../entry/gates.ts';
 import { liquidationPriceOf } from '../exits/liquidationPrice.ts';
 import { unrealised } from '../ledger/holding.ts';
+import { startCapitalOf } from '../ledger/wallet.ts';
 import { type Market, notional } from '../market/market.ts';
 import { exact, formatUnits, type Quote, SCALE } from '../money/units.ts';
 import { clientOrderId, type Intent, isRevocable } from '../orders/intent.ts';
@@ -20,6 +23,7 @@ import { positionLevels } from './positionLevels.ts';
 export function performanceView(session: BotSession) {
   const { bot, maxDrawdown } = session.state;
   const total = equityOf(session.bot);
+  const start = startCapitalOf(bot.wallet);
   let realised: Quote = 0;
   let open: Quote = 0;
   let dust: Quote = 0;
@@ -31,19 +35,26 @@ export function performanceView(session: BotSession) {
   }
   return {
     currency: bot.options.product_currency.toUpperCase(),
-    startCapital: formatUnits(bot.wallet.start),
+    startCapital: formatUnits(start),
     totalCapital: formatUnits(total),
     cash: formatUnits(bot.wallet.quote),
     available: formatUnits(availableQuote(session.bot, null)),
     realised: formatUnits(exact(realised)),
     unrealised: formatUnits(exact(open)),
+    unrealisedPercent: bot.wallet.start === 0 ? 0 : (100 * open) / bot.wallet.start,
     dust: formatUnits(exact(dust)),
-    profitPercent: bot.wallet.start === 0 ? 0 : (100 * (total - bot.wallet.start)) / bot.wallet.start,
+    profitPercent: percentOf(total - start, start > 0 ? start : bot.wallet.start),
     trades: bot.trades,
     wins: bot.wins,
     losses: bot.losses,
+    winRatePercent: bot.wins + bot.losses === 0 ? 0 : (100 * bot.wins) / (bot.wins + bot.losses),
+    benchmarkPercent: benchmarkPercent(bot),
     maxDrawdownPercent: 100 * maxDrawdown,
   };
+}
+
+function percentOf(profit: Quote, capital: Quote): number {
+  return capital === 0 ? 0 : (100 * profit) / capital;
 }
 
 /** What is to be seen of one pair at `at`; null when the bot does not watch it. */
@@ -51,18 +62,13 @@ export function pairView(session: BotSession, name: string, at: number) {
   const pair = session.state.bot.pairs.find((candidate) => candidate.pair === name);
   if (!pair || !isWatched(pair)) return null;
   const { quote, market } = pair;
-  const running = session.state.bot.status !== 'created' && session.state.bot.status !== 'finished';
   return {
     pair: pair.pair,
     phase: pair.phase,
-    flag:
-      pair.flag ??
-      (pair.paused !== null
-        ? ('paused' as const)
-        : running && isStale(session.bot, pair, at)
-          ? ('stale' as const)
-          : null),
+    flag: flagOf(session, pair, at),
     pausedBy: pair.paused,
+    volume: volumeView(session.bot, pair),
+    tickSize: market && formatUnits(market.tick),
     bid: quote && quote.bid > 0 ? formatUnits(quote.bid) : null,
     ask: quote && quote.ask > 0 ? formatUnits(quote.ask) : null,
     last: quote && quote.last > 0 ? formatUnits(quote.last) : null,
@@ -84,6 +90,21 @@ export function pairView(session: BotSession, name: string, at: number) {
         )
       : [],
   };
+}
+
+/** Why a pair may not enter; null when it may, as far as a flag says. @see options.md 1.4 */
+function flagOf({ bot, state }: BotSession, pair: PairState, at: number) {
+  if (pair.flag !== null) return pair.flag;
+  if (pair.paused !== null) return 'paused' as const;
+  if (pair.suspended !== undefined) return pair.suspended;
+  if (state.bot.status === 'created' || state.bot.status === 'finished') return null;
+  if (pair.volume?.low === true) return 'volume' as const;
+  return isStale(bot, pair, at) ? ('stale' as const) : null;
+}
+
+/** What a pair trades in 24 hours beside what it needs to enter, in whole units of the quote currency; null while unknown. */
+function volumeView(bot: Bot, { volume }: PairState) {
+  return volume && { at: volume.at, value: volume.value, needed: neededVolume(bot, volume.low) };
 }
 
 /** Views of every pair. */

@@ -64,19 +64,33 @@ export function upgradeState(saved: PaperState | Version1): PaperState {
   // Pairs that are watched no more may still be there.
   const chosen = strategyOf(fresh.bot.options.strategy, fresh.bot.params);
   fresh.bot.pairs = saved.bot.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
-  return filled(fresh, saved.version === undefined ? fromVersion1(saved, fresh) : saved);
+  // Markets that an older version saved have no average sizes; they are known again after the first quote.
+  for (const market of Object.values(saved.exchange?.markets ?? {})) market.averageSizes ??= { bid: 0, ask: 0 };
+  if (version < SUMS_IN_UNITS) upgradeStrategies(fresh.bot.pairs, saved.bot.pairs);
+  return filled(fresh, saved.version === undefined ? fromVersion1(saved) : { ...saved, version: STATE_VERSION });
 }
 
-function fromVersion1(saved: Version1, fresh: PaperState): PaperState {
-  const pairs = saved.bot.pairs.map((pair, index) => pairFrom1(pair, fresh.bot.pairs[index]));
+/** First version of paper and live sessions in which the sums of indicators are whole units. */
+export const SUMS_IN_UNITS = 3;
+
+/** Brings what strategies hold into the shape of today. @param saved pairs of a version before {@link SUMS_IN_UNITS} */
+export function upgradeStrategies(fresh: readonly Strategic[], saved: readonly Strategic[]): void {
+  for (const [index, pair] of saved.entries()) {
+    pair.strategyState = upgradeStrategyState(fresh[index]?.strategyState, pair.strategyState);
+  }
+}
+
+type Strategic = Pick<PairState, 'strategyState'>;
+
+function fromVersion1(saved: Version1): PaperState {
+  const pairs = saved.bot.pairs.map(pairFrom1);
   const orders = saved.exchange.orders.map((order) => ({ ...order, filled: order.filled ?? 0 }));
   return { ...saved, version: STATE_VERSION, bot: { ...saved.bot, pairs }, exchange: { ...saved.exchange, orders } };
 }
 
-function pairFrom1(pair: Pair1, fresh: PairState | undefined): PairState {
+function pairFrom1(pair: Pair1): PairState {
   return {
     ...pair,
-    strategyState: upgradeStrategyState(fresh?.strategyState, pair.strategyState),
     holding: holdingFrom1(pair),
     position: pair.position && positionFrom1(pair.position),
     entry: pair.entry && intentFrom1(pair.entry),

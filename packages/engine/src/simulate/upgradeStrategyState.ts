@@ -1,9 +1,11 @@
+import { decimalOf } from '../indicators/decimalWindow.ts';
+
 /** A part of a strategy's state: an indicator, or what holds some. */
 type Part = Record<string, unknown>;
 
 /**
- * The state of a strategy as version 1 of a saved session had it, with what indicators keep beside it today: running sums
- * of the ring that were taken anew from the ring then. What is only new there is left to be filled in.
+ * The state of a strategy as versions 1 and 2 of a saved session had it, in the shape of today: of an indicator over a
+ * window its inputs are kept, and its sums are taken from them again. What is only new is left to be filled in.
  *
  * @param fresh state of the same strategy before its first candle
  * @param saved with NaN in place
@@ -14,9 +16,9 @@ export function upgradeStrategyState(fresh: unknown, saved: unknown): unknown {
   }
   if (!isPart(fresh) || !isPart(saved)) return saved;
   if (isRing(saved)) {
-    if ('freshWeighted' in fresh) return upgradeWma(saved);
-    if ('fresh' in fresh) return { ...saved, fresh: ringSum(saved, () => 1) };
-    if ('moved' in fresh) return upgradeDeviation(saved);
+    if ('scale' in fresh) return windowOf(fresh, saved);
+    if ('coarse' in fresh) return { ...windowOf(fresh, saved), seen: saved.seen, same: saved.same };
+    if (isPart(fresh.threefold)) return { threefold: windowOf(fresh.threefold, threefold(saved)) };
   }
   return Object.fromEntries(
     Object.entries(saved).map(([key, value]) => [key, upgradeStrategyState(fresh[key], value)]),
@@ -29,18 +31,14 @@ interface Ring extends Part {
   at: number;
 }
 
-function upgradeWma(saved: Ring): Part {
-  return { ...saved, freshSum: ringSum(saved, () => 1), freshWeighted: ringSum(saved, (index) => index + 1) };
+/** Looks for a grid at the next input, since `fresh` has none. */
+function windowOf(fresh: Part, { items, at }: Ring): Part {
+  return { ...fresh, items, at };
 }
 
-/** What the squares moved by since they were summed anew was at least the greatest value that they had. */
-function upgradeDeviation({ same: _, peak, ...saved }: Ring): Part {
-  return { ...saved, moved: peak };
-}
-
-/** Weighted sum of the inputs since the ring began anew, in the order in which they came. */
-function ringSum({ items, at }: Ring, weight: (index: number) => number): number {
-  return items.slice(0, at).reduce((sum, item, index) => sum + weight(index) * item, 0);
+/** The CCI held typical prices: a third part of what it holds today. */
+function threefold(saved: Ring): Ring {
+  return { ...saved, items: saved.items.map((typical) => decimalOf(3 * typical)) };
 }
 
 function isRing(part: Part): part is Ring {

@@ -54,10 +54,10 @@ test('with a key that has come to be able to withdraw nothing is entered, and ev
   const resting = () => [...exchange.orders.values()].filter(({ status }) => status === 'open').length;
   expect([exchange.held > 0, resting()]).toEqual([true, 1]);
 
-  const told = feed({ type: 'key', at: now, mayWithdraw: true });
+  const told = feed({ type: 'key', at: now, state: 'may_withdraw' });
   expect(told.notes[0]).toMatchObject({ kind: 'external', data: { what: 'key_may_withdraw' } });
   expect(resting()).toBe(0);
-  expect(feed({ type: 'key', at: now, mayWithdraw: true }).notes).toEqual([]);
+  expect(feed({ type: 'key', at: now, state: 'may_withdraw' }).notes).toEqual([]);
   look();
   quote();
   expect(buy('c', 'taker')).toMatchObject({ ok: false, gate: 'key_may_withdraw' });
@@ -73,7 +73,7 @@ test('with a key that has come to be able to withdraw nothing is entered, and ev
   // What is less than a step cannot be sold.
   expect(exchange.held).toBeLessThan(MARKET.step);
 
-  feed({ type: 'key', at: now, mayWithdraw: false });
+  feed({ type: 'key', at: now, state: 'fine' });
   quote();
   expect(buy('f', 'taker')).toMatchObject({ ok: true });
 });

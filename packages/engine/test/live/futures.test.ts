@@ -89,7 +89,7 @@ class Desk {
       type: 'account',
       at: this.at,
       account: {
-        ...{ askedAt: this.at, cash: this.cash, free: this.cash, othersCash: 0, openOrders: [], settled: true },
+        ...{ askedAt: this.at, cash: this.cash, free: this.cash, otherBots: [], openOrders: [], settled: true },
         fills: this.fills.filter(({ at }) => at >= since),
         cursors: { [PAIR]: { at: Math.max(since, this.at - 60_000), id: '' } },
         incomes: this.incomes,
@@ -364,6 +364,32 @@ test('a forced closing is booked from its fills and what it cost beside, told, a
   expect(closed?.data.net).toBe('-1150.5');
   expect(formatUnits(desk.pair.holding.realised)).toBe('-1190.5');
   expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
+});
+
+test('a stop that ended with the liquidation while the account was read is no unknown order', () => {
+  desk.market = { ...MARKET, stop: 'market' };
+  desk.margin = toUnits(1_200);
+  desk.feed({ type: 'history', at: desk.at, market: desk.market, candles: [] });
+  desk.look();
+  desk.quote(60_000);
+  long();
+  const stop = desk.tickets.at(-1) as OrderTicket;
+  expect(stop.type).toBe('stop_market');
+  const report = { ...stop, filled: 0, at: desk.at };
+  desk.feed({ type: 'reported', at: desk.at, report: { ...report, status: 'open' } });
+  const askedAt = desk.at;
+  desk.at += 100;
+  desk.trade('sell', 0.1, 48_500, {
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0 },
+    pnl: toUnits(-1_150),
+  });
+  desk.feed({ type: 'reported', at: desk.at, report: { ...report, status: 'canceled' } });
+  const openOrders = [{ ...report, status: 'open' as const }];
+  desk.look({ askedAt, openOrders, settled: false });
+  expect([...desk.outside('unknown_order'), ...desk.outside('stop_gone')]).toEqual([]);
+  // One that is listed by a later snapshot is cancelled, and told.
+  desk.look({ openOrders });
+  expect(desk.outside('unknown_order')).toHaveLength(1);
 });
 
 test('a forced closing that nobody heard of is found by the next look', () => {

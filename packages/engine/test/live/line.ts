@@ -1,3 +1,4 @@
+import type { CommandResult } from '@heron/engine/bot/bot.ts';
 import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/bot/event.ts';
 import {
   createLiveSession,
@@ -7,12 +8,13 @@ import {
   restoreLive,
 } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
-import type { ExchangeNews, LiveRequest } from '@heron/engine/live/news.ts';
+import type { ExchangeNews, KeyState, LiveRequest } from '@heron/engine/live/news.ts';
 import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { LiveSession } from '@heron/engine/live/turn.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
+import { performanceView } from '@heron/engine/simulate/sessionView.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { MARKETS } from '../arbitraries.ts';
@@ -28,7 +30,7 @@ export const MOVE = fc.record({
   what: fc.constantFrom(
     ...(['quote', 'quote', 'quote', 'perform', 'perform', 'perform', 'hear', 'hear', 'hear', 'hear'] as const),
     ...(['wait', 'fill', 'fill', 'buy', 'buy', 'sell', 'crash', 'look', 'twice', 'deaf', 'mute', 'refused'] as const),
-    ...(['fall', 'byHand', 'change'] as const),
+    ...(['fall', 'byHand', 'change', 'key'] as const),
   ),
   n: fc.nat(999),
 });
@@ -116,8 +118,10 @@ export class Line {
     this.quote(0);
   }
 
-  feed(event: MarketEvent | ExchangeNews): void {
-    this.take(feedLive(this.session, event));
+  feed(event: MarketEvent | ExchangeNews): CommandResult | null {
+    const output = feedLive(this.session, event);
+    this.take(output);
+    return output.result;
   }
 
   private take({ durable, requests, notes }: LiveOutput): void {
@@ -235,17 +239,29 @@ export class Line {
     this.begin(false);
   }
 
-  private command(command: Command): void {
-    this.feed({ type: 'command', at: this.now, command });
+  private command(command: Command): CommandResult | null {
+    return this.feed({ type: 'command', at: this.now, command });
+  }
+
+  /** What the host has learned of the key. */
+  key(state: KeyState): void {
+    this.feed({ type: 'key', at: this.now, state });
+  }
+
+  /** What the host has learned of a pause. @returns its end */
+  pause(ms: number, banned: boolean): number {
+    const until = ms === 0 ? 0 : this.now + ms;
+    this.feed({ type: 'paused', at: this.now, until, banned });
+    return until;
   }
 
   /** @param value in the currency */
-  buy(value: number, order: 'maker' | 'taker' = 'taker'): void {
-    this.command({ type: 'buy', pair: PAIR, order, value: toUnits(value), requestId: `r${this.requests++}` });
+  buy(value: number, order: 'maker' | 'taker' = 'taker'): CommandResult | null {
+    return this.command({ type: 'buy', pair: PAIR, order, value: toUnits(value), requestId: `r${this.requests++}` });
   }
 
-  sell(percent: number, order: 'maker' | 'taker' = 'taker'): void {
-    this.command({ type: 'sell', pair: PAIR, order, percent, requestId: `r${this.requests++}` });
+  sell(percent: number, order: 'maker' | 'taker' = 'taker'): CommandResult | null {
+    return this.command({ type: 'sell', pair: PAIR, order, percent, requestId: `r${this.requests++}` });
   }
 
   halt(close: boolean): void {
@@ -322,6 +338,9 @@ export class Line {
         break;
       case 'change':
         this.change({ stop_sell: STOP_TABLES[n % STOP_TABLES.length] });
+        break;
+      case 'key':
+        this.key((['fine', 'refused', 'may_withdraw', 'fine'] as const)[n % 4] as KeyState);
     }
   }
 
@@ -348,22 +367,44 @@ export class Line {
     if (name !== undefined) this.tell(this.exchange.cancel(name, this.now).told);
   }
 
+  /** The owner of the account cancels the stop of the bot. */
+  cancelStopByHand(): void {
+    this.endStop('canceled');
+  }
+
+  /** The exchange lets the stop of the bot expire. */
+  expireStop(): void {
+    this.endStop('expired');
+  }
+
+  private endStop(how: 'canceled' | 'expired'): void {
+    for (const [name, { status, waits }] of this.exchange.orders) {
+      if (status === 'open' && waits) this.tell(this.exchange.end(name, how, this.now).told);
+    }
+  }
+
+  /** Figures as a person sees them. */
+  performance() {
+    return performanceView(this.session);
+  }
+
   get state(): LiveState {
     return this.session.state;
   }
 
   /** Nothing goes wrong any more: everything that is on its way arrives, and the bot has time. */
   settle(rounds = 500): LiveState {
+    this.key('fine');
     let calm = 0;
     for (let round = 0; round < rounds && calm < 5; round++) {
       this.now += 500;
       this.exchangeAll();
       const { orders, bot } = this.session.state;
-      const resting = orders.every(({ known, trigger }) => known && trigger !== undefined);
+      const working = orders.every(({ known, cancel }) => known && cancel === 'none');
       const [pair] = bot.pairs;
       const idle = pair?.entry === null && pair.exit === null && pair.stop?.order?.status !== 'cancelling';
       const waits = Object.values(this.session.state.stops).some(({ gap }) => gap !== null && PASSING.has(gap));
-      calm = resting && idle && !waits ? calm + 1 : 0;
+      calm = working && idle && !waits ? calm + 1 : 0;
       const wake = nextLiveWake(this.session);
       if (wake !== null) this.now = Math.max(this.now, Math.min(wake, this.now + 10_000));
       this.quote(0);

@@ -57,6 +57,8 @@ export class ModelExchange {
       this.oversold += 1;
       return { report: null, told: [] };
     }
+    const value = notional(this.market, price || this.price, quantity);
+    if (side === 'buy' && value > this.cash - this.locked()) return { report: null, told: [] };
     const { trigger } = ticket;
     if (trigger !== undefined && this.price <= trigger.price) return { report: null, told: [] };
     const intent = name.slice(0, name.lastIndexOf('-') + 1);
@@ -133,11 +135,38 @@ export class ModelExchange {
   }
 
   cancel(name: string, at: number): Answered {
+    return this.end(name, 'canceled', at);
+  }
+
+  /** An open order ends before it is filled. */
+  end(name: string, how: 'canceled' | 'expired', at: number): Answered {
     const order = this.orders.get(name);
     if (order === undefined || order.status !== 'open') return { report: null, told: [] };
-    order.status = 'canceled';
+    order.status = how;
     order.updatedAt = at;
     return { report: reportOf(order), told: [reportOf(order)] };
+  }
+
+  /** The owner pays in, or takes out what no order holds. @returns what has moved */
+  moveCash(amount: Quote): Quote {
+    const moved = Math.max(amount, -Math.max(0, this.cash - this.locked()));
+    this.cash += moved;
+    return moved;
+  }
+
+  /** The owner sells coins that no order offers, without a fee. @returns how much was sold */
+  sellByHand(quantity: Quantity): Quantity {
+    const sold = Math.min(quantity, Math.max(0, this.held - this.offered()));
+    this.held -= sold;
+    this.cash += notional(this.market, this.price, sold);
+    return sold;
+  }
+
+  /** Of the currency, what open orders hold. */
+  private locked(): Quote {
+    return [...this.orders.values()]
+      .filter(({ status, ticket }) => status === 'open' && ticket.side === 'buy')
+      .reduce((sum, { ticket, filled }) => sum + notional(this.market, ticket.price, ticket.quantity - filled), 0);
   }
 
   report(name: string): OrderReport | null {
@@ -163,16 +192,11 @@ export class ModelExchange {
       brackets: [],
     };
     const open = [...this.orders.values()].filter(({ status }) => status === 'open');
-    const locked = open.reduce(
-      (sum, { ticket, filled }) =>
-        sum + (ticket.side === 'buy' ? notional(this.market, ticket.price, ticket.quantity - filled) : 0),
-      0,
-    );
     return {
       askedAt: at,
       cash: this.cash,
-      free: this.cash - locked,
-      othersCash: 0,
+      free: this.cash - this.locked(),
+      otherBots: [],
       fills: this.fillsFrom({ at: since, id: '' }),
       cursors: { [this.market.pair]: { at: Math.max(since, at - 60_000), id: '' } },
       incomes: [],

@@ -92,7 +92,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
     const { opened, bot } = session.state;
     const cash = opened ? bot.wallet.quote : toUnits(options.currency_capital);
     const account: AccountSnapshot = {
-      ...{ askedAt: at, cash, free: cash, othersCash: 0, fills: [], cursors: {}, openOrders: [], pairs: [] },
+      ...{ askedAt: at, cash, free: cash, otherBots: [], fills: [], cursors: {}, openOrders: [], pairs: [] },
       incomes: [],
       incomesSince: 0,
       settled: false,

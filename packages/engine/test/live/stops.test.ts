@@ -3,7 +3,7 @@ import { mulDiv, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
-import { CAPITAL, Line, MARKET, MOVE } from './line.ts';
+import { CAPITAL, Line, MARKET, MOVE, type Move } from './line.ts';
 
 const STORY = fc.array(MOVE, { minLength: 30, maxLength: 250, size: 'max' });
 
@@ -107,7 +107,7 @@ test('beside the orders of a ladder no coin is offered twice, and what they do n
       line.minutePasses();
       // By hand a ladder is ended.
       for (const move of moves) if (move.what !== 'sell' && move.what !== 'buy') line.move(move);
-      const state = line.settle(60);
+      const state = line.settle();
       const { exchange } = line;
       expect(exchange.oversold).toBe(0);
       const open = [...exchange.orders.values()].filter(
@@ -126,6 +126,29 @@ test('beside the orders of a ladder no coin is offered twice, and what they do n
     { numRuns: RUNS / 4 },
   );
   expect(Math.min(stops, sales)).toBeGreaterThan(RUNS / 500);
+});
+
+/** Seed 875129439: the base order is filled in part, its stop is cancelled by hand, the safety orders are open. */
+const STOP_GONE_BESIDE_ENTRIES: readonly Move[] = [
+  ...(['perform', 'hear', 'quote', 'quote', 'quote'] as const).map((what) => ({ what, n: 0 })),
+  ...[224, 619].map((n) => ({ what: 'fill' as const, n })),
+  ...(['perform', 'quote', 'hear', 'hear'] as const).map((what) => ({ what, n: 990 })),
+];
+
+test('a stop cancelled by hand beside the safety orders of a deal is back after a minute, whatever else the bot does', () => {
+  const strategy = { id: 'dca', params: { start: 'now', step: 0.5, take_profit: 0.6, pause: 0, trailing: 0.3 } };
+  const line = new Line({ maker: true, share: null, stop: 'market', strategy });
+  line.minutePasses();
+  for (const move of STOP_GONE_BESIDE_ENTRIES) line.move(move);
+  while (resting(line).length === 0) line.settle(1);
+  line.cancelStopByHand();
+  line.hearAll();
+  const goneAt = line.state.now;
+  expect([gapOf(line), told(line, 'stop_gone').length]).toEqual(['cancelled', 1]);
+  while (resting(line).length === 0 && line.state.now < goneAt + 120_000) line.settle(1);
+  expect(line.state.orders.filter(({ side }) => side === 'buy').length).toBeGreaterThan(0);
+  expect([gapOf(line), resting(line).length]).toEqual([null, 1]);
+  expect(line.state.now - goneAt).toBeLessThan(62_000);
 });
 
 /** A bot that has bought at 60,000 and whose stop rests. */
@@ -225,6 +248,29 @@ describe('a stop at the exchange', () => {
     const [after] = resting(line);
     expect(after?.ticket).toMatchObject({ trigger: before?.ticket.trigger, quantity: before?.ticket.quantity });
     expect(after?.ticket.clientOrderId).not.toBe(before?.ticket.clientOrderId);
+  });
+
+  test('that the exchange has let expire is back after five seconds', () => {
+    const line = holding();
+    line.expireStop();
+    line.hearAll();
+    line.wait(4_000);
+    expect([gapOf(line), line.outgoing.length]).toEqual(['cancelled', 0]);
+    line.wait(1_500);
+    expect(line.outgoing).toMatchObject([{ type: 'place', ticket: { type: 'stop_market' } }]);
+  });
+
+  test('that somebody else has cancelled leaves the bot on guard: it sells by itself where the stop would have', () => {
+    const line = holding();
+    line.cancelStopByHand();
+    line.hearAll();
+    expect([gapOf(line), resting(line)]).toEqual(['cancelled', []]);
+    line.fall(0.02);
+    line.quote(0);
+    line.wait(1_000);
+    expect(line.outgoing).toMatchObject([{ type: 'place', ticket: { type: 'market', side: 'sell' } }]);
+    line.settle();
+    expect([pairOf(line).position, line.exchange.held < line.market.step]).toEqual([null, true]);
   });
 
   test('follows stop_sell, and is taken back where that is switched off', () => {

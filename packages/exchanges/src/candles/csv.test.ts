@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCandleCsv } from './csv.ts';
+import { parseCandleCsv, TooManyBadRows } from './csv.ts';
 
 const parse = (text: string) => parseCandleCsv(new TextEncoder().encode(text));
 const GOOD = '60000,10,12,9,11,5';
@@ -14,6 +14,11 @@ describe('candle csv', () => {
       expect(bad).toEqual([]);
       expect([...candles.time, ...candles.close, ...candles.volume]).toEqual([60000, 11, 5]);
     }
+  });
+
+  it('gives up on a file of which almost nothing is a candle, before its reasons fill the memory', () => {
+    expect(() => parse(`${GOOD}\n${'x\n'.repeat(2_000_000)}`)).toThrow(TooManyBadRows);
+    expect(parse(`${'x\n'.repeat(100_000)}${GOOD}`)).toMatchObject({ candles: { length: 1 } });
   });
 
   it('names the line and the reason of every bad row and keeps the rest', () => {

@@ -15,6 +15,17 @@ export interface CandleFile {
   priceDecimals: number;
 }
 
+/** More bad rows mean that a file holds no candles. Each is kept with its reason. */
+const MOST_BAD_ROWS = 100_000;
+
+/** Almost nothing in a file is a candle. */
+export class TooManyBadRows extends Error {
+  override readonly name = 'TooManyBadRows';
+  constructor(first: BadRow) {
+    super(`more than ${MOST_BAD_ROWS} rows are none, the first in line ${first.line}: ${first.reason}`);
+  }
+}
+
 const NEWLINE = 10;
 const RETURN = 13;
 const COMMA = 44;
@@ -33,6 +44,8 @@ const DIGITS_OF_WHOLE = 15;
 const DIGITS_OF_TIME = 16;
 /** More bytes than a row of {@link DIGITS_OF_WHOLE} digits a column, points and commas can have. */
 const LONGEST_PLAIN_ROW = 128;
+/** Bytes of the shortest row that is a candle, its end included. */
+const SHORTEST_ROW = 12;
 /** Lines between two reports of progress. */
 const REPORT = 0x10000;
 
@@ -45,6 +58,7 @@ const REPORT = 0x10000;
  *
  * @param progress is told now and then how many bytes are done
  * @param anyOrder takes rows that go back in time or repeat one, in the order of the file
+ * @throws TooManyBadRows
  */
 export function parseCandleCsv(
   bytes: Uint8Array,
@@ -71,6 +85,7 @@ export function parseCandleCsv(
       skipLine(reader);
       if (isBlank(bytes, start, reader.at) || (line === 1 && isHeader(bytes, start))) continue;
       bad.push({ line, reason: unread ?? faultOfCandle(time, open, high, low, close, volume, last) });
+      if (bad.length > MOST_BAD_ROWS) throw new TooManyBadRows(bad[0] as BadRow);
       continue;
     }
     if (bytes[reader.at] === NEWLINE) reader.at += 1;
@@ -261,7 +276,9 @@ function rowsIn(bytes: Uint8Array): number {
   const looked = Math.min(bytes.length, 0x10000);
   let lines = 1;
   for (let at = 0; at < looked; at++) if (bytes[at] === NEWLINE) lines += 1;
-  return looked === bytes.length ? lines : Math.ceil((1.02 * lines * bytes.length) / looked);
+  if (looked === bytes.length) return lines;
+  // Empty lines hold no candles.
+  return Math.ceil(Math.min((1.02 * lines * bytes.length) / looked, bytes.length / SHORTEST_ROW));
 }
 
 function longer(candles: CandleColumns): CandleColumns {

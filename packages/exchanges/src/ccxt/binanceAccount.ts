@@ -1,4 +1,4 @@
-import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
+import type { ExpiryReason, OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { LiveOrder } from '@heron/engine/orders/intent.ts';
 import type { Balance, OpenOrder } from '../trading.ts';
@@ -31,6 +31,7 @@ export function orderOf(row: Row, marketById: MarketById, name: 'clientOrderId' 
     ...triggerOf(row.stopPrice),
     filled: exactUnits(String(row.executedQty), market.assetDecimals),
     status: statusOf(row.status),
+    ...expiryOf(row.status, row.expiryReason),
     at: Number(row.updateTime ?? row.transactTime ?? row.time),
     exit: false,
   };
@@ -91,6 +92,7 @@ export function executionOf(
     quantity: exactUnits(String(event.q), market.assetDecimals),
     filled: exactUnits(String(event.z), market.assetDecimals),
     status: statusOf(event.X),
+    ...expiryOf(event.X, event.eR),
     at: Number(event.T),
   };
   const fill: OwnFill | null =
@@ -148,6 +150,22 @@ function typeOf(type: unknown, timeInForce: unknown): LiveOrder['type'] | null {
   return type === 'LIMIT' && timeInForce === 'IOC' ? 'limit_ioc' : null;
 }
 
+const EXPIRIES: Readonly<Record<string, ExpiryReason>> = {
+  REJECTED: 'by_exchange',
+  EXCHANGE_CANCELED: 'by_exchange',
+  UNFILLED_IOC_QUANTITY_EXPIRED: 'unfilled_ioc',
+  UNFILLED_FOK_ORDER_EXPIRED: 'unfilled_fok',
+  INSUFFICIENT_LIQUIDITY: 'no_liquidity',
+  EXECUTION_RULE_PRICE_RANGE_EXCEEDED: 'price_range',
+};
+
+/** Why an order has expired; nothing of others, or where the venue gives no reason. */
+function expiryOf(status: unknown, reason: unknown): Pick<OrderReport, 'expiry'> {
+  if (status === 'EXPIRED_IN_MATCH') return { expiry: 'self_trade' };
+  if (status !== 'EXPIRED' || reason === undefined || reason === null || reason === 'NONE') return {};
+  return { expiry: EXPIRIES[String(reason)] ?? 'other' };
+}
+
 export function statusOf(status: unknown): OrderReport['status'] {
   switch (status) {
     case 'FILLED':
@@ -160,6 +178,9 @@ export function statusOf(status: unknown): OrderReport['status'] {
     case 'EXPIRED_IN_MATCH':
       return 'expired';
     case 'NEW':
+    // A liquidation that the insurance fund or a counterparty takes over; its fills follow.
+    case 'NEW_INSURANCE':
+    case 'NEW_ADL':
     case 'PENDING_NEW':
     case 'PARTIALLY_FILLED':
     case 'PENDING_CANCEL':

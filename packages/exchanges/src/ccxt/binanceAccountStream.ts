@@ -1,18 +1,23 @@
-import { createHmac } from 'node:crypto';
 import type { Market } from '@heron/engine/market/market.ts';
+import { signText } from '../keySecret.ts';
+import { pauseOfMessage } from '../net/pause.ts';
+import type { VenueNet } from '../net/venueNet.ts';
 import type { RateBudget } from '../rateBudget.ts';
 import type { AccountEvent, AccountStream, ApiKey } from '../trading.ts';
-import { type AccountLine, openAccountConnection } from './accountConnection.ts';
+import { type AccountConnection, openAccountConnection } from './accountConnection.ts';
 import { balancesOf, executionOf, type Row } from './binanceAccount.ts';
+import { isShutdown } from './binanceFrames.ts';
 import type { OrderNames } from './orderNames.ts';
 
 /** What {@link openBinanceAccountStream} needs of the adapter. */
 export interface AccountStreamConfig {
-  readonly url: string;
+  readonly net: VenueNet;
   readonly key: ApiKey;
   readonly names: OrderNames;
   readonly budget: RateBudget;
   marketById(id: string): Market | undefined;
+  /** ms since 1970. */
+  now(): number;
   /** The venue's time, ms, once pairs and clock are known. */
   venueTime(): Promise<number>;
 }
@@ -25,46 +30,59 @@ export function openBinanceAccountStream(
   return openAccountConnection(
     {
       exchange: 'binance',
+      net: config.net,
       ping: { id: 'ping', method: 'ping', params: {} },
-      address: async () => config.url,
-      opened(line) {
+      address: async () => config.net.hosts.account[0] ?? '',
+      onOpen(connection) {
         Promise.all([config.venueTime(), config.budget.take(2, 'account')]).then(
           ([timestamp]) => {
             const params = signed(config.key, timestamp);
-            line.send({ id: 'subscribe', method: 'userDataStream.subscribe.signature', params });
+            connection.send({ id: 'subscribe', method: 'userDataStream.subscribe.signature', params });
           },
-          () => line.end('the time of the venue could not be read'),
+          () => connection.end('the time of the venue could not be read'),
         );
       },
-      heard(data, line) {
+      onMessage(data, connection) {
         const message = read(data);
-        if (message?.id === 'subscribe') {
-          if (Number(message.status) === 200) line.tell({ type: 'connected' });
-          else line.end(`the venue refused (${String((message.error as Row | undefined)?.msg ?? message.status)})`);
+        if (message === null) return;
+        learnLimits(message);
+        if (message.id === 'subscribe') {
+          if (Number(message.status) === 200) connection.emit({ type: 'connected' });
+          else
+            connection.end(`the venue refused (${String((message.error as Row | undefined)?.msg ?? message.status)})`);
           return;
         }
-        const event = message?.event as Row | undefined;
+        const event = message.event as Row | undefined;
         if (event === undefined) return;
-        hear(event, line);
+        if (isShutdown(event)) connection.replaceConnection();
+        onUserEvent(event, connection);
         // The venue ends a subscription, for example when the key was deleted.
-        if (event.e === 'eventStreamTerminated') line.end('the venue ended the stream');
+        if (event.e === 'eventStreamTerminated') connection.end('the venue ended the stream');
       },
-      ended() {},
+      onClose() {},
       async closed() {},
     },
     listener,
   );
 
-  function hear(event: Row, { tell }: AccountLine): void {
+  /** Answers to pings and subscriptions count as requests, and may ask for a pause as every answer may. */
+  function learnLimits(message: Row): void {
+    const pause = pauseOfMessage(message, config.now());
+    if (pause !== null) config.net.beginPause(pause);
+    const weight = usedWeight(message.rateLimits);
+    if (weight !== null) config.budget.learnUsed(weight);
+  }
+
+  function onUserEvent(event: Row, { emit }: AccountConnection): void {
     if (event.e === 'executionReport') {
       const told = executionOf(event, config.marketById);
       if (told === null) return;
       config.names.learn(told.order, told.report.clientOrderId);
       // The fill first: the report counts it already.
-      if (told.fill !== null) tell({ type: 'fill', fill: told.fill });
-      tell({ type: 'order', report: told.report });
+      if (told.fill !== null) emit({ type: 'fill', fill: told.fill });
+      emit({ type: 'order', report: told.report });
     } else if (event.e === 'outboundAccountPosition') {
-      tell({ type: 'balances', balances: balancesOf(event) });
+      emit({ type: 'balances', balances: balancesOf(event) });
     }
   }
 }
@@ -78,8 +96,18 @@ function read(data: unknown): Row | null {
   }
 }
 
+/** The request weight of the present minute among the limits that an answer reports. */
+function usedWeight(rateLimits: unknown): number | null {
+  if (!Array.isArray(rateLimits)) return null;
+  const row = (rateLimits as Row[]).find(
+    ({ rateLimitType, interval, intervalNum }) =>
+      rateLimitType === 'REQUEST_WEIGHT' && interval === 'MINUTE' && Number(intervalNum) === 1,
+  );
+  return Number.isFinite(Number(row?.count)) ? Number(row?.count) : null;
+}
+
 /** Parameters sorted by name, signed as text. */
 function signed({ key, secret }: ApiKey, timestamp: number): object {
   const payload = `apiKey=${key}&timestamp=${timestamp}`;
-  return { apiKey: key, timestamp, signature: createHmac('sha256', secret).update(payload).digest('hex') };
+  return { apiKey: key, timestamp, signature: signText(secret, payload) };
 }

@@ -4,6 +4,11 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import type { StreamEvent } from '../exchange.ts';
 import { sizeOf } from './size.ts';
 
+/** `{"e":"serverShutdown","E":1770123456789}`: the server is about to go; clients connect again. */
+export function isShutdown(frame: unknown): boolean {
+  return typeof frame === 'object' && frame !== null && (frame as { e?: unknown }).e === 'serverShutdown';
+}
+
 /** `{"u":1,"s":"BTCUSDT","b":"28621.74","B":"1.43","a":"28621.75","A":"2.5"}` */
 export function quoteOf(frame: unknown, marketById: (id: string) => Market | undefined): StreamEvent | null {
   const { s, b, B, a, A } = frame as Record<string, unknown>;

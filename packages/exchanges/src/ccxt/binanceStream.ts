@@ -1,192 +1,149 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Channel, PublicStream, StreamEvent } from '../exchange.ts';
-import { candleOf, quoteOf, tradeOf } from './binanceFrames.ts';
-import type { CcxtClient } from './library.ts';
+import { type BinanceConnection, type MarketFrame, openBinanceConnection } from './binanceConnection.ts';
 import { keyOf, type StreamConfig } from './streamConfig.ts';
 
-/** Requests to subscribe are collected this long, so that ten pairs cost three messages (Binance takes five a second). */
-const COLLECT_MS = 20;
+/** The old connection delivers for so long after the new one is subscribed, so that what is on its way still arrives. */
+const OVERLAP_MS = 1_000;
 
-/** An unsubscription that is not answered in this time will not be. */
-const LEAVE_MS = 3_000;
+/** A new connection that is not subscribed in this time is given up, and another is opened. */
+const HANDOVER_MS = 30_000;
 
-/** A ping each 2 s, given up after two stay unanswered: a dead connection is known within 8 s. */
-const PING_MS = 2_000;
+/** A connection and its part in a handover: the current one delivers, its successor collects. */
+interface ManagedConnection {
+  readonly connection: BinanceConnection;
+  role: 'current' | 'successor' | 'closed';
+  /** What a successor has received, oldest first. */
+  readonly frames: MarketFrame[];
+  subscribed: boolean;
+  timer: NodeJS.Timeout | null;
+}
 
 /**
- * All streams of Binance spot on one connection; of USD-M futures on two, since books and candles have doors of their own. ccxt dials, subscribes, pings and pauses between attempts; we read the
- * frames ourselves, because its candles drop the flag that says "closed" and its caches cost a parse that nobody reads.
- *
- * A subscription of ccxt is a promise for the next message. Ours is never fulfilled and so costs nothing; it is rejected
- * when the connection ends.
+ * The market streams of Binance. When the server announces its shutdown, a new connection is opened and subscribed before
+ * the old one is closed. Until then the old one delivers; nothing is lost and no trade is repeated.
  */
 export function openBinanceStream(config: StreamConfig, listener: (event: StreamEvent) => void): PublicStream {
   const wanted = new Map<string, Channel>();
-  const pending = new Map<string, Channel>();
   const lastTrade = new Map<string, number>();
-  /** Unsubscriptions that are not answered yet. */
-  const leaving = new Set<Promise<unknown>>();
-  let timer: NodeJS.Timeout | null = null;
   let closed = false;
+  let current = open('current');
+  let successor: ManagedConnection | null = null;
+  /** Connections that are closing. */
+  let closing: Promise<unknown> = Promise.resolve();
 
-  class Streams extends config.Class {
-    // One connection for everything: it is lost and repaired as a whole.
-    override stream(): string {
-      return '0';
-    }
-
-    // ccxt sends after a pause and looks after no failure: when the socket has closed meanwhile, that would end the process.
-    // The loss itself is told by the hooks below.
-    override client(url: string): CcxtClient {
-      const client = super.client(url);
-      if (!Object.hasOwn(client, 'send')) {
-        const send = client.send.bind(client);
-        client.send = (message) => send(message).catch(() => null);
-      }
-      return client;
-    }
-
-    override onConnected(client: CcxtClient, message?: unknown): void {
-      super.onConnected(client, message);
-      if (!closed) listener({ type: 'connected' });
-    }
-
-    override onError(client: CcxtClient, error: unknown): void {
-      super.onError(client, error);
-      lost(error);
-    }
-
-    override onClose(client: CcxtClient, error: unknown): void {
-      // After an error the loss has been told already.
-      const told = client.error !== undefined;
-      super.onClose(client, error);
-      if (!told) lost(new config.errors.NetworkError('the connection was closed'));
-    }
-
-    override handleBidsAsks(_client: CcxtClient, frame: unknown): void {
-      const event = quoteOf(frame, config.marketById);
-      if (event) emit(event);
-    }
-
-    override handleTrade(_client: CcxtClient, frame: unknown): void {
-      const trade = tradeOf(frame, config.marketById);
-      if (!trade) return;
-      const { pair } = trade.event;
-      if (trade.id <= (lastTrade.get(pair) ?? -1)) return;
-      lastTrade.set(pair, trade.id);
-      emit(trade.event);
-    }
-
-    override handleOHLCV(_client: CcxtClient, frame: unknown): void {
-      const event = candleOf(frame, config.marketById);
-      if (event) emit(event);
-    }
+  function open(role: 'current' | 'successor'): ManagedConnection {
+    const managed: ManagedConnection = {
+      ...{ role, frames: [], subscribed: false, timer: null },
+      connection: openBinanceConnection(config, {
+        onConnected() {
+          if (managed.role === 'current') emit({ type: 'connected' });
+        },
+        onLost(error) {
+          if (managed.role === 'successor') onSuccessorLost(managed);
+          else if (successor?.subscribed === true) takeOver(successor);
+          else emit({ type: 'lost', error: config.errorOf(error) });
+        },
+        onFrame(frame) {
+          if (managed.role === 'current') deliver(frame);
+          else if (managed.role === 'successor') managed.frames.push(frame);
+        },
+        onSubscribed() {
+          if (managed.role !== 'successor' || managed.subscribed) return;
+          managed.subscribed = true;
+          setTimer(managed, () => takeOver(managed), OVERLAP_MS);
+        },
+        onShutdown() {
+          if (managed.role === 'current') handOver();
+          else if (managed.role === 'successor') restartHandover(managed);
+        },
+      }),
+    };
+    return managed;
   }
 
-  const exchange = new Streams({
-    ...config.options,
-    streaming: { keepAlive: PING_MS, maxPingPongMisses: 2 },
-  });
-  exchange.urls.api.ws.spot = config.address;
-  exchange.urls.api.ws.future = config.address;
-  const ready = exchange.loadHttpProxyAgent();
+  function setTimer(managed: ManagedConnection, action: () => void, delayMs: number): void {
+    if (managed.timer !== null) clearTimeout(managed.timer);
+    managed.timer = setTimeout(action, delayMs);
+  }
+
+  function handOver(): void {
+    // With nothing subscribed nothing can be missed: the library connects again when the server has gone.
+    if (closed || successor !== null || wanted.size === 0) return;
+    const opened = open('successor');
+    successor = opened;
+    setTimer(opened, () => restartHandover(opened), HANDOVER_MS);
+    opened.connection.watch([...wanted.values()]);
+  }
+
+  function restartHandover(given: ManagedConnection): void {
+    if (successor !== given) return;
+    end(given);
+    successor = null;
+    handOver();
+  }
+
+  /** The library connects it again; what it received before may have a gap after it. */
+  function onSuccessorLost(lost: ManagedConnection): void {
+    lost.frames.length = 0;
+    if (!lost.subscribed) return;
+    lost.subscribed = false;
+    setTimer(lost, () => restartHandover(lost), HANDOVER_MS);
+  }
+
+  function takeOver(next: ManagedConnection): void {
+    if (closed || successor !== next) return;
+    end(current);
+    if (next.timer !== null) clearTimeout(next.timer);
+    next.role = 'current';
+    current = next;
+    successor = null;
+    for (const frame of withoutOldQuotes(next.frames)) deliver(frame);
+    next.frames.length = 0;
+  }
+
+  function end(managed: ManagedConnection): void {
+    managed.role = 'closed';
+    if (managed.timer !== null) clearTimeout(managed.timer);
+    closing = Promise.allSettled([closing, managed.connection.close()]);
+  }
+
+  function deliver({ event, tradeId }: MarketFrame): void {
+    if (tradeId !== undefined && event.type === 'trade') {
+      if (tradeId <= (lastTrade.get(event.pair) ?? -1)) return;
+      lastTrade.set(event.pair, tradeId);
+    }
+    emit(event);
+  }
 
   function emit(event: StreamEvent): void {
     if (!closed) listener(event);
   }
 
-  function lost(error: unknown): void {
-    if (closed) return;
-    listener({ type: 'lost', error: config.errorOf(error) });
-    for (const [key, channel] of wanted) pending.set(key, channel);
-    plan(COLLECT_MS);
-  }
-
-  function plan(delayMs: number): void {
-    if (timer !== null || closed) return;
-    timer = setTimeout(() => {
-      timer = null;
-      void subscribe();
-    }, delayMs);
-  }
-
-  async function subscribe(): Promise<void> {
-    const channels = [...pending.values()];
-    pending.clear();
-    if (channels.length === 0) return;
-    try {
-      await ready;
-      // ccxt takes what is being left for subscribed, and would not ask for it again.
-      await Promise.race([Promise.all(leaving), delay(LEAVE_MS)]);
-      await config.loadMarkets(exchange);
-    } catch (error) {
-      emit({ type: 'lost', error: config.errorOf(error) });
-      for (const channel of channels) if (wanted.has(keyOf(channel))) pending.set(keyOf(channel), channel);
-      plan(1_000);
-      return;
-    }
-    if (closed) return;
-    const { quotes, trades, candles } = symbolsOf(channels);
-    if (quotes.length > 0) follow(exchange.watchBidsAsks(quotes), channels);
-    if (trades.length > 0) follow(exchange.watchTradesForSymbols(trades), channels);
-    if (candles.length > 0) follow(exchange.watchOHLCVForSymbols(candles), channels);
-  }
-
-  /** Lost connections come through the hooks above; what is left is a subscription that the venue refused. */
-  function follow(subscription: Promise<unknown>, channels: readonly Channel[]): void {
-    subscription.catch((error: unknown) => {
-      const { NetworkError, UnsubscribeError, ExchangeClosedByUser } = config.errors;
-      if (closed || [NetworkError, UnsubscribeError, ExchangeClosedByUser].some((kind) => error instanceof kind))
-        return;
-      emit({ type: 'lost', error: config.errorOf(error) });
-      for (const channel of channels) if (wanted.has(keyOf(channel))) pending.set(keyOf(channel), channel);
-      plan(5_000);
-    });
-  }
-
-  /** How it ends matters to nobody: frames that still come are not listened to. */
-  function leave(request: Promise<unknown>): void {
-    const answered: Promise<unknown> = request.catch(() => {}).finally(() => leaving.delete(answered));
-    leaving.add(answered);
-  }
-
-  function symbolsOf(channels: readonly Channel[]): {
-    quotes: string[];
-    trades: string[];
-    candles: [string, string][];
-  } {
-    const found = { quotes: [] as string[], trades: [] as string[], candles: [] as [string, string][] };
-    for (const channel of channels) {
-      const symbol = config.marketOf(channel.pair)?.symbol;
-      if (symbol === undefined) continue;
-      if (channel.kind === 'candles') found.candles.push([symbol, channel.period]);
-      else found[channel.kind].push(symbol);
-    }
-    return found;
-  }
-
   return {
     watch(channels) {
-      for (const channel of channels) {
-        wanted.set(keyOf(channel), channel);
-        pending.set(keyOf(channel), channel);
-      }
-      plan(COLLECT_MS);
+      for (const channel of channels) wanted.set(keyOf(channel), channel);
+      current.connection.watch(channels);
+      successor?.connection.watch(channels);
     },
     unwatch(channels) {
-      const left = channels.filter((channel) => wanted.delete(keyOf(channel)) && !pending.delete(keyOf(channel)));
-      const { quotes, trades, candles } = symbolsOf(left);
-      if (quotes.length > 0) leave(exchange.unWatchBidsAsks(quotes));
-      if (trades.length > 0) leave(exchange.unWatchTradesForSymbols(trades));
-      if (candles.length > 0) leave(exchange.unWatchOHLCVForSymbols(candles));
+      for (const channel of channels) wanted.delete(keyOf(channel));
+      current.connection.unwatch(channels);
+      successor?.connection.unwatch(channels);
     },
     reconnect() {
-      for (const client of Object.values(exchange.clients ?? {})) client.close();
+      current.connection.reconnect();
     },
     async close() {
       closed = true;
-      if (timer !== null) clearTimeout(timer);
-      await exchange.close();
+      for (const managed of [current, successor]) if (managed !== null) end(managed);
+      await closing;
     },
   };
+}
+
+/** The frames with only the newest quote of each pair: older ones are older than what the current connection delivered. */
+function withoutOldQuotes(frames: readonly MarketFrame[]): MarketFrame[] {
+  const newest = new Map<string, MarketFrame>();
+  for (const frame of frames) if (frame.event.type === 'quote') newest.set(frame.event.pair, frame);
+  return frames.filter((frame) => frame.event.type !== 'quote' || newest.get(frame.event.pair) === frame);
 }

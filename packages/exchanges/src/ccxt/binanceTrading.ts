@@ -1,8 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
-import { openRateBudget, type RateBudget } from '../rateBudget.ts';
+import { LIBRARY_ORIGINS } from '../net/hosts.ts';
+import type { VenueNet } from '../net/venueNet.ts';
+import type { RateBudget } from '../rateBudget.ts';
 import type { Placed, TradingConfig, TradingExchange } from '../trading.ts';
 import { answeredFill, orderOf, type Row, tradeOfAccount } from './binanceAccount.ts';
 import { openBinanceAccountStream } from './binanceAccountStream.ts';
@@ -15,12 +16,10 @@ import { spotId } from './signedCalls.ts';
 import { openSignedVenue } from './signedVenue.ts';
 
 const NAME = 'binance';
-const REST = 'https://api.binance.com';
-const WS_API = 'wss://ws-api.binance.com:443/ws-api/v3';
 const DAY_MS = 86_400_000;
 
 /** Everything that is ever signed. */
-const ENDPOINTS = new Set([
+export const BINANCE_ENDPOINTS = new Set([
   'public GET time',
   'private POST order',
   'private DELETE order',
@@ -48,33 +47,27 @@ interface Endpoints {
 
 /** How a trading adapter of Binance spot is made. */
 export interface BinanceTradingConfig extends TradingConfig {
-  /** Another venue that speaks Binance's protocol, such as the demo market. */
-  readonly redirect: { readonly rest: string; readonly wsApi: string } | null;
+  /** The way to the venue. Whoever opened it closes it. */
+  readonly net: VenueNet;
   /** Shared by everything of this process that asks this venue. */
   readonly budget: RateBudget;
-}
-
-/** What a process may ask of Binance spot in all. */
-export function binanceBudget(now: () => number): RateBudget {
-  return openRateBudget(NAME, { weight: 6_000, header: 'x-mbx-used-weight-1m' }, { now, wait: (ms) => delay(ms) });
 }
 
 /**
  * Binance spot, or a venue that speaks its protocol, as one account trades on it.
  *
  * @example
- * const trading = await openBinanceTrading({ key, redirect: null, budget: binanceBudget(Date.now), markets, now: Date.now });
+ * const trading = await openBinanceTrading({ key, net: openOutsideNet('binance', 'binance', { now: Date.now }), budget: venueBudget('binance', Date.now), markets, now: Date.now });
  * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', … });
  */
 export async function openBinanceTrading(config: BinanceTradingConfig): Promise<TradingExchange> {
   const { budget, now, key } = config;
   const [Base, errors] = await Promise.all([loadBinance(), loadErrors()]);
-  const rest = config.redirect === null ? REST : new URL(config.redirect.rest).origin;
   const names = openOrderNames();
   const learn = (row: Row) => names.learn(orderKey(row.symbol, row.orderId), String(row.clientOrderId));
   const venue = openSignedVenue<Endpoints>(
     {
-      ...{ name: NAME, Base, errors, endpoints: ENDPOINTS, origins: new Map([[REST, rest]]) },
+      ...{ name: NAME, Base, errors, endpoints: BINANCE_ENDPOINTS, library: LIBRARY_ORIGINS.binance },
       serverTime: (exchange) => exchange.publicGetTime(),
       errorOf: exchangeErrorOf,
     },
@@ -169,6 +162,11 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
     margin: null,
 
     async permissions() {
+      if (config.net.hosts.keys.length === 0) {
+        // A testnet does not report what a key may do; from a testnet nothing can be withdrawn.
+        const { canTrade } = await read(20, (signed) => exchange.privateGetAccount(signed));
+        return { trade: String(canTrade) === 'true', withdraw: false, ipRestricted: null };
+      }
       const told = await read(1, (signed) => exchange.sapiGetAccountApiRestrictions(signed));
       return keyRights(told, 'enableSpotAndMarginTrading');
     },
@@ -176,11 +174,12 @@ export async function openBinanceTrading(config: BinanceTradingConfig): Promise<
     stream(listener) {
       return openBinanceAccountStream(
         {
-          url: config.redirect === null ? WS_API : config.redirect.wsApi,
+          net: config.net,
           key,
           marketById,
           names,
           budget,
+          now,
           async venueTime() {
             await loadMarkets();
             await clock.ready();

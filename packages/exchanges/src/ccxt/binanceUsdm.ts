@@ -1,14 +1,17 @@
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import type { FundingPayment, FundingTerms, PublicFutures } from '../exchange.ts';
+import { LIBRARY_ORIGINS } from '../net/hosts.ts';
 import { openBinanceStream } from './binanceStream.ts';
-import { type CcxtMarket, loadBinanceUsdm } from './library.ts';
+import { type CcxtExchange, type CcxtMarket, loadBinanceUsdm } from './library.ts';
 import { openPublicParts, type PublicConfig } from './publicExchange.ts';
 
 /** Binance makes every period of ours but 2m. */
 const OWN_PERIODS: ReadonlySet<Period> = new Set(
   (Object.keys(PERIODS) as Period[]).filter((period) => period !== '2m'),
 );
+/** The states of contracts are told once a minute. */
+const ROWS_FOR_MS = 60_000;
 /** Most fundings in one answer. */
 const FUNDINGS = 1_000;
 
@@ -16,9 +19,9 @@ const FUNDINGS = 1_000;
  * Perpetual contracts of Binance USD-M, or of a venue that speaks its protocol, as everybody may read them. A contract in
  * USDT bears the name of its pair: BTC-USDT.
  *
- * @param config.redirect the address of streams ends in `/ws`, before which `/public` and `/market` are put
+ * @param config.net the address of its streams ends in `/ws`, before which `/public` and `/market` are put
  * @example
- * const exchange = await openBinanceUsdm({ redirect: null, now: Date.now });
+ * const exchange = await openBinanceUsdm({ net: openOutsideNet('binanceusdm', 'binanceusdm', { now: Date.now }), now: Date.now });
  * const [terms] = await exchange.funding(['BTC-USDT']);
  */
 export async function openBinanceUsdm(config: PublicConfig): Promise<PublicFutures> {
@@ -26,9 +29,9 @@ export async function openBinanceUsdm(config: PublicConfig): Promise<PublicFutur
     {
       name: 'binanceusdm',
       Base: await loadBinanceUsdm(),
-      rest: 'https://fapi.binance.com',
+      libraryRest: LIBRARY_ORIGINS.binanceusdm.rest,
       section: 'fapiPublic',
-      stream: { address: 'wss://fstream.binance.com/ws', begins: (address) => address.replace(/ws$/, '') },
+      streamBegins: (address) => address.replace(/ws$/, ''),
       trades: isPerpetual,
       periods: OWN_PERIODS,
       page: 1_000,
@@ -39,6 +42,7 @@ export async function openBinanceUsdm(config: PublicConfig): Promise<PublicFutur
         ws: { cost: 5, backoff: { base: 250, factor: 2, max: 5_000, stableAfter: 10_000 } },
       },
       openStream: openBinanceStream,
+      readRows: rowsReader(config.now),
       // Every contract has conditional orders.
       stop: () => 'market',
     },
@@ -82,6 +86,19 @@ export async function openBinanceUsdm(config: PublicConfig): Promise<PublicFutur
       }
       return payments;
     },
+  };
+}
+
+/** There is no way to ask for some contracts only: all of them are read, at most once a minute. */
+function rowsReader(now: () => number) {
+  let read: { at: number; rows: CcxtMarket['info'][] } | null = null;
+  return async (exchange: CcxtExchange) => {
+    if (read !== null && now() < read.at + ROWS_FOR_MS) return read.rows;
+    const endpoints = exchange as unknown as {
+      fapiPublicGetExchangeInfo(): Promise<{ symbols: CcxtMarket['info'][] }>;
+    };
+    read = { at: now(), rows: (await endpoints.fapiPublicGetExchangeInfo()).symbols };
+    return read.rows;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Bracket } from '@heron/engine/ledger/brackets.ts';
-import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
+import type { ExpiryReason, OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { percentRatio, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import type { LiveOrder } from '@heron/engine/orders/intent.ts';
@@ -113,6 +113,7 @@ export function orderUpdateOf(
     quantity: exactUnits(String(row.q), market.assetDecimals),
     filled: exactUnits(String(row.z), market.assetDecimals),
     status: statusOf(row.X),
+    ...expiryOf(row.X, row.er),
     at: Number(row.T),
     exit: onlyReduces(row.ps, row.S, row.R, row.cp),
   };
@@ -132,6 +133,26 @@ export function orderUpdateOf(
         ...forcedBy(report.clientOrderId),
       };
   return { report, order: orderKey(row.s, row.i), fill };
+}
+
+/** By Binance's number; 0 is none. */
+const EXPIRIES: Readonly<Record<string, ExpiryReason>> = {
+  1: 'self_trade',
+  2: 'unfilled_ioc',
+  3: 'self_trade',
+  4: 'reduce_only',
+  5: 'liquidation',
+  7: 'delisted',
+  9: 'no_liquidity',
+  10: 'unfilled_fok',
+  11: 'would_take',
+};
+
+/** Why an order has expired; nothing of others, or where the venue gives no reason. */
+function expiryOf(status: unknown, reason: unknown): Pick<OpenOrder, 'expiry'> {
+  if (status !== 'EXPIRED' && status !== 'EXPIRED_IN_MATCH') return {};
+  if (reason === undefined || String(reason) === '0') return status === 'EXPIRED' ? {} : { expiry: 'self_trade' };
+  return { expiry: EXPIRIES[String(reason)] ?? 'other' };
 }
 
 /** A row of `positionRisk`. */

@@ -1,6 +1,8 @@
+import type { VenueNet } from '../net/venueNet.ts';
 import type { AccountEvent, AccountStream } from '../trading.ts';
-import { type AccountLine, openAccountConnection } from './accountConnection.ts';
+import { type AccountConnection, openAccountConnection } from './accountConnection.ts';
 import type { MarketById, Row } from './binanceAccount.ts';
+import { isShutdown } from './binanceFrames.ts';
 import { orderUpdateOf, stopOf, stopUpdateOf, walletOf } from './binanceUsdmAccount.ts';
 
 /** A listen key lives for an hour and for an hour again each time it is renewed. */
@@ -8,8 +10,8 @@ const RENEW_MS = 20 * 60_000;
 
 /** What {@link openBinanceUsdmAccountStream} needs of the adapter. */
 export interface UsdmStreamConfig {
-  /** Ends in `/ws`, before which `/private` is put. */
-  readonly url: string;
+  /** The address of its account streams ends in `/ws`, before which `/private` is put. */
+  readonly net: VenueNet;
   readonly marketById: MarketById;
   /** The account's key: there is one, and asking for it renews it. */
   listenKey(): Promise<string>;
@@ -26,22 +28,27 @@ export function openBinanceUsdmAccountStream(
   config: UsdmStreamConfig,
   listener: (event: AccountEvent) => void,
 ): AccountStream {
-  let renewal: NodeJS.Timeout | null = null;
+  /** One for each connection. */
+  const renewals = new Map<AccountConnection, NodeJS.Timeout>();
 
-  function renewLater(line: AccountLine): void {
-    renewal = setTimeout(() => {
+  function renewLater(connection: AccountConnection): void {
+    const renewal = setTimeout(() => {
       config.listenKey().then(
-        () => renewLater(line),
-        () => line.end('its listen key could not be renewed'),
+        () => {
+          if (renewals.has(connection)) renewLater(connection);
+        },
+        () => connection.end('its listen key could not be renewed'),
       );
     }, RENEW_MS);
+    renewals.set(connection, renewal);
   }
 
-  function stopRenewing(): void {
-    if (renewal) clearTimeout(renewal);
+  function stopRenewing(connection: AccountConnection): void {
+    clearTimeout(renewals.get(connection));
+    renewals.delete(connection);
   }
 
-  function hear(event: Row, line: AccountLine): void {
+  function onUserEvent(event: Row, connection: AccountConnection): void {
     switch (event.e) {
       case 'ORDER_TRADE_UPDATE': {
         const told = orderUpdateOf(event, config.marketById);
@@ -49,8 +56,8 @@ export function openBinanceUsdmAccountStream(
         config.learn(told.order, told.report.clientOrderId, told.report.exit);
         const clientOrderId = config.stopBehind(told.order) ?? told.report.clientOrderId;
         // The fill first: the report counts it already.
-        if (told.fill !== null) line.tell({ type: 'fill', fill: { ...told.fill, clientOrderId } });
-        line.tell({ type: 'order', report: { ...told.report, clientOrderId } });
+        if (told.fill !== null) connection.emit({ type: 'fill', fill: { ...told.fill, clientOrderId } });
+        connection.emit({ type: 'order', report: { ...told.report, clientOrderId } });
         return;
       }
       case 'ALGO_UPDATE': {
@@ -58,43 +65,43 @@ export function openBinanceUsdmAccountStream(
         if (config.marketById(String(row.symbol)) === undefined) return;
         const report = stopOf(row, config.marketById);
         if (order !== null) config.triggered(order, report.clientOrderId);
-        line.tell({ type: 'order', report });
+        connection.emit({ type: 'order', report });
         return;
       }
       case 'ACCOUNT_UPDATE': {
         const { B, m } = event.a as { B?: Row[]; m: unknown };
-        if (B !== undefined) line.tell({ type: 'balances', balances: B.map(({ a, wb }) => walletOf(a, wb)) });
-        if (m !== 'ORDER') line.tell({ type: 'changed' });
+        if (B !== undefined) connection.emit({ type: 'balances', balances: B.map(({ a, wb }) => walletOf(a, wb)) });
+        if (m !== 'ORDER') connection.emit({ type: 'changed' });
         return;
       }
       case 'ACCOUNT_CONFIG_UPDATE':
-        line.tell({ type: 'changed' });
+        connection.emit({ type: 'changed' });
         return;
       case 'listenKeyExpired':
-        line.end('its listen key has expired');
+        connection.end('its listen key has expired');
     }
   }
 
   return openAccountConnection(
     {
       exchange: 'binanceusdm',
+      net: config.net,
       ping: { id: 1, method: 'LIST_SUBSCRIPTIONS' },
       async address() {
         const [key] = await Promise.all([config.listenKey(), config.loadMarkets()]);
-        return `${config.url.replace(/ws$/, 'private/ws')}?listenKey=${key}`;
+        return `${config.net.hosts.account[0]?.replace(/ws$/, 'private/ws')}?listenKey=${key}`;
       },
-      opened(line) {
-        renewLater(line);
-        line.tell({ type: 'connected' });
+      onOpen(connection) {
+        renewLater(connection);
+        connection.emit({ type: 'connected' });
       },
-      heard(data, line) {
+      onMessage(data, connection) {
         const message: unknown = JSON.parse(String(data));
-        if (typeof message === 'object' && message !== null) hear(message as Row, line);
+        if (isShutdown(message)) connection.replaceConnection();
+        else if (typeof message === 'object' && message !== null) onUserEvent(message as Row, connection);
       },
-      ended: stopRenewing,
-      async closed() {
-        stopRenewing();
-      },
+      onClose: stopRenewing,
+      async closed() {},
     },
     listener,
   );

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Bracket } from '@heron/engine/ledger/brackets.ts';
 import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
 import type { OwnIncome } from '@heron/engine/live/report.ts';
@@ -6,7 +5,9 @@ import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import type { Trigger } from '@heron/engine/orders/intent.ts';
 import { type ExchangeError, ExchangeRefused } from '../errors.ts';
-import { openRateBudget, type RateBudget } from '../rateBudget.ts';
+import { LIBRARY_ORIGINS } from '../net/hosts.ts';
+import type { VenueNet } from '../net/venueNet.ts';
+import type { RateBudget } from '../rateBudget.ts';
 import type { MarginAccount, TradingConfig, TradingExchange } from '../trading.ts';
 import type { Row } from './binanceAccount.ts';
 import { keyRights } from './binanceKeyRights.ts';
@@ -29,10 +30,6 @@ import { spotId } from './signedCalls.ts';
 import { openSignedVenue } from './signedVenue.ts';
 
 const NAME = 'binanceusdm';
-const REST = 'https://fapi.binance.com';
-/** Tells what a key may do. */
-const KEYS_REST = 'https://api.binance.com';
-const STREAM = 'wss://fstream.binance.com/ws';
 /** Lists of trades tell of seven days at most. */
 const WEEK_MS = 7 * 86_400_000;
 const PAGE = 1_000;
@@ -41,7 +38,7 @@ const DAY_MS = 86_400_000;
 const ALL_ORDERS_WEIGHT = 40;
 
 /** Everything that is ever signed. */
-const ENDPOINTS = new Set([
+export const BINANCEUSDM_ENDPOINTS = new Set([
   'fapiPublic GET time',
   'fapiPrivate POST order',
   'fapiPrivate DELETE order',
@@ -101,15 +98,10 @@ interface AccountMode {
 
 /** How a trading adapter of Binance USD-M is made. */
 export interface BinanceUsdmTradingConfig extends TradingConfig {
-  /** Another venue that speaks Binance's protocol, such as the demo market; the address of streams ends in `/ws`. */
-  readonly redirect: { readonly rest: string; readonly ws: string } | null;
+  /** The way to the venue. Whoever opened it closes it. */
+  readonly net: VenueNet;
   /** Shared by everything of this process that asks this venue. */
   readonly budget: RateBudget;
-}
-
-/** What a process may ask of Binance USD-M in all. */
-export function binanceUsdmBudget(now: () => number): RateBudget {
-  return openRateBudget(NAME, { weight: 2_400, header: 'x-mbx-used-weight-1m' }, { now, wait: (ms) => delay(ms) });
 }
 
 /**
@@ -117,14 +109,12 @@ export function binanceUsdmBudget(now: () => number): RateBudget {
  * mode and in hedge mode.
  *
  * @example
- * const trading = await openBinanceUsdmTrading({ key, redirect: null, budget: binanceUsdmBudget(Date.now), markets, now: Date.now });
+ * const trading = await openBinanceUsdmTrading({ key, net: openOutsideNet('binanceusdm', 'binanceusdm', { now: Date.now }), budget: venueBudget('binanceusdm', Date.now), markets, now: Date.now });
  * await trading.margin?.setLeverage('BTC-USDT', 5);
  */
 export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): Promise<TradingExchange> {
   const { now } = config;
   const [Base, errors] = await Promise.all([loadBinanceUsdm(), loadErrors()]);
-  const rest = config.redirect === null ? null : new URL(config.redirect.rest).origin;
-  const origins = new Map([REST, KEYS_REST].map((origin) => [origin, rest ?? origin]));
   const names = openOrderNames();
   /** Orders that only reduce. */
   const exits = openOrderNames();
@@ -136,7 +126,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
   };
   const venue = openSignedVenue<Endpoints>(
     {
-      ...{ name: NAME, Base, errors, endpoints: ENDPOINTS, origins },
+      ...{ name: NAME, Base, errors, endpoints: BINANCEUSDM_ENDPOINTS, library: LIBRARY_ORIGINS.binanceusdm },
       serverTime: (exchange) => exchange.fapiPublicGetTime(),
       errorOf: usdmErrorOf,
     },
@@ -355,6 +345,11 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     },
 
     async permissions() {
+      if (config.net.hosts.keys.length === 0) {
+        // A testnet does not report what a key may do; from a testnet nothing can be withdrawn.
+        const { canTrade } = await read(5, (signed) => exchange.fapiPrivateGetAccountConfig(signed));
+        return { trade: String(canTrade) === 'true', withdraw: false, ipRestricted: null };
+      }
       const told = await read(1, (signed) => exchange.sapiGetAccountApiRestrictions(signed));
       return keyRights(told, 'enableFutures');
     },
@@ -362,7 +357,7 @@ export async function openBinanceUsdmTrading(config: BinanceUsdmTradingConfig): 
     stream(listener) {
       return openBinanceUsdmAccountStream(
         {
-          url: config.redirect === null ? STREAM : config.redirect.ws,
+          net: config.net,
           marketById,
           loadMarkets,
           async listenKey() {

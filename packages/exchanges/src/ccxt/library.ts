@@ -1,3 +1,7 @@
+import type { WebSocket } from 'ws';
+import type { RestAnswer, RestRequest } from '../net/sendRequest.ts';
+import type { SocketOptions } from '../net/venueNet.ts';
+
 /**
  * The parts of ccxt that we use, by deep import: a third of the start-up time and memory of the whole package, whose
  * `exports` would not let us have them by name.
@@ -54,10 +58,17 @@ export interface CcxtPastFunding {
 
 /** A WebSocket of ccxt. */
 export interface CcxtClient {
+  /** By which ccxt finds the client; read when it dials. */
   url: string;
   error?: unknown;
   /** Requests to subscribe that have been made, by name. */
   subscriptions: Record<string, unknown>;
+  /** Of the library `ws`. */
+  options: SocketOptions;
+  /** Made by `createConnection`. */
+  connection: WebSocket;
+  /** Dials `url` with `options`. */
+  createConnection(): void;
   send(message: unknown): Promise<unknown>;
   /** Ends the wait for messages of that name. */
   reject(error: Error, name: string): unknown;
@@ -70,17 +81,6 @@ export interface SignedRequest {
   body?: string;
   headers?: Record<string, string>;
 }
-
-/** A request as ccxt makes it. */
-export interface RestRequest {
-  method: string;
-  headers: Record<string, string>;
-  body?: string;
-  signal?: AbortSignal;
-}
-
-/** Of an answer what ccxt reads. */
-export type RestAnswer = Pick<Response, 'status' | 'statusText' | 'headers' | 'text'>;
 
 export type FetchLike = (url: string, init: RestRequest) => Promise<RestAnswer>;
 

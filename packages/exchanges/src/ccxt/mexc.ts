@@ -1,6 +1,7 @@
 import type { Period } from '@heron/engine/market/period.ts';
 import type { PublicExchange } from '../exchange.ts';
-import { loadMexc } from './library.ts';
+import { LIBRARY_ORIGINS } from '../net/hosts.ts';
+import { type CcxtMarket, loadMexc } from './library.ts';
 import { STREAM_PERIODS } from './mexcFrames.ts';
 import { openMexcStream } from './mexcStream.ts';
 import { openPublicExchange, type PublicConfig } from './publicExchange.ts';
@@ -12,7 +13,7 @@ const OWN_PERIODS: ReadonlySet<Period> = new Set(STREAM_PERIODS.values());
  * MEXC spot, or a venue that speaks its protocol, as everybody may read it.
  *
  * @example
- * const exchange = await openMexc({ redirect: null, now: Date.now });
+ * const exchange = await openMexc({ net: openOutsideNet('mexc', 'mexc', { now: Date.now }), now: Date.now });
  * const candles = await exchange.candles('BTC-USDT', '1h', Date.now() - 86_400_000, Date.now());
  */
 export async function openMexc(config: PublicConfig): Promise<PublicExchange> {
@@ -25,13 +26,19 @@ export async function openMexc(config: PublicConfig): Promise<PublicExchange> {
         return Promise.resolve([]);
       }
     },
-    rest: 'https://api.mexc.com',
-    stream: { address: 'wss://wbs-api.mexc.com/ws', begins: (address: string) => address },
+    libraryRest: LIBRARY_ORIGINS.mexc.rest,
+    streamBegins: (address: string) => address,
     periods: OWN_PERIODS,
     // the documents say 1,000
     page: 500,
     options: { ws: { cost: 1, backoff: { base: 250, factor: 2, max: 5_000, stableAfter: 10_000 } } },
     openStream: openMexcStream,
+    trades: tradesBothWays,
   } as const;
   return openPublicExchange(venue, config);
+}
+
+/** Pairs that may be bought and sold: `tradeSideType` 2 and 3 allow one of both, 4 neither. */
+function tradesBothWays({ spot, info }: CcxtMarket): boolean {
+  return spot && String(info.tradeSideType ?? '1') === '1';
 }

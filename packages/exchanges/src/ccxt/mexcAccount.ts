@@ -46,7 +46,8 @@ export function orderOf(row: Row, marketById: MarketById, cancelAsked: (name: st
       type,
       // MEXC shows a price of market orders too, which is none.
       price: type === 'market' ? 0 : exactUnits(String(row.price)),
-      quantity: exactUnits(String(row.origQty), market.assetDecimals),
+      // The documents call it otherwise than the answers do.
+      quantity: exactUnits(String(row.origQty ?? row.Qty), market.assetDecimals),
       filled: exactUnits(String(row.executedQty), market.assetDecimals),
       status: row.status === 'PARTIALLY_CANCELED' ? 'canceled' : statusOf(row.status),
       at,

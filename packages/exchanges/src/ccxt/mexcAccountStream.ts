@@ -1,7 +1,8 @@
 import type { OwnFill } from '@heron/engine/live/report.ts';
 import { ExchangeRefused } from '../errors.ts';
+import type { VenueNet } from '../net/venueNet.ts';
 import type { AccountEvent, AccountStream } from '../trading.ts';
-import { type AccountLine, openAccountConnection } from './accountConnection.ts';
+import { type AccountConnection, openAccountConnection } from './accountConnection.ts';
 import type { MarketById, Row } from './binanceAccount.ts';
 import type { MexcDecoder } from './library.ts';
 import { pushedBalance, pushedOrder } from './mexcAccount.ts';
@@ -16,7 +17,7 @@ const ACCOUNT = 'spot@private.account.v3.api.pb';
 
 /** What {@link openMexcAccountStream} needs of the adapter. */
 export interface MexcStreamConfig {
-  readonly url: string;
+  readonly net: VenueNet;
   readonly decode: MexcDecoder;
   marketById: MarketById;
   cancelAsked(name: string): boolean;
@@ -56,20 +57,20 @@ export function openMexcAccountStream(
     return listenKey.text;
   }
 
-  function renewLater(line: AccountLine): void {
+  function renewLater(connection: AccountConnection): void {
     renewal = setTimeout(() => {
       if (listenKey === null) return;
       config.renew(listenKey.text).then(
-        () => renewLater(line),
+        () => renewLater(connection),
         () => {
           listenKey = null;
-          line.end('its listen key could not be renewed');
+          connection.end('its listen key could not be renewed');
         },
       );
     }, RENEW_MS);
   }
 
-  async function readFills(pair: string, since: number, line: AccountLine): Promise<void> {
+  async function readFills(pair: string, since: number, connection: AccountConnection): Promise<void> {
     if (reading.has(pair)) {
       reading.set(pair, true);
       return;
@@ -77,54 +78,55 @@ export function openMexcAccountStream(
     reading.set(pair, false);
     // When it does not work, whoever counts on fills asks for them.
     const fills = await config.fillsSince(pair, since).catch(() => []);
-    for (const fill of fills) line.tell({ type: 'fill', fill });
+    for (const fill of fills) connection.emit({ type: 'fill', fill });
     const again = reading.get(pair) === true;
     reading.delete(pair);
-    if (again) await readFills(pair, since, line);
+    if (again) await readFills(pair, since, connection);
   }
 
-  function hear(frame: Row, line: AccountLine): void {
+  function onFrame(frame: Row, connection: AccountConnection): void {
     const symbol = String(frame.symbol);
     const order = frame.privateOrders as Row | undefined;
     const deal = frame.privateDeals as Row | undefined;
     const balance = frame.privateAccount as Row | undefined;
     if (order !== undefined) {
       const report = pushedOrder(order, symbol, Number(frame.sendTime), config.marketById, config.cancelAsked);
-      if (report !== null) line.tell({ type: 'order', report });
+      if (report !== null) connection.emit({ type: 'order', report });
     }
     if (deal !== undefined) {
       const market = config.marketById(symbol);
-      if (market !== undefined) void readFills(market.pair, Number(deal.time) - BEFORE_MS, line);
+      if (market !== undefined) void readFills(market.pair, Number(deal.time) - BEFORE_MS, connection);
     }
-    if (balance !== undefined) line.tell({ type: 'balances', balances: [pushedBalance(balance)] });
+    if (balance !== undefined) connection.emit({ type: 'balances', balances: [pushedBalance(balance)] });
   }
 
   return openAccountConnection(
     {
       exchange: 'mexc',
+      net: config.net,
       ping: { method: 'PING' },
       async address() {
         const [text] = await Promise.all([key(), config.loadMarkets()]);
-        return `${config.url}?listenKey=${text}`;
+        return `${config.net.hosts.account[0]}?listenKey=${text}`;
       },
-      opened(line) {
-        line.send({ method: 'SUBSCRIPTION', params: [ORDERS, DEALS, ACCOUNT] });
-        renewLater(line);
+      onOpen(connection) {
+        connection.send({ method: 'SUBSCRIPTION', params: [ORDERS, DEALS, ACCOUNT] });
+        renewLater(connection);
       },
-      heard(data, line) {
+      onMessage(data, connection) {
         if (data instanceof ArrayBuffer) {
-          hear(config.decode(new Uint8Array(data)), line);
+          onFrame(config.decode(new Uint8Array(data)), connection);
           return;
         }
         const text = String(data);
         if (/invalid listen key|not subscribed|too many connections/i.test(text)) {
           listenKey = null;
-          line.end('the venue refused its listen key');
+          connection.end('the venue refused its listen key');
         } else if ([ORDERS, DEALS, ACCOUNT].every((channel) => text.includes(channel))) {
-          line.tell({ type: 'connected' });
+          connection.emit({ type: 'connected' });
         }
       },
-      ended() {
+      onClose() {
         if (renewal) clearTimeout(renewal);
       },
       async closed() {

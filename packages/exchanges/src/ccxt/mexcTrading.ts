@@ -1,29 +1,30 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
 import type { OwnFill, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { ExchangeMisused, ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
-import { openRateBudget, type RateBudget } from '../rateBudget.ts';
+import { LIBRARY_ORIGINS } from '../net/hosts.ts';
+import type { VenueNet } from '../net/venueNet.ts';
+import type { RateBudget } from '../rateBudget.ts';
 import type { TradingConfig, TradingExchange } from '../trading.ts';
 import { type Row, tradeOfAccount } from './binanceAccount.ts';
 import { loadErrors, loadMexc, loadMexcDecoder } from './library.ts';
 import { nameOf, orderOf } from './mexcAccount.ts';
 import { openMexcAccountStream } from './mexcAccountStream.ts';
 import { mexcErrorOf } from './mexcErrors.ts';
+import { acrossTheBook, marketOrdersAreOff, needsLimit } from './mexcMarketOrder.ts';
 import { openOrderNames } from './orderNames.ts';
 import { spotId } from './signedCalls.ts';
 import { openSignedVenue } from './signedVenue.ts';
 
 const NAME = 'mexc';
-const REST = 'https://api.mexc.com';
-const STREAM = 'wss://wbs-api.mexc.com/ws';
 /** Most rows of `myTrades`. */
 const PAGE = 100;
 
 /** Everything that is ever signed. */
-const ENDPOINTS = new Set([
+export const MEXC_ENDPOINTS = new Set([
   'spot public GET time',
+  'spot public GET ticker/bookTicker',
   'spot private POST order',
   'spot private POST order/test',
   'spot private DELETE order',
@@ -41,6 +42,7 @@ const ENDPOINTS = new Set([
 /** The endpoint methods that ccxt makes from its own table. */
 interface Endpoints {
   spotPublicGetTime(): Promise<Row>;
+  spotPublicGetTickerBookTicker(params: object): Promise<Row>;
   spotPrivatePostOrder(params: object): Promise<Row>;
   spotPrivatePostOrderTest(params: object): Promise<Row>;
   spotPrivateDeleteOrder(params: object): Promise<Row>;
@@ -58,16 +60,10 @@ interface Endpoints {
 
 /** How a trading adapter of MEXC spot is made. */
 export interface MexcTradingConfig extends TradingConfig {
-  /** Another venue that speaks MEXC's protocol, such as the demo market. */
-  readonly redirect: { readonly rest: string; readonly ws: string } | null;
+  /** The way to the venue. Whoever opened it closes it. */
+  readonly net: VenueNet;
   /** Shared by everything of this process that asks this venue. */
   readonly budget: RateBudget;
-}
-
-/** What a process may ask of MEXC spot in all: a little less than MEXC, which counts each endpoint for itself. */
-export function mexcBudget(now: () => number): RateBudget {
-  const limits = { weight: 500, header: null, windowMs: 10_000 };
-  return openRateBudget(NAME, limits, { now, wait: (ms) => delay(ms) });
 }
 
 /**
@@ -75,7 +71,7 @@ export function mexcBudget(now: () => number): RateBudget {
  * of what became of them: that must be asked for.
  *
  * @example
- * const trading = await openMexcTrading({ key, redirect: null, budget: mexcBudget(Date.now), markets, now: Date.now });
+ * const trading = await openMexcTrading({ key, net: openOutsideNet('mexc', 'mexc', { now: Date.now }), budget: venueBudget('mexc', Date.now), markets, now: Date.now });
  * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', … });
  */
 export async function openMexcTrading(config: MexcTradingConfig): Promise<TradingExchange> {
@@ -94,10 +90,9 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
       return this.signedAt;
     }
   }
-  const rest = config.redirect === null ? REST : new URL(config.redirect.rest).origin;
   const venue = openSignedVenue<Endpoints>(
     {
-      ...{ name: NAME, Base: Timed, errors, endpoints: ENDPOINTS, origins: new Map([[REST, rest]]) },
+      ...{ name: NAME, Base: Timed, errors, endpoints: MEXC_ENDPOINTS, library: LIBRARY_ORIGINS.mexc },
       serverTime: (exchange) => exchange.spotPublicGetTime(),
       errorOf: mexcErrorOf,
     },
@@ -108,9 +103,11 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
   const cancels = openOrderNames();
   const cancelAsked = (name: string) => cancels.of(name) !== undefined;
 
-  /** Fills from `since` on by time, backwards: the list begins with the newest and tells no more than a page. */
-  async function tradePages(market: Market, since: number): Promise<Row[]> {
+  /** Fills from `at` on by time, backwards: the list begins with the newest and tells no more than a page. */
+  async function tradePages(market: Market, at: number): Promise<Row[]> {
     const found = new Map<string, Row>();
+    // MEXC has told times in whole seconds: a fill may bear one that lies before it.
+    const since = Math.floor(at / 1_000) * 1_000;
     // Without an end the newest are in any case among them.
     for (let end: number | null = null; ; ) {
       const until: { endTime?: number } = end === null ? {} : { endTime: end };
@@ -128,6 +125,19 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
     );
   }
 
+  async function send(ticket: OrderTicket, market: Market): Promise<void> {
+    await call(1, 'order', true, async (venueTime) =>
+      exchange.spotPrivatePostOrder({
+        ...orderParams(ticket, market),
+        timestamp: venue.decidedAt(ticket, venueTime),
+      }),
+    );
+  }
+
+  async function bestPrices(market: Market): Promise<Row> {
+    return call(1, 'order', false, () => exchange.spotPublicGetTickerBookTicker({ symbol: spotId(market) }));
+  }
+
   async function ownTrades(pair: string, { at }: TradeCursor): Promise<OwnFill[]> {
     const market = await marketOf(pair);
     const rows = await tradePages(market, at);
@@ -140,12 +150,16 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
 
     async place(ticket) {
       const market = await marketOf(ticket.pair);
-      await call(1, 'order', true, async (venueTime) =>
-        exchange.spotPrivatePostOrder({
-          ...orderParams(ticket, market),
-          timestamp: venue.decidedAt(ticket, venueTime),
-        }),
-      );
+      const across = async () => send(acrossTheBook(ticket, market, await bestPrices(market)), market);
+      if (needsLimit(ticket)) await across();
+      else {
+        try {
+          await send(ticket, market);
+        } catch (error) {
+          if (!marketOrdersAreOff(error, ticket)) throw error;
+          await across();
+        }
+      }
       return { report: null, fills: [] };
     },
 
@@ -211,7 +225,7 @@ export async function openMexcTrading(config: MexcTradingConfig): Promise<Tradin
     stream(listener) {
       return openMexcAccountStream(
         {
-          url: config.redirect === null ? STREAM : config.redirect.ws,
+          net: config.net,
           decode,
           marketById,
           cancelAsked,

@@ -1,9 +1,11 @@
 import type { ClosedCandle } from '@heron/engine/bot/event.ts';
+import type { Suspension } from '@heron/engine/bot/suspension.ts';
 import { type Market, marketOf } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import { ExchangeMisused, RateLimited } from '../errors.ts';
+import { ExchangeMisused, ExchangeUnreachable } from '../errors.ts';
 import type { PublicExchange, PublicStream, StreamEvent, Ticker } from '../exchange.ts';
+import type { VenueNet } from '../net/venueNet.ts';
 import { exchangeErrorOf } from './ccxtErrors.ts';
 import {
   type CcxtClass,
@@ -24,14 +26,14 @@ const MARKETS_FOR_MS = 3_600_000;
 const MARKETS_RETRY_MS = 60_000;
 const TIMEOUT_MS = 10_000;
 
-/** How a public adapter is made. */
+/** Options of a public adapter. */
 export interface PublicConfig {
-  /** Another venue that speaks the same protocol, such as the demo market: base addresses of REST and streams. */
-  readonly redirect: { readonly rest: string; readonly ws: string } | null;
+  /** Network access of the venue. The caller that opened it closes it. */
+  readonly net: VenueNet;
   /** ms since 1970. */
   now(): number;
-  /** Is told of every answer, so that a `RateBudget` can learn what was used. */
-  readonly heard?: (status: number, headers: Headers) => void;
+  /** Called with each response, so that a `RateBudget` can learn what was used. */
+  readonly onResponse?: (status: number, headers: Headers) => void;
 }
 
 /** What tells one venue that ccxt knows from another. */
@@ -39,9 +41,9 @@ export interface Venue {
   readonly name: string;
   readonly Base: CcxtClass;
   /** Origin of ccxt's REST requests. */
-  readonly rest: string;
-  /** Address of its streams, and how every address that a connection dials begins. */
-  readonly stream: { readonly address: string; begins(address: string): string };
+  readonly libraryRest: string;
+  /** How every address that a connection dials begins. @param address of the venue's streams */
+  streamBegins(address: string): string;
   /** ccxt's name of its public endpoints; default `public`. */
   readonly section?: string;
   /** What of all that ccxt lists is traded here; default: what is spot. */
@@ -54,6 +56,8 @@ export interface Venue {
   readonly page: number;
   /** Options of ccxt's own. */
   readonly options: object;
+  /** The venue's own rows of pairs, as its list of pairs has them; left out where states of pairs are not read. */
+  readRows?(exchange: CcxtExchange, ids: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
   openStream(config: StreamConfig, listener: (event: StreamEvent) => void): PublicStream;
 }
 
@@ -79,24 +83,27 @@ export async function openPublicParts(
 ): Promise<{ adapter: PublicExchange; parts: PublicParts }> {
   const { name, Base, page: most, periods, trades = ({ spot }) => spot } = venue;
   const errors = await loadErrors();
-  let retryAt: number | null = null;
 
-  // ccxt does not hand out the header that says when to come back.
+  const { net } = config;
   const fetchWatched: FetchLike = async (url, init) => {
-    const response = await fetch(url, init);
-    config.heard?.(response.status, response.headers);
-    if (response.status === 429 || response.status === 418) {
-      const seconds = Number(response.headers.get('retry-after') ?? '60');
-      retryAt = config.now() + Math.max(1, Number.isFinite(seconds) ? seconds : 60) * 1_000;
-    }
-    return response;
+    const response = await net.send('public', url, init);
+    config.onResponse?.(response.status, response.headers);
+    if (response.status < 500) return response;
+    const fault = { kind: 'server_error', host: new URL(url).hostname, status: response.status } as const;
+    throw new ExchangeUnreachable(
+      name,
+      `${response.status} ${await response.text().catch(() => '')}`,
+      undefined,
+      fault,
+    );
   };
-  const rest = config.redirect === null ? venue.rest : new URL(config.redirect.rest).origin;
-  const address = config.redirect === null ? venue.stream.address : config.redirect.ws.replace(/\/$/, '');
+  const [rest = venue.libraryRest] = net.hosts.rest;
+  const [address = ''] = net.hosts.streams;
   const Public = publicOnly(Base, name, {
-    origins: new Map([[venue.rest, rest]]),
-    stream: venue.stream.begins(address),
+    origins: new Map([[venue.libraryRest, rest]]),
+    stream: venue.streamBegins(address),
     fetch: fetchWatched,
+    makeSocket: net.makeSocket,
     ...(venue.section !== undefined && { section: venue.section }),
   });
   const options = {
@@ -109,14 +116,14 @@ export async function openPublicParts(
   type Known = { market: Market; symbol: string; id: string };
   let byPair = new Map<string, Known>();
   let byId = new Map<string, Market>();
+  /** Pairs that can be traded now; others stay known, since their data and their orders may still be wanted. */
+  let active = new Set<string>();
   let raw: Record<string, CcxtMarket> = {};
   let loadedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | null = null;
   let clockOffset = 0;
 
   async function call<Answer>(action: () => Promise<Answer>): Promise<Answer> {
-    if (retryAt !== null && config.now() < retryAt) throw new RateLimited(name, retryAt);
-    retryAt = null;
     try {
       return await action();
     } catch (error) {
@@ -125,7 +132,7 @@ export async function openPublicParts(
   }
 
   function errorOf(error: unknown) {
-    return exchangeErrorOf(error, { exchange: name, errors, write: false, retryAt, now: config.now() });
+    return exchangeErrorOf(error, { exchange: name, errors, write: false, fault: net.fault(), now: config.now() });
   }
 
   /** Loads the pairs when they are older than this. Concurrent callers share one load; an old list is still a list. */
@@ -147,13 +154,15 @@ export async function openPublicParts(
     const serverTime = await call(() => exchange.fetchTime());
     clockOffset = Math.round(serverTime - (sentAt + config.now()) / 2);
     raw = await call(() => exchange.loadMarkets(true));
-    byPair = new Map();
-    byId = new Map();
+    byPair = new Map(byPair);
+    byId = new Map(byId);
+    active = new Set();
     for (const described of Object.values(raw)) {
       const market = trades(described) ? tradableMarket(described, venue.stop?.(described)) : null;
       if (market === null) continue;
       byPair.set(market.pair, { market, symbol: described.symbol, id: described.id });
       byId.set(described.id, market);
+      active.add(market.pair);
     }
     loadedAt = config.now();
   }
@@ -165,6 +174,23 @@ export async function openPublicParts(
     return found;
   }
 
+  async function readSuspended(pairs: readonly string[]): Promise<ReadonlyMap<string, Suspension>> {
+    await loadMarkets();
+    const ids = pairs.flatMap((pair) => byPair.get(pair)?.id ?? []);
+    if (ids.length === 0) return new Map();
+    const rows = (await call(() => venue.readRows?.(exchange, ids) ?? Promise.resolve([]))) ?? [];
+    const found = new Map<string, Suspension>();
+    for (const { symbol, status } of rows) {
+      const market = byId.get(String(symbol));
+      if (market === undefined || status === 'TRADING' || !pairs.includes(market.pair)) continue;
+      // What a later state means nobody knows here: no order is sent.
+      found.set(market.pair, status === 'CANCEL_ONLY' ? 'cancel_only' : 'halted');
+    }
+    // It trades again: the list of pairs has it again too.
+    if (pairs.some((pair) => !found.has(pair) && byPair.has(pair) && !active.has(pair))) await loadMarkets(0);
+    return found;
+  }
+
   /** ccxt counts any list of pairs as all pairs and waits 0.8 s for it: a few are asked for one by one. */
   async function askTickers(symbols: string[] | undefined): Promise<Record<string, CcxtTicker>> {
     if (symbols === undefined || symbols.length > FEW) return exchange.fetchTickers(symbols);
@@ -172,6 +198,7 @@ export async function openPublicParts(
     return Object.fromEntries(tickers.map((ticker) => [ticker.symbol, ticker]));
   }
 
+  const listed = () => [...byPair.values()].filter(({ market }) => active.has(market.pair));
   const exchangeNow = () => config.now() + clockOffset;
 
   const adapter: PublicExchange = {
@@ -181,8 +208,8 @@ export async function openPublicParts(
 
     async markets(wanted) {
       await loadMarkets();
-      if (wanted !== undefined && !byPair.has(wanted)) await loadMarkets(MARKETS_RETRY_MS);
-      return [...byPair.values()].map(({ market }) => market);
+      if (wanted !== undefined && !active.has(wanted)) await loadMarkets(MARKETS_RETRY_MS);
+      return listed().map(({ market }) => market);
     },
 
     async tickers(pairs) {
@@ -191,7 +218,7 @@ export async function openPublicParts(
       if (symbols?.length === 0) return [];
       const told = await call(() => askTickers(symbols));
       const found: Ticker[] = [];
-      for (const { market, symbol } of byPair.values()) {
+      for (const { market, symbol } of pairs === undefined ? listed() : byPair.values()) {
         const ticker = told[symbol];
         if (ticker === undefined) continue;
         const price = (value: number | undefined) => (value !== undefined && value > 0 ? toUnits(value) : null);
@@ -208,6 +235,8 @@ export async function openPublicParts(
       }
       return found;
     },
+
+    ...(venue.readRows !== undefined && { suspended: (pairs: readonly string[]) => readSuspended(pairs) }),
 
     async candles(pair, period, from, to) {
       if (!periods.has(period)) throw new ExchangeMisused(name, `it makes no candles of ${period}`);
@@ -254,7 +283,7 @@ export async function openPublicParts(
 
   const all = async () => {
     await loadMarkets();
-    return [...byPair.values()];
+    return listed();
   };
   return { adapter, parts: { exchange, call, known, all } };
 }

@@ -1,4 +1,5 @@
 import { ExchangeMisused } from '../errors.ts';
+import type { VenueNet } from '../net/venueNet.ts';
 import type { CcxtClass, CcxtClient, FetchLike, SignedRequest } from './library.ts';
 
 /** Fields in which ccxt keeps what could sign or log in. */
@@ -15,6 +16,15 @@ export const CREDENTIALS = [
   'token',
 ] as const;
 
+/** What a class that can only read may talk to. */
+interface PublicReach {
+  readonly origins: ReadonlyMap<string, string>;
+  readonly stream: string;
+  readonly fetch: FetchLike;
+  readonly makeSocket: VenueNet['makeSocket'];
+  readonly section?: string;
+}
+
 /**
  * A ccxt class that can only read: every private endpoint throws before a request is built, the signing functions throw,
  * and the credential fields of an instance are empty and cannot be written. What it may talk to is a closed list.
@@ -22,13 +32,10 @@ export const CREDENTIALS = [
  * @param reach.origins where REST requests for each origin go; an origin that is not a key throws
  * @param reach.stream beginning of every WebSocket address that may be opened
  * @param reach.fetch sends the request
+ * @param reach.makeSocket opens the connection of a WebSocket
  * @param reach.section ccxt's name of the endpoints that everybody may call; default `public`
  */
-export function publicOnly(
-  Base: CcxtClass,
-  name: string,
-  reach: { origins: ReadonlyMap<string, string>; stream: string; fetch: FetchLike; section?: string },
-): CcxtClass {
+export function publicOnly(Base: CcxtClass, name: string, reach: PublicReach): CcxtClass {
   const refuse = (what: string): never => {
     throw new ExchangeMisused(name, `this connection only reads public data and cannot ${what}`);
   };
@@ -66,7 +73,30 @@ export function publicOnly(
 
     override client(url: string): CcxtClient {
       if (!url.startsWith(reach.stream)) return refuse(`open ${new URL(url).host}`);
-      return super.client(url);
+      const client = super.client(url);
+      if (!Object.hasOwn(client, 'createConnection')) leadSocket(client, reach.makeSocket);
+      return client;
     }
+  };
+}
+
+/**
+ * Makes a client of ccxt dial by `makeSocket`. The client keeps its address, by which ccxt finds it, while the connection
+ * may lead to another host of the venue.
+ */
+function leadSocket(client: CcxtClient, makeSocket: VenueNet['makeSocket']): void {
+  const create = client.createConnection.bind(client);
+  const { url } = client;
+  client.createConnection = () => {
+    makeSocket(url, (address, options) => {
+      client.url = address;
+      client.options = options;
+      try {
+        create();
+      } finally {
+        client.url = url;
+      }
+      return client.connection;
+    });
   };
 }

@@ -7,7 +7,7 @@ import type { SignedClock } from './signedClock.ts';
 
 /** What a trading adapter does with every request, whatever the venue. */
 export interface SignedCalls {
-  /** One request. A write is never repeated; a read once, when the clocks had drifted apart. */
+  /** One request; a second one only after the venue has refused the first for its time, which means that nothing was done. */
   call<Answer>(
     weight: number,
     kind: RequestKind,
@@ -58,7 +58,7 @@ export function openSignedCalls(ground: SignedCallsGround): SignedCalls {
     write: boolean,
     send: (venueTime: (at: number) => number) => Promise<Answer>,
   ): Promise<Answer> {
-    for (let again = !write; ; again = false) {
+    for (let again = true; ; again = false) {
       await budget.take(weight, kind);
       try {
         await clock.ready();

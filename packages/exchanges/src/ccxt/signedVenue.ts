@@ -1,10 +1,11 @@
 import { ORDER_LIFETIME_MS, type OrderTicket } from '@heron/engine/live/orderTicket.ts';
 import { type ExchangeError, ExchangeRefused } from '../errors.ts';
+import { librarySecret } from '../keySecret.ts';
+import type { VenueNet } from '../net/venueNet.ts';
 import type { RateBudget } from '../rateBudget.ts';
 import type { TradingConfig } from '../trading.ts';
 import type { Row } from './binanceAccount.ts';
 import type { exchangeErrorOf } from './ccxtErrors.ts';
-import { overKeptLines } from './keptLines.ts';
 import type { CcxtClass, CcxtErrors, FetchLike } from './library.ts';
 import { openSignedCalls, type SignedCalls } from './signedCalls.ts';
 import { openSignedClock, type SignedClock } from './signedClock.ts';
@@ -19,7 +20,8 @@ export interface VenueToSign<Endpoints> {
   readonly errors: CcxtErrors;
   /** Everything that is ever signed. @see tradingOnly */
   readonly endpoints: ReadonlySet<string>;
-  readonly origins: ReadonlyMap<string, string>;
+  /** Origins that the library writes into its requests. */
+  readonly library: { readonly rest: string; readonly keys: string };
   serverTime(exchange: Endpoints): Promise<Row>;
   errorOf(error: unknown, context: Parameters<typeof exchangeErrorOf>[1]): ExchangeError;
 }
@@ -41,19 +43,24 @@ export interface SignedVenue<Endpoints> extends SignedCalls {
 /** Connects a library class to what signs, counts and keeps the time of its requests. */
 export function openSignedVenue<Endpoints>(
   venue: VenueToSign<Endpoints>,
-  { key, budget, markets, now }: TradingConfig & { readonly budget: RateBudget },
+  { key, budget, markets, now, net }: TradingConfig & { readonly budget: RateBudget; readonly net: VenueNet },
 ): SignedVenue<Endpoints> {
   const { name, errors } = venue;
   const fetchWatched: FetchLike = async (url, init) => {
-    const response = await overKeptLines(url, init);
-    budget.learn(response.status, response.headers);
+    const response = await net.send('signed', url, init);
+    // Another venue counts and bans for itself.
+    const { rest, keysOf } = net.hosts;
+    if (keysOf === undefined || rest.includes(new URL(url).origin)) budget.learn(response.status, response.headers);
     return response;
   };
-  const { endpoints, origins } = venue;
+  const { endpoints, library } = venue;
+  const [rest = library.rest] = net.hosts.rest;
+  // Where both are one, that of `rest` counts.
+  const origins = new Map([[library.keys, net.hosts.keys[0] ?? rest] as const, [library.rest, rest] as const]);
   const Class = tradingOnly(venue.Base, name, { endpoints, origins, fetch: fetchWatched });
   const client = new Class({
     apiKey: key.key,
-    secret: key.secret,
+    secret: librarySecret(key.secret),
     timeout: TIMEOUT_MS,
     // The budget does this, for all bots together.
     enableRateLimit: false,
@@ -69,8 +76,7 @@ export function openSignedVenue<Endpoints>(
     clock,
     now,
     markets,
-    errorOf: (error, write) =>
-      venue.errorOf(error, { exchange: name, errors, write, retryAt: budget.retryAt(), now: now() }),
+    errorOf: (error, write) => venue.errorOf(error, { exchange: name, errors, write, fault: net.fault(), now: now() }),
   });
   return {
     ...calls,

@@ -1,4 +1,5 @@
 import type { ClosedCandle, PairQuote } from '@heron/engine/bot/event.ts';
+import type { Suspension } from '@heron/engine/bot/suspension.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.ts';
 import type { Price, Quantity } from '@heron/engine/money/units.ts';
@@ -9,13 +10,55 @@ import { type FundingEvent, openFundingWatch } from './fundingWatch.ts';
 import { candleMerger, sourcePeriod } from './mergedCandles.ts';
 
 const CHECK_MS = 1_000;
-/** A pair without a push for so long is asked for directly. @see options.md 4.5 poll_scan_time */
-const QUIET_MS = 10_000;
+/** A connection without any message for so long is replaced. */
+const SILENT_MS = 10_000;
 /** A listener that names no pace is content with this one. */
-const POLL_MS = 3_000;
-/** A connection without any message for {@link QUIET_MS} is replaced, at most so often. */
+const USUAL_PACE: FeedPace = { askMs: 3_000, scanMs: 3_000 };
+/** A silent connection is replaced at most so often. */
 const RECONNECT_MS = 30_000;
 const TICKERS_FOR_MS = 3_000;
+/** The 24-hour figures of a pair are read at most so often. @see options.md 4.5 product_min_volume */
+const TICKER_EVERY_MS = 60_000;
+/** They are asked for again so long after a request that failed. */
+const TICKER_RETRY_MS = 10_000;
+
+/** Requests that warnings name. */
+const TICKERS = '24-hour figures';
+const SUSPENSIONS = 'trading states';
+
+/** What was paid is asked for at most so often a pair, by however many bots. */
+const PAYMENTS_FOR_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** How often a listener wants its venue asked, ms. */
+export interface FeedPace {
+  /** How often a pair without pushes is asked for. */
+  readonly askMs: number;
+  /** How often the listener evaluates a pair: it waits three times as long for a push, at least 10 s. */
+  readonly scanMs: number;
+}
+
+/**
+ * Returns how long a pair may stay without a push before the venue is asked for it, ms.
+ *
+ * @see options.md 4.5 poll_scan_time
+ */
+export function quietAfter(scanMs: number): number {
+  return Math.max(SILENT_MS, 3 * scanMs);
+}
+
+/** What the venue's list of tickers says of one pair. */
+export interface TickerEvent {
+  readonly type: 'ticker';
+  readonly at: number;
+  readonly pair: string;
+  /** 0 where the venue gives none. */
+  readonly last: Price;
+  /** Value traded in 24 hours, in whole units of the quote currency; null where the venue gives none. */
+  readonly volume24h: number | null;
+  /** The venue takes no new order in the pair; left out while it trades. */
+  readonly suspended?: Suspension;
+}
 
 /**
  * What a bot hears of one pair. Closed candles come in order, each once; the forming one is for eyes only. All who listen
@@ -32,7 +75,16 @@ export type FeedEvent =
     }
   | { readonly type: 'candle'; readonly at: number; readonly pair: string; readonly candle: ClosedCandle }
   | { readonly type: 'forming'; readonly at: number; readonly pair: string; readonly candle: ClosedCandle }
+  | TickerEvent
   | FundingEvent;
+
+/** What a listener wants beside the events of its pair. */
+export interface FollowWishes {
+  /** Read each time it is needed; the quickest of all listeners counts. */
+  readonly pace?: () => FeedPace;
+  /** Futures: from when on payments are wanted, ms; null for none before this moment. */
+  readonly fundingSince?: number | null;
+}
 
 export interface FeedSubscription {
   readonly market: Market;
@@ -40,6 +92,8 @@ export interface FeedSubscription {
   readonly history: readonly ClosedCandle[];
   /** The quote at that moment, when there is one; later ones are heard. */
   readonly quote: PairQuote | null;
+  /** The newest 24-hour figures at that moment; later ones are heard. */
+  readonly ticker: TickerEvent | null;
   /** Payments since the time that was asked for, oldest first; later ones are heard. */
   readonly fundings: readonly FundingEvent[];
   close(): void;
@@ -49,7 +103,7 @@ export interface FeedSubscription {
 export interface FeedHealth {
   /** Pairs that somebody follows. */
   readonly pairs: number;
-  /** Of them those of which nothing was pushed for 10 s: they are asked for instead. */
+  /** Of them those of which nothing was pushed for three scan intervals, at least 10 s: they are asked for instead. */
   readonly quietPairs: number;
   /** Since when the connection stands; null while it does not, or nothing is followed. */
   readonly connectedSince: number | null;
@@ -71,8 +125,6 @@ export interface MarketFeed {
    * Follows a pair: history, then everything after it.
    *
    * @param candles closed candles wanted as history
-   * @param paceMs how often the venue is to be asked while nothing is pushed, read each time; the quickest of all counts
-   * @param fundingSince futures: from when on payments are wanted, ms; null for none before this moment
    * @throws ExchangeError
    * @see options.md 4.5 server.poll_scan_time
    */
@@ -81,8 +133,7 @@ export interface MarketFeed {
     period: Period,
     candles: number,
     listener: (event: FeedEvent) => void,
-    paceMs?: () => number,
-    fundingSince?: number | null,
+    wishes?: FollowWishes,
   ): Promise<FeedSubscription>;
   /**
    * The newest closed candles, or the newest that had closed by a time, without following the pair.
@@ -96,6 +147,8 @@ export interface MarketFeed {
     candles: number,
     before?: number,
   ): Promise<Pick<FeedSubscription, 'market' | 'history'>>;
+  /** Futures: the funding payments of the last 24 hours, oldest first, at most a minute old. None on spot. @throws ExchangeError */
+  payments(pair: string): Promise<readonly FundingEvent[]>;
   /** Why data is not coming at the moment; null while it does. */
   problem(): ExchangeError | null;
   health(): FeedHealth;
@@ -112,31 +165,46 @@ interface Series {
 
 interface Followed {
   readonly listeners: Set<(event: FeedEvent) => void>;
-  readonly paces: Set<() => number>;
+  readonly paces: Set<() => FeedPace>;
   readonly channels: Channel[];
   quote: PairQuote | null;
-  /** The question for a first quote, on its way. */
+  /** The question for a first quote and the 24-hour figures, on its way. */
   asked: Promise<void> | null;
   last: Price;
   heardAt: number;
+  ticker: TickerEvent | null;
 }
 
 /**
  * Opens the feed of a venue. Nothing is connected before the first subscription.
  *
  * @param now ms since 1970; stamps the events
+ * @param warn is called when a request that nothing waits for begins to fail
  */
-export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: () => number): MarketFeed {
+export function openMarketFeed(
+  exchange: PublicExchange | PublicFutures,
+  now: () => number,
+  warn: (error: ExchangeError, request: string) => void = () => {},
+): MarketFeed {
   const pairs = new Map<string, Followed>();
   const allSeries = new Map<string, Series>();
   let stream: PublicStream | null = null;
+  /** Of the newest request; says nothing about what is pushed. */
   let failure: ExchangeError | null = null;
+  /** The connection is lost; null while it stands. */
+  let lostBy: ExchangeError | null = null;
+  /** Of the newest question for pairs without pushes. */
+  let pollFailure: ExchangeError | null = null;
+  /** Requests that were warned of and still fail. */
+  const failing = new Set<string>();
   let heardAt = now();
   let reconnectAt = 0;
   let polledAt = Number.NEGATIVE_INFINITY;
   let polling = false;
+  const payments = new Map<string, { readonly at: number; readonly events: Promise<readonly FundingEvent[]> }>();
+  let readingTickers = false;
+  let tickersTriedAt = Number.NEGATIVE_INFINITY;
   let cached: { at: number; tickers: Promise<readonly Ticker[]> } | null = null;
-  let lost = false;
   let connectedSince: number | null = null;
   let pushedAt: number | null = null;
   let interruptions = 0;
@@ -164,17 +232,20 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
 
   function onStream(event: StreamEvent): void {
     heardAt = now();
-    if (event.type !== 'connected' && event.type !== 'lost') pushedAt = heardAt;
+    if (event.type !== 'connected' && event.type !== 'lost') {
+      pushedAt = heardAt;
+      pollFailure = null;
+    }
     switch (event.type) {
       case 'connected':
         failure = null;
+        pollFailure = null;
         connectedSince ??= heardAt;
-        if (lost) for (const { series } of allSeries.values()) void series.repair();
-        lost = false;
+        if (lostBy !== null) for (const { series } of allSeries.values()) void series.repair();
+        lostBy = null;
         break;
       case 'lost':
-        failure = event.error;
-        lost = true;
+        lostBy = event.error;
         interrupted();
         break;
       case 'quote': {
@@ -226,18 +297,107 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
     for (const { series } of allSeries.values()) series.check();
     funding?.check([...pairs.keys()]);
     // Not at once: a bot that changes its pairs, or tries again, needs no new connection.
-    if (pairs.size === 0 && at - leftAt > QUIET_MS) disconnect();
-    if (pairs.size > 0 && at - heardAt > QUIET_MS && at >= reconnectAt) {
+    if (pairs.size === 0 && at - leftAt > SILENT_MS) disconnect();
+    if (pairs.size > 0 && at - heardAt > SILENT_MS && at >= reconnectAt) {
       reconnectAt = at + RECONNECT_MS;
       interrupted();
       stream?.reconnect();
     }
-    const quiet = [...pairs].filter(([, followed]) => at - followed.heardAt > QUIET_MS).map(([pair]) => pair);
+    const quiet = [...pairs].filter(([, followed]) => isQuiet(followed, at)).map(([pair]) => pair);
     if (quiet.length > 0 && !polling && at >= polledAt + paceOf(quiet)) void poll(quiet);
+    readTickers(at);
   }
 
   function paceOf(quiet: readonly string[]): number {
-    return Math.min(...quiet.flatMap((pair) => [...(pairs.get(pair)?.paces ?? [])].map((pace) => pace())));
+    return Math.min(...quiet.flatMap((pair) => [...(pairs.get(pair)?.paces ?? [])].map((pace) => pace().askMs)));
+  }
+
+  /** Reads the 24-hour figures of the pairs whose last reading is a minute old. */
+  function readTickers(at: number): void {
+    if (readingTickers || at < tickersTriedAt + TICKER_RETRY_MS) return;
+    const due = [...pairs].filter(([, { ticker }]) => ticker === null || at >= ticker.at + TICKER_EVERY_MS);
+    if (due.length === 0) return;
+    readingTickers = true;
+    tickersTriedAt = at;
+    askListed(due.map(([pair]) => pair))
+      .then(() => {
+        failure = null;
+        failing.delete(TICKERS);
+      })
+      // Prices go on being pushed.
+      .catch((error: ExchangeError) => warnOnce(error, TICKERS))
+      .finally(() => {
+        readingTickers = false;
+      });
+  }
+
+  /** Warns when a request begins to fail, not each time that it fails again. */
+  function warnOnce(error: ExchangeError, request: string): void {
+    if (failing.has(request)) return;
+    failing.add(request);
+    warn(error, request);
+  }
+
+  /** A pair that was delisted would make the whole request fail. */
+  async function askListed(wanted: readonly string[]): Promise<void> {
+    const listed = new Set((await exchange.markets()).map(({ pair }) => pair));
+    const [tickers, suspended] = await Promise.all([
+      exchange.tickers(wanted.filter((pair) => listed.has(pair))),
+      readSuspended(wanted, listed),
+    ]);
+    const byPair = new Map(tickers.map((ticker) => [ticker.pair, ticker]));
+    for (const pair of wanted) {
+      const followed = pairs.get(pair);
+      const ticker = byPair.get(pair) ?? (suspended.has(pair) || followed?.ticker?.suspended ? unlisted(pair) : null);
+      if (followed === undefined || ticker === null) continue;
+      const event = keepTicker(followed, ticker, suspended.get(pair));
+      for (const listener of followed.listeners) listener(event);
+    }
+  }
+
+  /**
+   * Reads which pairs are suspended: the listed ones together, each other one alone, since the venue may not know it any more.
+   * What was said last stays true when the venue does not answer.
+   */
+  async function readSuspended(
+    wanted: readonly string[],
+    listed: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, Suspension>> {
+    const { suspended: ask } = exchange;
+    const known = (group: readonly string[]) =>
+      group.flatMap((pair) => {
+        const before = pairs.get(pair)?.ticker?.suspended;
+        return before === undefined ? [] : [[pair, before] as const];
+      });
+    if (ask === undefined) return new Map(known(wanted));
+    const together = wanted.filter((pair) => listed.has(pair));
+    const alone = wanted.filter((pair) => !listed.has(pair)).map((pair) => [pair]);
+    const answers = await Promise.all(
+      [...(together.length > 0 ? [together] : []), ...alone].map(async (group) => {
+        const request = group === together ? SUSPENSIONS : `${SUSPENSIONS} of ${group}`;
+        try {
+          const found = [...(await ask(group))];
+          failing.delete(request);
+          return found;
+        } catch (error) {
+          warnOnce(error as ExchangeError, request);
+          return known(group);
+        }
+      }),
+    );
+    return new Map(answers.flat());
+  }
+
+  function keepTicker(
+    followed: Followed,
+    { pair, last, volume24h }: Pick<Ticker, 'pair' | 'last' | 'volume24h'>,
+    suspended: Suspension | undefined,
+  ): TickerEvent {
+    followed.ticker = {
+      ...{ type: 'ticker', at: now(), pair, last: last ?? 0, volume24h },
+      ...(suspended !== undefined && { suspended }),
+    };
+    return followed.ticker;
   }
 
   /** @see options.md 4.5: without pushes the exchange is polled until they return */
@@ -248,8 +408,9 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
         const followed = pairs.get(ticker.pair);
         if (followed) takeTicker(followed, ticker);
       }
+      pollFailure = null;
     } catch (error) {
-      failure = error as ExchangeError;
+      pollFailure = error as ExchangeError;
     } finally {
       polling = false;
       polledAt = now();
@@ -257,11 +418,13 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
   }
 
   /** One question for all who wait: a thousand bots that start at once would use up what may be asked in minutes. */
-  function firstQuote(pair: string, followed: Followed): Promise<void> {
+  function firstTicker(pair: string, followed: Followed): Promise<void> {
     followed.asked ??= exchange
       .tickers([pair])
       .then(([ticker]) => {
-        if (ticker && followed.quote === null) takeTicker(followed, ticker);
+        if (ticker === undefined) return;
+        keepTicker(followed, ticker, followed.ticker?.suspended);
+        if (followed.quote === null) takeTicker(followed, ticker);
       })
       .finally(() => {
         followed.asked = null;
@@ -334,7 +497,7 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
     ];
     const made: Followed = {
       ...{ listeners: new Set(), paces: new Set(), channels },
-      ...{ quote: null, asked: null, last: 0, heardAt: now() },
+      ...{ quote: null, asked: null, last: 0, heardAt: now(), ticker: null },
     };
     // What was silent because nobody listened is not silent.
     if (pairs.size === 0) heardAt = now();
@@ -369,7 +532,8 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
     leaving = Promise.allSettled([leaving, stream.close()]);
     stream = null;
     connectedSince = null;
-    lost = false;
+    lostBy = null;
+    pollFailure = null;
   }
 
   return {
@@ -393,7 +557,7 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
       return cached.tickers;
     },
 
-    async subscribe(pair, period, candles, listener, paceMs = () => POLL_MS, fundingSince = null) {
+    async subscribe(pair, period, candles, listener, { pace: wanted = () => USUAL_PACE, fundingSince = null } = {}) {
       const { market, source } = await sourceOf(pair, period);
       const followed = followPair(pair);
       const native = seriesOf(pair, source);
@@ -418,7 +582,7 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
         },
       };
       // Held from here on, so that nobody lets go of the pair while its history is on the way.
-      const pace = () => paceMs();
+      const pace = () => wanted();
       followed.listeners.add(tell);
       followed.paces.add(pace);
       native.listeners.add(own);
@@ -430,7 +594,7 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
         release(pair, source);
       };
       try {
-        if (followed.quote === null) await firstQuote(pair, followed);
+        if (followed.quote === null || followed.ticker === null) await firstTicker(pair, followed);
         if (funding !== null && fundingSince !== null) {
           for (const event of await funding.missed(pair, fundingSince)) fundings.set(event.id, event);
         }
@@ -446,7 +610,8 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
         throw error;
       }
       const paid = [...fundings.values()].sort((a, b) => Number(a.id) - Number(b.id));
-      return { market, history: history.slice(-candles), quote: followed.quote, fundings: paid, close };
+      const { quote, ticker } = followed;
+      return { market, history: history.slice(-candles), quote, ticker, fundings: paid, close };
     },
 
     async history(pair, period, candles, before = Number.POSITIVE_INFINITY) {
@@ -459,17 +624,27 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
       return { market, history: history.slice(-candles) };
     },
 
-    problem: () => failure,
+    payments(pair) {
+      if (funding === null) return Promise.resolve([]);
+      const known = payments.get(pair);
+      if (known !== undefined && now() - known.at < PAYMENTS_FOR_MS) return known.events;
+      const events = funding.missed(pair, exchange.time() - DAY_MS);
+      payments.set(pair, { at: now(), events });
+      events.catch(() => payments.delete(pair));
+      return events;
+    },
+
+    problem: () => lostBy ?? pollFailure ?? failure,
 
     health() {
       const at = now();
-      const quietPairs = [...pairs.values()].filter((followed) => at - followed.heardAt > QUIET_MS).length;
+      const quietPairs = [...pairs.values()].filter((followed) => isQuiet(followed, at)).length;
       const followed = { pairs: pairs.size, quietPairs, connectedSince: pairs.size > 0 ? connectedSince : null };
       return { ...followed, heardAt: pushedAt, interruptions, interruptedAt };
     },
 
     async reachable() {
-      if (pairs.size > 0) return failure === null;
+      if (pairs.size > 0) return lostBy === null && pollFailure === null;
       asked ??= askOne().finally(() => {
         asked = null;
       });
@@ -483,6 +658,17 @@ export function openMarketFeed(exchange: PublicExchange | PublicFutures, now: ()
       await exchange.close();
     },
   };
+}
+
+/** Whether a pair has been without pushes for longer than the quickest of its listeners waits. */
+function isQuiet({ heardAt, paces }: Followed, at: number): boolean {
+  const scanMs = Math.min(...[...paces].map((pace) => pace().scanMs));
+  return at - heardAt > quietAfter(Number.isFinite(scanMs) ? scanMs : 0);
+}
+
+/** Of a pair that the venue lists no more nothing else is known. */
+function unlisted(pair: string): Pick<Ticker, 'pair' | 'last' | 'volume24h'> {
+  return { pair, last: null, volume24h: null };
 }
 
 /** How many candles of `source` make so many of `period`; one more when merging, because the oldest is seldom whole. */

@@ -1,4 +1,5 @@
 import type { ClosedCandle } from '@heron/engine/bot/event.ts';
+import type { Suspension } from '@heron/engine/bot/suspension.ts';
 import { type Market, marketOf } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
@@ -13,6 +14,10 @@ export interface ScriptedExchange extends PublicExchange {
   readonly watched: Map<string, Channel>;
   readonly requests: { pair: string; period: Period; from: number; to: number }[];
   connections: number;
+  /** What its tickers say was traded in 24 hours. */
+  volume24h: number | null;
+  /** Pairs in which it takes no new order. */
+  readonly suspensions: Map<string, Suspension>;
   emit(event: StreamEvent): void;
 }
 
@@ -43,10 +48,16 @@ export function scriptedExchange(now: () => number): ScriptedExchange {
     watched: new Map(),
     requests: [],
     connections: 0,
+    volume24h: 1e6,
+    suspensions: new Map(),
     emit: (event) => listener(event),
     time: now,
     async markets() {
       return [MARKET];
+    },
+    async suspended(pairs) {
+      if (self.down) throw new ExchangeUnreachable('scripted', 'no answer');
+      return new Map([...self.suspensions].filter(([pair]) => pairs.includes(pair)));
     },
     async tickers(pairs): Promise<Ticker[]> {
       if (self.down) throw new ExchangeUnreachable('scripted', 'no answer');
@@ -58,7 +69,7 @@ export function scriptedExchange(now: () => number): ScriptedExchange {
         ask: toUnits(1_002),
         askSize: 6,
         change24h: 1.5,
-        volume24h: 1e6,
+        volume24h: self.volume24h,
       }));
     },
     async candles(pair, period, from, to) {

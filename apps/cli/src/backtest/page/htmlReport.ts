@@ -29,7 +29,7 @@ export async function htmlReport(
     candles: pairs.map(({ candles, candleMs }) => columns(mergeCandles(candles, candleMs, periodMs))),
     curve: curveOf(result.time, result.equity, result.bot.state.wallet.start),
   };
-  const title = `${document.pairs.map(({ pair }) => pair).join(', ')} · ${document.strategy} · ${document.period}`;
+  const title = `${document.pairs.map(({ pair }) => pair).join(', ')} · ${document.strategy} · ${document.period} · ${document.venue}`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +39,7 @@ export async function htmlReport(
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
-<header><h1>${escapeHtml(title)}</h1><p id="span"></p><p>${escapeHtml(`${words.trading}. Looked at ${words.walked}.`)}</p></header>
+<header><h1>${escapeHtml(title)}</h1><p id="money"><strong>${escapeHtml(upper(document.money))}</strong></p><p id="span"></p><p>${escapeHtml(`${words.trading}. Looked at ${words.walked}.`)}</p></header>
 <dl id="figures"></dl>
 <main>
 <div id="bar"><div id="pairs" role="group" aria-label="Pair"></div><ul id="legend" aria-label="Markers"></ul>
@@ -60,6 +60,10 @@ export async function htmlReport(
 
 function columns({ time, open, high, low, close }: CandleColumns) {
   return { time: [...time], open: [...open], high: [...high], low: [...low], close: [...close] };
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function escapeHtml(text: string): string {

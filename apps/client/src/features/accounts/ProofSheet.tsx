@@ -1,9 +1,9 @@
+import './accounts.css';
 import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
 import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethods.ts';
 import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { ApiError } from '../../lib/api.ts';
 import { useReader } from '../../lib/reader.ts';
 import { send } from '../../lib/server.ts';
 import { useMember } from '../../lib/session.ts';
@@ -14,38 +14,17 @@ import { useFaultFocus } from '../../ui/useFaultFocus.ts';
 import { explainEntry } from './explainEntry.ts';
 import { OwnName } from './OwnName.tsx';
 import { askForPasskey, hasPasskeys } from './passkeys.ts';
-import { ProofCancelled } from './proofCancelled.ts';
 import { RecoveryCodeField } from './RecoveryCodeField.tsx';
 import { TotpField } from './TotpField.tsx';
-
-/**
- * Lets actions be done that want a fresh proof of who is there: asks for it when the server does, then does them again.
- *
- * @returns `proven` wraps an action, which rejects with `ProofCancelled` when the person would not prove it; `asking` is what to render
- */
-export function useProof() {
-  const [waiting, setWaiting] = useState<{ settle: (proven: boolean) => void } | null>(null);
-
-  async function proven<Result>(act: () => Promise<Result>): Promise<Result> {
-    try {
-      return await act();
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'proof_needed') throw error;
-      const isProven = await new Promise<boolean>((settle) => setWaiting({ settle }));
-      setWaiting(null);
-      if (!isProven) throw new ProofCancelled('cancelled', { cause: error });
-      return act();
-    }
-  }
-
-  return { proven, asking: waiting && <ProofSheet onDone={waiting.settle} /> };
-}
 
 /** What the second step is proven with, when not by a passkey. */
 type Kind = 'totp' | 'recovery';
 
-/** As full a proof as a login: the password, and the second factor of who has one. A passkey is both. */
-function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
+/**
+ * Asks for as full a proof as a login: the password, and the second factor of who has one. A passkey is both. Screens do not
+ * show it themselves: `proven` in `lib/proof.ts` does.
+ */
+export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   const { t } = useReader();
   const user = useMember();
   const state = useQuery({

@@ -16,8 +16,8 @@ export async function rememberDevice(): Promise<string | null> {
 }
 
 /**
- * Logs a saved account in by its device. The token changes at every use and only one window at a time may use it: an old one
- * would look stolen. A token that the server does not know any more is forgotten here too.
+ * Logs a saved account in by its device. The token changes at every use. Windows take turns with it where they can: one that
+ * shows an old token more than ten seconds late looks like a thief. A token that the server does not know any more is forgotten here too.
  *
  * @returns null when the account has no token any more
  * @throws ApiError `device_unknown`; `second_factor_needed`, which leaves the token as it is

@@ -1,5 +1,6 @@
 import type { NewSession } from '@heron/contract/accounts/entities.ts';
 import { useMutation } from '@tanstack/react-query';
+import type { LoginType } from '../../lib/savedAccounts.ts';
 import { beginSession } from './begin.ts';
 import { rememberDevice } from './device.ts';
 import { type SecondStep, secondStepOf } from './secondStep.ts';
@@ -7,6 +8,8 @@ import { type SecondStep, secondStepOf } from './secondStep.ts';
 export interface EnterOptions {
   /** Where to afterwards; otherwise where the person was going. */
   readonly next?: string;
+  /** How the person logs in; left out by a second step, which does not know. */
+  readonly by?: LoginType;
   /** This device shall log in by itself from now on. */
   readonly remember?: boolean;
   /** Takes over when there is a second step. */
@@ -20,14 +23,14 @@ export interface EnterOptions {
  */
 export function useEnter<Given = void>(
   way: (given: Given) => Promise<NewSession>,
-  { next, remember = false, onSecondStep }: EnterOptions,
+  { next, by, remember = false, onSecondStep }: EnterOptions,
 ) {
   return useMutation({
     mutationFn: async (given: Given) => {
       const session = await way(given);
       return { session, basepass: remember ? await rememberDevice() : null };
     },
-    onSuccess: ({ session, basepass }) => beginSession(session, basepass, next),
+    onSuccess: ({ session, basepass }) => beginSession(session, { basepass, by, next }),
     onError(error) {
       const step = secondStepOf(error);
       if (step) onSecondStep?.(step);

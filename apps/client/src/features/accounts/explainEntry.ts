@@ -1,12 +1,11 @@
 import type { Translate } from '../../locales/texts.ts';
-import { explain } from '../../ui/explain.ts';
+import { explainFailure } from '../../ui/explain.ts';
 import { PasskeyCancelled, PasskeyFailed } from './passkeys.ts';
-import { ProofCancelled } from './proofCancelled.ts';
 import { secondStepOf } from './secondStep.ts';
 
 /** What to say of a login or a proof that did not come about; null for what is no failure: a second step, a change of mind. */
 export function explainEntry(error: unknown, t: Translate): string | null {
   if (!error || secondStepOf(error)) return null;
-  if (error instanceof PasskeyCancelled || error instanceof ProofCancelled) return null;
-  return error instanceof PasskeyFailed ? t('passkeys.failed') : explain(error, t);
+  if (error instanceof PasskeyCancelled) return null;
+  return error instanceof PasskeyFailed ? t('passkeys.failed') : explainFailure(error, t);
 }

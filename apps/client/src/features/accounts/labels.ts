@@ -1,3 +1,4 @@
+import { maskEmail } from '@heron/contract/accounts/email.ts';
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { maskPhone } from '@heron/contract/accounts/phone.ts';
 import type { SavedAccount } from '../../lib/savedAccounts.ts';
@@ -11,12 +12,16 @@ export function shownName(
 }
 
 /** What is kept of an account on this device: what to log in by, and what it is called. */
-export function labelsOf(user: CurrentUser): Pick<SavedAccount, 'uid' | 'name' | 'codePhone' | 'nickname'> {
+export function labelsOf(
+  user: CurrentUser,
+): Pick<SavedAccount, 'uid' | 'name' | 'codePhone' | 'nickname' | 'email' | 'tel'> {
   const { uid, username, user_email, user_tel, has_password } = user;
   return {
     uid,
     name: username ?? user_email ?? user_tel ?? String(uid),
     ...(has_password || user_tel === null ? {} : { codePhone: user_tel }),
     nickname: shownName(user),
+    ...(user_email !== null && { email: maskEmail(user_email) }),
+    ...(user_tel !== null && { tel: maskPhone(user_tel) }),
   };
 }

@@ -1,3 +1,4 @@
+import { environmentOf, type VenueId, venueTitle } from '@heron/engine/options/venues.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useReader } from '../../lib/reader.ts';
@@ -13,9 +14,7 @@ export interface LiveStart {
   readonly name: string;
   /** The paired bot host that has its key; null for this Heron's own. */
   readonly host: string | null;
-  readonly demo: boolean;
-  /** Title of the exchange. */
-  readonly exchange: string;
+  readonly venue: VenueId;
   readonly keyId: string;
   /** Its share in the product currency; null for all of the account. */
   readonly allotment: string | null;
@@ -34,7 +33,7 @@ interface LiveStartDialogProps {
 
 /** Names the bot, its account and the money at risk, and starts only when the bot's name was typed. */
 export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose }: LiveStartDialogProps) {
-  const { t, format } = useReader();
+  const { t, format, language } = useReader();
   const { data } = useQuery(keysQuery(bot.host));
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -49,8 +48,8 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
 
   return (
     <Overlay alert title={t('live.startTitle', { name: bot.name })} onClose={onClose}>
-      <MarketBadges demo={bot.demo} mode="live" />
-      <p className="overlay-text live-start-text">{t(bot.demo ? 'live.startDemoText' : 'live.startText')}</p>
+      <MarketBadges venue={bot.venue} mode="live" />
+      <p className="overlay-text live-start-text">{t(`live.startText.${environmentOf(bot.venue)}`)}</p>
       <dl className="facts">
         <div>
           <dt>{t('live.atRisk')}</dt>
@@ -63,7 +62,7 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
         <div>
           <dt>{t('live.account')}</dt>
           <dd>
-            {bot.exchange}
+            {venueTitle(bot.venue)[language]}
             {key && `, ${key.label} ····${key.lastFour}`}
           </dd>
         </div>

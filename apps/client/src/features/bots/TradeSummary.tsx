@@ -1,7 +1,7 @@
 import type { Trade } from '@heron/contract/bots/entities.ts';
 import type { ReactNode } from 'react';
-import { useReader } from '../../lib/reader.ts';
 import { MoneyMoved } from '../../ui/Figures.tsx';
+import { usePriceReader } from './priceFormat.tsx';
 import { reasonWord, sideWord } from './words.ts';
 
 type Summed = Pick<Trade, 'side' | 'pair' | 'reason' | 'openedAt'> & {
@@ -12,7 +12,7 @@ type Summed = Pick<Trade, 'side' | 'pair' | 'reason' | 'openedAt'> & {
 
 /** The two lines by which a trade is known in a list: what, how much, what it won; why and when. @param more follows the time */
 export function TradeSummary({ trade, currency, more }: { trade: Summed; currency: string; more?: ReactNode }) {
-  const reader = useReader();
+  const reader = usePriceReader(trade.pair);
   const { format } = reader;
   return (
     <>

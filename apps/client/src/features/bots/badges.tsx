@@ -1,20 +1,29 @@
-import type { BotStatus } from '@heron/contract/bots/entities.ts';
+import type { BotStatus, BotSummary } from '@heron/contract/bots/entities.ts';
 import { hostOf, type PairedState } from '@heron/contract/bots/pairedHosts.ts';
+import { ENVIRONMENTS, environmentOf } from '@heron/engine/options/venues.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useReader } from '../../lib/reader.ts';
 import { moneyAt } from './moneyAt.ts';
 import { botsQuery } from './queries.ts';
 import { statusWord } from './statusWord.ts';
 
-/** Always beside a bot's name: nobody may take paper for money, or the demo market for a real one. */
-export function MarketBadges({ demo, mode }: { demo: boolean; mode: 'paper' | 'live' }) {
+/** Always stands beside a bot's name, so that nobody takes paper for money or the demo market for a real one. */
+export function MarketBadges({ venue, mode }: Pick<BotSummary, 'venue' | 'mode'>) {
   const { t } = useReader();
+  const money = moneyAt({ venue, mode });
   return (
     <span className="badges">
-      {demo && <span className="tag tag-demo">{t('market.demo')}</span>}
-      <span className={`tag tag-${moneyAt({ demo, mode })}`}>{t(`market.${moneyAt({ demo, mode })}`)}</span>
+      {money !== 'liveReal' && <EnvironmentBadge venue={venue} />}
+      <span className={`tag tag-${money}`}>{t(mode === 'paper' ? 'market.paper' : `money.${money}`)}</span>
     </span>
   );
+}
+
+/** Names the environment of a venue. */
+export function EnvironmentBadge({ venue }: Pick<BotSummary, 'venue'>) {
+  const { language } = useReader();
+  const environment = environmentOf(venue);
+  return <span className={`tag tag-${environment}`}>{ENVIRONMENTS[environment][language]}</span>;
 }
 
 const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {
@@ -25,6 +34,7 @@ const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {
   stopping: 'busy',
   finished: 'rest',
   error: 'problem',
+  venue_disabled: 'problem',
 };
 
 interface StatusBadgeProps {

@@ -1,7 +1,7 @@
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
-import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
+import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
 
 /** Whether a bot trades positions on margin: direction, leverage and liquidation price mean something there only. */
-export function isFuture({ exchange }: Pick<BotSummary, 'exchange'>): boolean {
-  return EXCHANGES.some(({ name, future }) => name === exchange && future);
+export function isFuture({ venue }: Pick<BotSummary, 'venue'>): boolean {
+  return exchangeOfVenue(venue)?.future === true;
 }

@@ -2,6 +2,7 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { hostMethods, hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import type { Period } from '@heron/engine/market/period.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ask, send } from '../../lib/server.ts';
 import { candlesKey } from './chart/candlesKey.ts';
@@ -40,18 +41,19 @@ export const hostsQuery = () =>
   queryOptions({ queryKey: ['hosts'], queryFn: () => send(hostMethods.listHosts, {}), staleTime: 0 });
 
 /** Whether the exchange can be asked about keys; until it can, it is asked again, which waits there. */
-export const keysReadyQuery = (exchange: string) =>
+export const keysReadyQuery = (venue: VenueId | null) =>
   queryOptions({
-    queryKey: ['keysReady', exchange],
-    queryFn: () => ask(botCalls.prepareKeys, { body: { exchange } }),
+    queryKey: ['keysReady', venue],
+    // Only asked when it is enabled, which is when there is one.
+    queryFn: () => ask(botCalls.prepareKeys, { body: { venue: venue as VenueId } }),
     refetchInterval: (query) => (query.state.data?.ready ? false : 250),
-    enabled: exchange !== '',
+    enabled: venue !== null,
   });
 
-export const marketsQuery = (exchange: string, host: string | null) =>
+export const marketsQuery = (venue: VenueId, host: string | null) =>
   queryOptions({
-    queryKey: ['markets', host, exchange],
-    queryFn: () => ask(botCalls.markets, { query: { exchange }, host }),
+    queryKey: ['markets', host, venue],
+    queryFn: () => ask(botCalls.markets, { query: { venue }, host }),
     refetchInterval: 30_000,
   });
 
@@ -68,18 +70,18 @@ export const candlesQuery = (bot: BotDetail, pair: string) =>
 const CANDLE_PAGE = 500;
 
 /** Closed candles of any length; the newest, which are asked for again when the next one has closed. */
-export const marketCandlesQuery = ({ exchange, id }: BotDetail, pair: string, period: Period) =>
+export const marketCandlesQuery = ({ venue, id }: BotDetail, pair: string, period: Period) =>
   queryOptions({
-    queryKey: ['marketCandles', hostOf(id), exchange, pair, period],
+    queryKey: ['marketCandles', hostOf(id), venue, pair, period],
     queryFn: () =>
-      ask(botCalls.marketCandles, { query: { exchange, pair, period, limit: CANDLE_PAGE }, host: hostOf(id) }),
+      ask(botCalls.marketCandles, { query: { venue, pair, period, limit: CANDLE_PAGE }, host: hostOf(id) }),
     refetchInterval: () => untilClosed(period, Date.now()),
     gcTime: 0,
   });
 
 /** Closed candles of a pair that had closed by `before`, newest of those. */
-export const olderCandles = ({ exchange, id }: BotDetail, pair: string, period: Period, before: number) =>
-  ask(botCalls.marketCandles, { query: { exchange, pair, period, before, limit: CANDLE_PAGE }, host: hostOf(id) });
+export const olderCandles = ({ venue, id }: BotDetail, pair: string, period: Period, before: number) =>
+  ask(botCalls.marketCandles, { query: { venue, pair, period, before, limit: CANDLE_PAGE }, host: hostOf(id) });
 
 /** Newest trades of one pair, for the markers of its chart. */
 export const pairTradesQuery = (id: string, pair: string) =>

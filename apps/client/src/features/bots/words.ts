@@ -1,6 +1,7 @@
 import type { JournalEntry, PairView } from '@heron/contract/bots/entities.ts';
 import type { Alarm } from '@heron/contract/bots/notices.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
+import type { AuditCheck } from '@heron/engine/simulate/paperAudit.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Strategy } from '@heron/engine/strategies/strategy.ts';
 import type { Reader } from '../../lib/reader.ts';
@@ -55,6 +56,19 @@ const REASONS = {
   run_end: true,
   external: true,
 } as const;
+const EXPIRIES = {
+  unfilled_ioc: true,
+  unfilled_fok: true,
+  no_liquidity: true,
+  price_range: true,
+  would_take: true,
+  self_trade: true,
+  reduce_only: true,
+  liquidation: true,
+  delisted: true,
+  by_exchange: true,
+  other: true,
+} as const;
 const SIDES = { buy: true, sell: true } as const;
 const LIQUIDITY = { maker: true, taker: true } as const;
 const STATUSES = {
@@ -65,6 +79,7 @@ const STATUSES = {
   stopping: true,
   finished: true,
   error: true,
+  venue_disabled: true,
 } as const;
 const PHASES = { idle: true, buying: true, bought: true, partSell: true, selling: true, sold: true } as const;
 const COMMANDS = {
@@ -86,6 +101,8 @@ const ALARMS = {
   order_rejected: true,
   stop_refused: true,
   state_unreadable: true,
+  venue_differs: true,
+  venue_disabled: true,
   state_too_new: true,
   size_limited: true,
   fault: true,
@@ -93,6 +110,7 @@ const ALARMS = {
   feed_back: true,
   account_away: true,
   account_back: true,
+  audit_failed: true,
 } as const satisfies Readonly<Record<Alarm, true>>;
 const PAUSES = {
   liquidation: true,
@@ -109,6 +127,8 @@ const FLAGS = {
   currency: true,
   watch_limit: true,
   volume: true,
+  cancel_only: true,
+  halted: true,
   stale: true,
   paused: true,
   removed: true,
@@ -139,6 +159,8 @@ const STOP_GAPS = {
   exit_at_work: true,
   entry_at_work: true,
   price_beyond: true,
+  suspended: true,
+  exchange_paused: true,
   refused: true,
   cancelled: true,
   not_running: true,
@@ -231,6 +253,7 @@ const INPUT_FORMATS = {
   direction: (value, words) => directionWord(Number(value) < 0 ? 'short' : 'long', words),
   late: (value, words) => words.t('input.seconds', { n: Math.round(Number(value) / 1000) }),
   quantity: (value, words) => words.format.quantity(value),
+  volume24h: count,
 } as const satisfies Record<string, (value: string | number, words: Words) => string>;
 
 type InputName = keyof typeof INPUT_FORMATS;
@@ -253,6 +276,12 @@ export function refusalInputs(inputs: Inputs, words: Words): { name: string; val
         : { name, value: String(value) },
     );
 }
+
+const SUSPENSION_WORDS = {
+  cancel_only: 'journal.cancelOnly',
+  halted: 'journal.suspended',
+  trading: 'journal.tradingAgain',
+} as const;
 
 /** One line of the journal as a sentence in the reader's language. Unknown extra data is left out, never in the way. */
 export function journalSentence({ kind, data, pair }: JournalEntry, words: Words): string {
@@ -338,13 +367,48 @@ export function journalSentence({ kind, data, pair }: JournalEntry, words: Words
       });
     case 'ladder':
       return ladderSentence(data, pair, words);
+    case 'leverage':
+      return t('journal.leverageLowered', { asked: amount('asked'), leverage: amount('leverage') });
+    case 'suspension':
+      return t(SUSPENSION_WORDS[data.status as keyof typeof SUSPENSION_WORDS] ?? 'journal.suspended');
+    case 'volume':
+      return t(data.low === true ? 'journal.volumeLow' : 'journal.volumeEnough', {
+        value: amount('volume24h'),
+        limit: amount('limit'),
+      });
     case 'phase':
       return t('journal.phase', { from: phaseWord(data.from, words), to: phaseWord(data.to, words) });
     case 'alarm':
-      return t('journal.alarm', { what: known('alarm', ALARMS, data.what, words) });
+      if (data.what === 'audit_failed') return auditSentence(data, words);
+      return repeated(t('journal.alarm', { what: known('alarm', ALARMS, data.what, words) }), data, words);
     case 'external':
-      return outsideSentence(data, pair, words);
+      return repeated(outsideSentence(data, pair, words), data, words);
   }
+}
+
+/** Adds how often it has happened since the last notice of it. */
+function repeated(sentence: string, { times }: JournalEntry['data'], { t, format }: Words): string {
+  return Number(times) > 1 ? sentence + t('journal.times', { times: format.number(Number(times)) }) : sentence;
+}
+
+const AUDITED = {
+  inexact: true,
+  equity: true,
+  wallet: true,
+  holding: true,
+  position: true,
+  orders: true,
+  price: true,
+} as const satisfies Readonly<Record<AuditCheck, true>>;
+
+/** What an audit of a paper account found wrong, with its figures as they are. @see options.md 4.1 sync_trade_time */
+function auditSentence({ check, expected, found }: JournalEntry['data'], words: Words): string {
+  const nothing = words.t('journal.nothing');
+  return words.t('journal.auditFailed', {
+    check: known('auditCheck', AUDITED, check, words),
+    expected: String(expected || nothing),
+    found: String(found || nothing),
+  });
 }
 
 /** What happened on the account without the bot, or otherwise than it expected. @see accounting.md 5 */
@@ -363,7 +427,7 @@ function outsideSentence(data: JournalEntry['data'], pair: JournalEntry['pair'],
         price: isFigure(data.price) ? format.price(data.price) : '',
       });
     case 'transfer':
-      return t('journal.outsideTransfer', { amount: amount('amount'), asset: String(data.asset ?? '') });
+      return transferSentence(data, words);
     case 'foreign':
       return Number(data.surplus) === 0
         ? t('journal.foreignGone')
@@ -374,6 +438,8 @@ function outsideSentence(data: JournalEntry['data'], pair: JournalEntry['pair'],
       return t('journal.orderAbsent', { order });
     case 'order_refused':
       return t('journal.orderRefused', { order, why: String(data.why ?? '') });
+    case 'order_expired':
+      return t('journal.orderExpired', { order, why: known('expiry', EXPIRIES, data.why, words) });
     case 'stop_gone':
       return t('journal.stopGone', { order });
     case 'stop_in_part':
@@ -398,9 +464,26 @@ function outsideSentence(data: JournalEntry['data'], pair: JournalEntry['pair'],
       return t('journal.keyMayWithdraw');
     case 'key_may_not_withdraw':
       return t('journal.keyMayNotWithdraw');
+    case 'key_refused':
+      return t('journal.keyRefused');
+    case 'key_accepted':
+      return t('journal.keyAccepted');
+    case 'address_banned':
+      return t('journal.addressBanned', { until: isFigure(data.until) ? format.dateTime(Number(data.until)) : '' });
+    case 'ban_over':
+      return t('journal.banOver');
     default:
       return t('journal.outside');
   }
+}
+
+/** Money that left or came; what the bot has borne of it comes back with the money. */
+function transferSentence(data: JournalEntry['data'], { t, format }: Words): string {
+  const quantity = (value: unknown) => (isFigure(value) ? format.quantity(value) : '');
+  const asset = String(data.asset ?? '');
+  const sentence = t('journal.outsideTransfer', { amount: quantity(data.amount), asset });
+  if (!(Number(data.missing) > 0)) return sentence;
+  return sentence + t('journal.outsideMissing', { missing: quantity(data.missing), asset });
 }
 
 /** Title of an option; a parameter of a strategy is called by its name. */
@@ -467,6 +550,8 @@ const REFUSALS = {
   liquidation_first: true,
   position_limit: true,
   key_may_withdraw: true,
+  key_refused: true,
+  exchange_paused: true,
 } as const satisfies Record<Refusal, true>;
 
 function isFigure(value: unknown): value is string | number {

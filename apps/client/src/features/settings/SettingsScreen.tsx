@@ -155,6 +155,7 @@ function Administration() {
           ...(isAtLeast(group, 'admin')
             ? [
                 { href: '/manage-settings/', title: t('installation.title') },
+                { href: '/manage-proxies/', title: t('proxies.title') },
                 { href: '/manage-outbox/', title: t('outbox.title') },
                 { href: '/manage-audit/', title: t('audit.title') },
               ]

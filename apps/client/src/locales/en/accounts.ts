@@ -40,6 +40,8 @@ export const accounts = {
   'recover.resetText': 'Choose a new password. All other sessions will end.',
   'recover.set': 'Set password',
   'recover.done': 'The password is set. Log in with it',
+  'recover.disabled':
+    'Disabled for safety: {count} of your webhooks, Telegram chats and bot hosts. After logging in, enable them under “Notification settings” and “Exchanges”.',
   'recover.toLogin': 'Back to login',
   'recover.again': 'Begin again',
   'recover.lostTitle': 'Verify the code first',
@@ -47,7 +49,8 @@ export const accounts = {
 
   'password.change': 'Change password',
   'password.first': 'Set a password',
-  'password.text': 'All your other sessions will end, and remembered devices must log in again.',
+  'password.text':
+    'All your other sessions will end, and remembered devices must log in again. Webhooks, Telegram chats and bot hosts that they have added are disabled.',
   'password.old': 'Current password',
   'password.new': 'New password',
   'password.again': 'Confirm new password',
@@ -55,9 +58,8 @@ export const accounts = {
   'password.changed': 'The password was changed',
 
   'proof.title': 'Is it you?',
-  'proof.text': 'This affects who can get into your account, so please prove that it is you.',
-  'proof.textBoth':
-    'This affects who can get into your account, so please prove that it is you, with your second step as well.',
+  'proof.text': 'Confirm it’s you to protect your account and funds.',
+  'proof.textBoth': 'Confirm it’s you, with your second step as well, to protect your account and funds.',
   'proof.confirm': 'Confirm',
   'proof.none': 'This account has neither a password nor a second step. Log out and in again, then try once more.',
 
@@ -78,8 +80,19 @@ export const accounts = {
   'sessions.ended': 'The session has ended',
   'sessions.endOthers': 'End all others',
   'sessions.endOthersTitle': 'End all other sessions?',
-  'sessions.endOthersText': 'Other browsers and devices must log in again.',
+  'sessions.endOthersText':
+    'Other browsers and devices must log in again. Webhooks, Telegram chats and bot hosts that they have added are disabled.',
   'sessions.othersEnded': 'All other sessions have ended',
+
+  'integrations.title': 'Disabled for safety',
+  'integrations.text':
+    'Other sessions or devices have added these. Nothing is sent to them until you enable them, here or later under “Notification settings” and “Exchanges”. Remove any you do not recognise.',
+  'integrations.webhook': 'Webhook',
+  'integrations.telegram': 'Telegram chat',
+  'integrations.host': 'Bot host',
+  'integrations.added': 'Added {time}',
+  'integrations.enable': 'Enable',
+  'integrations.enabled': 'Enabled',
   'sessions.devices': 'Remembered devices',
   'sessions.devicesText': 'They log in by themselves.',
   'sessions.forget': 'Forget',

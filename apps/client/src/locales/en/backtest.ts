@@ -1,6 +1,13 @@
 /** A set-up over the past, before it trades. */
 export const backtest = {
   'backtest.open': 'Backtest',
+  'backtest.openGoing': 'Backtest: {percent}',
+  'backtest.openResult': 'Backtest: see result',
+  'backtest.openFailed': 'Backtest: failed',
+  'backtest.goesOn': 'You can close this sheet: the backtest goes on, and candles already fetched are kept.',
+  'backtest.otherSetup': 'This backtest is of an earlier version of the set-up. Run it again for the current one.',
+  'backtest.ready': 'The backtest of “{name}” has finished.',
+  'backtest.notReady': 'The backtest of “{name}” has failed.',
   'backtest.title': 'Backtest of this set-up',
   'backtest.text':
     'Runs exactly this set-up over past candles, on this device and with the engine that the bot runs. Nothing is traded.',
@@ -15,6 +22,7 @@ export const backtest = {
   'backtest.running': 'Running …',
   'backtest.progress': 'Progress of the backtest',
   'backtest.of': '{done} of {all}',
+  'backtest.money': '{venue}: {money}.',
   'backtest.span': 'From {from} to {to}.',
   'backtest.begins': 'The candles of {pair} begin on {time}: of the time before nothing is known.',
   'backtest.gaps': {

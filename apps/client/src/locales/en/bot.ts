@@ -9,6 +9,8 @@ export const bot = {
     'The exchange does not push changes of the account at the moment. The bot reads the account every few seconds instead.',
   'account.unreachable':
     'The account could not be read. The bot keeps trying; until then it knows of no changes there.',
+  'account.key_refused':
+    'The exchange rejects this key. Check the key, its IP allow-list and permissions. Entries and exits are blocked until then; stop orders at the exchange stay active.',
   'account.outside': 'News from the account',
   'account.nothingOutside': 'Nothing so far.',
 
@@ -17,6 +19,7 @@ export const bot = {
   'connectionState.streaming': 'Connected',
   'connectionState.polling': 'Read every few seconds',
   'connectionState.unreachable': 'Cannot be reached',
+  'connectionState.key_refused': 'Key rejected',
 
   'phase.idle': 'Watching',
   'phase.buying': 'Buying',
@@ -30,6 +33,8 @@ export const bot = {
   'flag.currency': 'Other currency',
   'flag.watch_limit': 'Over the watch limit',
   'flag.volume': 'Volume too low',
+  'flag.cancel_only': 'Cancel only',
+  'flag.halted': 'Trading halted',
   'flag.stale': 'No fresh data',
   'flag.paused': 'Paused',
   'flag.removed': 'Removed once flat',
@@ -90,6 +95,7 @@ export const bot = {
 
   'waiting.title': 'Why nothing was bought',
   'waiting.flagged': 'This pair is not traded at the moment: {flag}.',
+  'waiting.volume': '24h volume is too low. No entries until it reaches {needed} {currency}; exits continue.',
   'waiting.gathering': 'The strategy is warming up: {held} of {needed} candles.',
   'waiting.resting': 'The bot is not running.',
   'waiting.holding': 'No entry has been refused. The bot holds a position.',
@@ -114,7 +120,9 @@ export const bot = {
   'refusal.too_deep': 'The last safety order would lie too far away.',
   'refusal.liquidation_first': 'The full ladder would be liquidated before its last order.',
   'refusal.already_open': 'The pair is already being bought.',
-  'refusal.key_may_withdraw': 'The exchange key may withdraw by now, so nothing is entered with it.',
+  'refusal.key_may_withdraw': 'The exchange key may now withdraw, so entries are blocked.',
+  'refusal.key_refused': 'The exchange rejects the key. Check the key, its IP allow-list and permissions.',
+  'refusal.exchange_paused': 'The exchange wants no requests for a while, so nothing is entered.',
   'refusal.position_limit': 'The position is as large as can be counted exactly.',
 
   'working.entry': 'an entry',
@@ -155,6 +163,7 @@ export const bot = {
   'input.direction': 'Side',
   'input.late': 'Late by',
   'input.quantity': 'Quantity',
+  'input.volume24h': '24h volume',
   'input.never': 'none yet',
   'input.seconds': '{n} s',
 
@@ -165,9 +174,11 @@ export const bot = {
   'stopGap.ladder_sells': 'the sell orders of the ladder hold the coins',
   'stopGap.exit_at_work': 'the position is being sold',
   'stopGap.entry_at_work': 'it follows once the entry has filled on',
+  'stopGap.exchange_paused': 'the exchange wants no requests for a while',
+  'stopGap.suspended': 'the exchange accepts no new orders for this pair',
   'stopGap.price_beyond': 'the price has passed it, and the bot sells by itself',
   'stopGap.refused': 'the exchange has refused it; it is tried again',
-  'stopGap.cancelled': 'it was cancelled outside the bot; another is placed in a minute',
+  'stopGap.cancelled': 'it was cancelled outside the bot; another is placed within a minute',
   'stopGap.not_running': 'the bot is not running, so the position is in your hands',
 
   'trades.title': 'Trades',
@@ -176,6 +187,9 @@ export const bot = {
   'trades.open': 'still filling',
   'trades.fee': 'Fees',
   'trades.slippage': 'Slippage',
+  'trades.leverage': 'Leverage',
+  'trades.leverageOf': '{leverage}×',
+  'trades.leverageLowered': '{leverage}× (max for this bracket; set to {asked}×)',
   'trades.fills': 'Fills',
   'trades.fill': '{time}: {quantity} at {price}, fee {fee} {asset}, {liquidity}',
 
@@ -277,6 +291,7 @@ export const bot = {
   'order.sell': 'Sell',
   'order.buyTitle': 'Buy {pair}',
   'order.sellTitle': 'Sell {pair}',
+  'order.needsVolume': '24h volume of {pair} is too low to enter.',
   'order.needsResume': '{pair} is paused. Resume it to buy.',
   'order.needsRunning': 'You can buy and sell by hand while the bot is running.',
   'order.value': 'Amount',

@@ -48,6 +48,10 @@ export const chart = {
   'chartOption.markerShape': 'Shape',
   'chartOption.markerSize': 'Size',
   'chartOption.range': '{least} to {greatest}',
+  'chartOption.trading': 'Order panel',
+  'chartOption.tradeAsChart': 'Use chart colours',
+  'chartOption.tradeAsChartHint': 'The buy button and rising prices have the colour of rising candles.',
+  'chartOption.tradeUpColor': 'Buy button and rising prices',
   'chartOption.reset': 'Reset to defaults',
 
   'markerPos.auto': 'Automatic',

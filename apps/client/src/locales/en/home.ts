@@ -1,10 +1,15 @@
 /** The list of bots and the kill switch. */
 export const home = {
-  'market.demo': 'Demo market',
   'market.paper': 'Paper',
   'market.live': 'Live',
-  'market.liveDemo': 'Live, demo money',
-  'market.liveReal': 'Live, real money',
+  'market.realPrices': 'Real prices',
+  'market.realMoney': 'Real money',
+  'money.liveReal': 'Live, real money',
+  'money.liveTestnet': 'Live, testnet money',
+  'money.liveDemo': 'Live, demo money',
+  'money.paperReal': 'Paper, real prices',
+  'money.paperTestnet': 'Paper, testnet prices',
+  'money.paperDemo': 'Paper, demo market',
 
   'kill.title': 'Kill switch',
   'kill.scope': 'What to stop',
@@ -17,7 +22,7 @@ export const home = {
   'kill.ofBot': 'all pairs of {name}',
   'kill.ofAll': 'all live bots',
   'kill.cancelText':
-    'Cancels every order of {what} and pauses the pairs. What is held is kept, and so is its stop order at the exchange.',
+    'Cancels every order of {what} and pauses the pairs. What is held is kept, and so is its stop order where the exchange has one.',
   'kill.sellText': 'Cancels every order of {what}, sells what is held at the market price, and pauses the pairs.',
   'kill.confirmCancel': 'Cancel now',
   'kill.confirmSell': 'Sell now',
@@ -26,6 +31,9 @@ export const home = {
   'kill.cancelled': 'The exchange has confirmed: everything is cancelled.',
   'kill.sold': 'The exchange has confirmed: everything is cancelled and sold.',
   'kill.nothing': 'No live bot runs or holds anything, so there was nothing to stop.',
+  'kill.paused': 'Recorded. The exchange takes no requests until {until}; orders are cancelled then.',
+  'kill.pausedSell':
+    'Recorded. The exchange takes no requests until {until}; orders are cancelled and positions sold then.',
   'kill.unconfirmed': 'The exchange has not confirmed everything yet.',
   'kill.advice': 'The bot goes on trying. If it is urgent, cancel and sell in the app of the exchange.',
   'kill.confirmed': 'confirmed',
@@ -74,6 +82,7 @@ export const home = {
   'status.stopping': 'Stopping',
   'status.finished': 'Stopped',
   'status.error': 'Error',
+  'status.venue_disabled': 'Not running',
 
   'bot.draining': 'Ends when flat',
 
@@ -81,6 +90,8 @@ export const home = {
   'hostTrouble.away':
     '{host} does not answer. Its bots are not shown as they are now; they go on there if that machine runs.',
   'hostTrouble.refused': '{host} is not paired with this Heron any more. Pair it again, or remove it, under Exchanges.',
+  'hostTrouble.disabled':
+    '{host} is disabled since all other sessions were ended or the password was changed. Enable it under Exchanges.',
   'hostTrouble.differs':
     '{host} answers otherwise than expected: it may be of another version. Its bots are not shown as they are now.',
   'hostTrouble.own': 'This Heron’s own bot host does not answer. Its bots are not among these.',

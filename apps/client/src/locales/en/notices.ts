@@ -55,6 +55,9 @@ export const notices = {
   'notify.confirm': 'Confirm',
   'notify.newCode': 'Post a new code',
   'notify.failing': 'Nothing has arrived since {since}. Every message is tried again for a day.',
+  'notify.disabled':
+    'Disabled on {since}, when all other sessions were ended or the password was changed. Nothing is sent until you enable it.',
+  'notify.enable': 'Enable',
   'notify.gone':
     'Since {since} this browser takes no more messages. Open Heron in it: that connects it again. If it is not used any more, remove it.',
   'notify.of': 'Of which bots',

@@ -1,11 +1,10 @@
 /** Setting up a bot: new, edited, live. */
 export const setup = {
   'live.mode': 'Trading mode',
-  'live.paperText': 'On paper: real rules and moving prices, simulated orders. Nothing can be lost.',
-  'live.liveText': 'Live: the bot sends orders to the exchange, on your account.',
   'live.account': 'Account',
-  'live.realMoney': 'A live bot trades with real money and can lose it. It starts only when you type its name.',
-  'live.demoMoney': 'The demo market has no real money. Everything else is as it would be at the exchange.',
+  'live.money.real': 'A live bot trades with real money and can lose it. It starts only when you type its name.',
+  'live.money.testnet': 'The testnet has no real money. Orders go to the test environment of the exchange.',
+  'live.money.demo': 'The demo market has no real money. Everything else is as it would be at the exchange.',
   'live.noKey': 'A live bot needs a key for {exchange}.',
   'live.key': 'Key',
   'live.chooseKey': 'Choose a key',
@@ -18,8 +17,10 @@ export const setup = {
   'live.allotmentHint': 'The bot never has more than this at stake, plus what it earns.',
   'live.wholeAccount': 'All {currency} of the account',
   'live.startTitle': 'Start {name} live?',
-  'live.startText': 'From now on this bot buys and sells with real money, without asking again.',
-  'live.startDemoText':
+  'live.startText.real': 'From now on this bot buys and sells with real money, without asking again.',
+  'live.startText.testnet':
+    'From now on this bot buys and sells on the testnet, without asking again. No real money is at risk.',
+  'live.startText.demo':
     'From now on this bot buys and sells on the demo market, without asking again. No real money is at risk.',
   'live.atRisk': 'At stake',
   'live.typeName': 'Type the name of the bot, {name}, to start it',
@@ -61,8 +62,7 @@ export const setup = {
   'edit.confirmLive': 'Change the live bot',
   'edit.saved': { one: '{count} change saved', other: '{count} changes saved' },
   'edit.liveReal': 'This bot trades with real money. What acts at once also acts on what it holds now.',
-  'edit.liveDemo':
-    'This bot trades on the demo market, without real money. What acts at once also acts on what it holds now.',
+  'edit.livePlay': 'This bot trades without real money. What acts at once also acts on what it holds now.',
 
   'applies.now': 'Acts at once.',
   'applies.next_entry': 'Acts from the next entry on; what is held keeps the old value.',
@@ -88,6 +88,7 @@ export const setup = {
   'add.name': 'Name',
   'add.nameExample': 'For example: Morning trend',
   'add.nameMissing': 'Give the bot a name',
+  'add.market': 'Market',
   'add.exchange': 'Exchange',
   'add.strategy': 'Strategy',
   'add.strategyChoice': 'Strategy',
@@ -117,6 +118,7 @@ export const setup = {
   'import.paste': 'Or paste its text',
   'import.take': 'Use this set-up',
   'import.taken': 'Set-up imported',
+  'import.takenDemo': 'Set-up imported for the demo market: it was saved before Heron had real markets',
   'import.unknown': {
     one: '{count} name means nothing here and was left out: {names}',
     other: '{count} names mean nothing here and were left out: {names}',

@@ -43,6 +43,8 @@ export const accounts = {
   'recover.resetText': '请设置新密码，其他设备将退出登录。',
   'recover.set': '设置密码',
   'recover.done': '密码已重置，请登录',
+  'recover.disabled':
+    '为安全起见，{count} 个 Webhook、Telegram 聊天或机器人主机已停用。登录后可在“通知设置”和“交易所”页面重新启用。',
   'recover.toLogin': '返回登录',
   'recover.again': '重新开始',
   'recover.lostTitle': '请先完成验证',
@@ -50,7 +52,8 @@ export const accounts = {
 
   'password.change': '修改密码',
   'password.first': '设置密码',
-  'password.text': '修改后，其他设备将退出登录，自动登录也会失效。',
+  'password.text':
+    '修改后，其他设备将退出登录，自动登录也会失效；在其他设备上添加的 Webhook、Telegram 聊天和机器人主机将停用。',
   'password.old': '原密码',
   'password.new': '新密码',
   'password.again': '确认新密码',
@@ -58,8 +61,8 @@ export const accounts = {
   'password.changed': '密码已修改',
 
   'proof.title': '请确认是您本人',
-  'proof.text': '此操作关系到账号安全，请再次验证身份。',
-  'proof.textBoth': '此操作关系到账号安全，请再次验证身份，并完成第二步验证。',
+  'proof.text': '此操作关系到账号和资金安全，请再次验证身份。',
+  'proof.textBoth': '此操作关系到账号和资金安全，请再次验证身份，并完成第二步验证。',
   'proof.confirm': '确认',
   'proof.none': '此账号没有密码，也没有两步验证。请退出后重新登录，再试一次。',
 
@@ -80,8 +83,18 @@ export const accounts = {
   'sessions.ended': '该会话已退出',
   'sessions.endOthers': '退出其他设备',
   'sessions.endOthersTitle': '退出其他所有设备？',
-  'sessions.endOthersText': '其他浏览器和设备需要重新登录。',
+  'sessions.endOthersText': '其他浏览器和设备需要重新登录；在那里添加的 Webhook、Telegram 聊天和机器人主机将停用。',
   'sessions.othersEnded': '其他设备均已退出',
+
+  'integrations.title': '为安全起见已停用',
+  'integrations.text':
+    '以下内容是在其他会话或设备上添加的，重新启用前不会再使用。可在此启用，也可稍后在“通知设置”和“交易所”页面启用；不认识的请移除。',
+  'integrations.webhook': 'Webhook',
+  'integrations.telegram': 'Telegram 聊天',
+  'integrations.host': '机器人主机',
+  'integrations.added': '添加于 {time}',
+  'integrations.enable': '启用',
+  'integrations.enabled': '已启用',
   'sessions.devices': '自动登录的设备',
   'sessions.devicesText': '这些设备可以自动登录。',
   'sessions.forget': '移除',

@@ -4,6 +4,13 @@ import type { Translated } from '../texts.ts';
 /** 用历史行情回测。 */
 export const backtest = {
   'backtest.open': '回测',
+  'backtest.openGoing': '回测：{percent}',
+  'backtest.openResult': '回测：查看结果',
+  'backtest.openFailed': '回测：失败',
+  'backtest.goesOn': '可以关闭此页，回测会继续进行，已获取的 K 线会保留。',
+  'backtest.otherSetup': '这次回测用的是之前的配置，请按当前配置重新回测。',
+  'backtest.ready': '“{name}”的回测已完成。',
+  'backtest.notReady': '“{name}”的回测失败。',
   'backtest.title': '回测当前配置',
   'backtest.text': '用机器人的同一套引擎，在本机上按当前配置跑一遍历史 K 线，不会产生任何交易。',
   'backtest.days': '回测时段',
@@ -17,6 +24,7 @@ export const backtest = {
   'backtest.running': '正在回测…',
   'backtest.progress': '回测进度',
   'backtest.of': '{done} / {all}',
+  'backtest.money': '{venue}：{money}。',
   'backtest.span': '{from} 至 {to}',
   'backtest.begins': '{pair} 的 K 线从 {time} 才开始，此前的行情未知。',
   'backtest.gaps': { other: '{pair} 有 {count} 处缺口，共 {hours} 小时，这段行情未知。' },

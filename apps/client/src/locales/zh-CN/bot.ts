@@ -10,6 +10,8 @@ export const bot = {
   'account.comparedAt': '上次对账',
   'account.polling': '账户的实时推送已中断，机器人改为每隔几秒读取一次账户。',
   'account.unreachable': '读取账户失败，机器人会继续重试，在此之前不知道账户的变动。',
+  'account.key_refused':
+    '交易所不接受该密钥。请在交易所检查密钥、IP 白名单和交易权限。恢复之前不开仓，也无法卖出；交易所上已有的止损单仍然有效。',
   'account.outside': '账户动态',
   'account.nothingOutside': '暂无。',
 
@@ -18,6 +20,7 @@ export const bot = {
   'connectionState.streaming': '已连接',
   'connectionState.polling': '定时读取',
   'connectionState.unreachable': '无法连接',
+  'connectionState.key_refused': '密钥被拒绝',
 
   'phase.idle': '观望',
   'phase.buying': '买入中',
@@ -31,6 +34,8 @@ export const bot = {
   'flag.currency': '计价货币不同',
   'flag.watch_limit': '超出关注上限',
   'flag.volume': '成交额过低',
+  'flag.cancel_only': '仅可撤单',
+  'flag.halted': '暂停交易',
   'flag.stale': '行情未更新',
   'flag.paused': '已暂停',
   'flag.removed': '已移除，平仓后消失',
@@ -90,6 +95,7 @@ export const bot = {
 
   'waiting.title': '为什么没有买入',
   'waiting.flagged': '该交易对暂不交易：{flag}。',
+  'waiting.volume': '该交易对成交额过低，24 小时成交额达到 {needed} {currency} 前不开仓；平仓照常进行。',
   'waiting.gathering': '策略预热中：{held} / {needed} 根 K 线。',
   'waiting.resting': '机器人没有在运行。',
   'waiting.holding': '已持仓，没有买入被拒绝。',
@@ -115,6 +121,8 @@ export const bot = {
   'refusal.liquidation_first': '全部补仓后，强平价会先于最后一单触及。',
   'refusal.already_open': '该交易对已在买入中。',
   'refusal.key_may_withdraw': '交易所密钥现在可以提现，因此不再开仓。',
+  'refusal.exchange_paused': '交易所要求暂停请求，因此不开仓。',
+  'refusal.key_refused': '交易所不接受该密钥，请在交易所检查密钥、IP 白名单和交易权限。',
   'refusal.position_limit': '持仓已达可精确记账的上限。',
 
   'working.entry': '开仓',
@@ -155,6 +163,7 @@ export const bot = {
   'input.direction': '方向',
   'input.late': '延迟',
   'input.quantity': '数量',
+  'input.volume24h': '24 小时成交额',
   'input.never': '尚无',
   'input.seconds': '{n} 秒',
 
@@ -165,9 +174,11 @@ export const bot = {
   'stopGap.ladder_sells': '持币已被网格或补仓的卖单占用',
   'stopGap.exit_at_work': '正在卖出',
   'stopGap.entry_at_work': '买单仍在成交，稍后挂出',
+  'stopGap.exchange_paused': '交易所要求暂停请求',
+  'stopGap.suspended': '交易所暂不接受该交易对的新订单',
   'stopGap.price_beyond': '价格已越过止损价，由机器人自行卖出',
   'stopGap.refused': '交易所拒绝了止损单，稍后重试',
-  'stopGap.cancelled': '止损单在机器人之外被撤销，一分钟后重新挂出',
+  'stopGap.cancelled': '止损单在机器人之外被撤销，一分钟内重新挂出',
   'stopGap.not_running': '机器人未运行，持仓由您自行处理',
 
   'trades.title': '成交',
@@ -176,6 +187,9 @@ export const bot = {
   'trades.open': '成交中',
   'trades.fee': '手续费',
   'trades.slippage': '滑点',
+  'trades.leverage': '杠杆',
+  'trades.leverageOf': '{leverage}×',
+  'trades.leverageLowered': '{leverage}×（设为 {asked}×，已达该档位上限）',
   'trades.fills': '成交明细',
   'trades.fill': '{time}：{quantity} @ {price}，手续费 {fee} {asset}，{liquidity}',
 
@@ -270,6 +284,7 @@ export const bot = {
   'order.sell': '卖出',
   'order.buyTitle': '买入 {pair}',
   'order.sellTitle': '卖出 {pair}',
+  'order.needsVolume': '{pair} 成交额过低，不能开仓。',
   'order.needsResume': '{pair} 已暂停，恢复后才能买入。',
   'order.needsRunning': '机器人运行时可以手动买卖。',
   'order.value': '金额',

@@ -51,6 +51,10 @@ export const chart = {
   'chartOption.markerShape': '形状',
   'chartOption.markerSize': '大小',
   'chartOption.range': '{least} 至 {greatest}',
+  'chartOption.trading': '交易面板',
+  'chartOption.tradeAsChart': '上涨颜色与图表相同',
+  'chartOption.tradeAsChartHint': '买入按钮和上涨的价格使用阳线的颜色。',
+  'chartOption.tradeUpColor': '买入按钮和上涨价格',
   'chartOption.reset': '恢复默认',
 
   'markerPos.auto': '自动',

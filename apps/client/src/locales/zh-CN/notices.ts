@@ -55,6 +55,8 @@ export const notices: Translated<typeof english> = {
   'notify.confirm': '确认',
   'notify.newCode': '重新发送验证码',
   'notify.failing': '自 {since} 起消息未能送达。每条消息会在一天内继续重试。',
+  'notify.disabled': '已于 {since} 停用：当时退出了其他所有设备，或修改了密码。重新启用前不会发送消息。',
+  'notify.enable': '启用',
   'notify.gone': '自 {since} 起此浏览器不再接收推送。在该浏览器中打开苍鹭即可恢复；不再使用时请移除。',
   'notify.of': '适用的机器人',
   'notify.allBots': '所有机器人',

@@ -14,8 +14,10 @@ import { type Proof, secondFactorsOf, type Wish } from '../entrance.ts';
 import { holdAccount } from '../holdAccount.ts';
 import type { Queries, User } from '../users.ts';
 import { DEVICE_IDLE_DAYS } from './rememberDevice.ts';
-import { type Device, replaceLost, rotateDevice } from './rotateDevice.ts';
+import { type Device, nextToken, replaceLost, rotateDevice } from './rotateDevice.ts';
 
+/** Windows that start together show the same token within this time, and all of them are let in. */
+const TOGETHER_SECONDS = 10;
 /** An answer that was lost is asked for again within this time. */
 const LOST_ANSWER_SECONDS = 60;
 
@@ -29,7 +31,8 @@ type Outcome =
       readonly user: User;
       readonly device: Device;
       readonly next: string;
-      readonly ended: Ended;
+      /** Null for a window that starts together with others: their sessions go on. */
+      readonly ended: Ended | null;
     }
   /** Its owner has set up a second factor since: the token stays as it is, and the second step decides. */
   | { readonly kind: 'second step'; readonly user: User }
@@ -37,8 +40,9 @@ type Outcome =
   | { readonly kind: 'unknown' };
 
 /**
- * Logs in by the token of a device. Each token counts once; whoever shows a used one has copied it, or was copied from: the
- * device is forgotten and its sessions end, so that the thief is out as well. The session of a device is no proof of who is
+ * Logs in by the token of a device. Each token counts for some seconds, in which windows start together and all get the same
+ * next one. Whoever shows it later has copied it, or was copied from: the device is forgotten and its sessions end, so that
+ * the thief is out as well. The session of a device is no proof of who is
  * there: what wants a fresh proof asks for it.
  *
  * @throws CallError `device_unknown`; `second_factor_needed` as `Entrance.enter`
@@ -62,7 +66,7 @@ export async function logInByDevice(
       await enter(accounts, outcome.user, caller, wish, { secondFactor: false });
       throw new Error('a second factor was there and nobody asked for it');
     case 'taken': {
-      outcome.ended.tell();
+      outcome.ended?.tell();
       const { user, device, next } = outcome;
       const proof = { secondFactor: device.secondFactor, deviceId: device.id };
       const entered = await enter(accounts, user, caller, wish, proof);
@@ -105,9 +109,13 @@ async function present(accounts: Accounts, tx: Queries, basepass: string, addres
   const isCurrent = device.tokenHash === hash;
   if (!isCurrent && (await isOlder(tx, device, LOST_ANSWER_SECONDS))) return theft(accounts, tx, device.id, address);
   if (!device.secondFactor && (await secondFactorsOf(tx, user.id)).length > 0) return { kind: 'second step', user };
-  const next = isCurrent ? await rotateDevice(tx, device.id, false) : await replaceLost(tx, device);
-  if (next === null) return { kind: 'unknown' };
-  // A device has one session: the one before was lost with its token, or is somebody else's.
+  const following = nextToken(accounts.keys, device.id, basepass);
+  const isTogether = device.tokenHash === hashToken(following) && !(await isOlder(tx, device, TOGETHER_SECONDS));
+  if (isTogether) return { kind: 'taken', user, device, next: following, ended: null };
+  if (isCurrent && !(await rotateDevice(tx, device.id, { token: following, secondFactor: false })))
+    return { kind: 'unknown' };
+  const next = isCurrent ? following : await replaceLost(tx, device);
+  // The sessions of the token before were lost with it, or are somebody else's.
   const ended = await sessions.endWithin(tx, { deviceIds: [device.id] });
   return { kind: 'taken', user, device, next, ended };
 }

@@ -33,8 +33,9 @@ export async function rememberDevice(
     const isSame = eq(sessionTable.tokenHash, session.id);
     const open = await tx.select({ id: sessionTable.tokenHash }).from(sessionTable).where(isSame);
     if (open.length === 0) throw new CallError('not_logged_in');
-    const again = session.deviceId === null ? null : await rotateDevice(tx, session.deviceId, session.secondFactor);
-    if (again !== null) return { token: again, ended: null };
+    const { deviceId, secondFactor } = session;
+    const isAgain = deviceId !== null && (await rotateDevice(tx, deviceId, { token, secondFactor }));
+    if (isAgain) return { token, ended: null };
     const [made] = await tx
       .insert(devices)
       .values({

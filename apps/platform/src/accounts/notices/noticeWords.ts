@@ -1,4 +1,5 @@
 import type { Language } from '@heron/contract/http/errors.ts';
+import type { GuardedAct } from '../../gateway/ownerGuard.ts';
 
 /** What the owner of an account is told of. */
 export type NoticeKind =
@@ -15,14 +16,18 @@ export type NoticeKind =
   | 'provider-unlinked'
   | 'login'
   | 'guesses'
-  | 'second-step';
+  | 'second-step'
+  | GuardedAct;
 
 type Words = { readonly subject: string; readonly what: string };
 
 /** What has happened. Nothing in it comes from a caller. */
 export const NOTICE_WORDS: Record<Language, Record<NoticeKind, Words>> = {
   zh: {
-    password: { subject: '苍鹭账号的密码已更改', what: '您的苍鹭账号刚刚更改了密码，其他设备上的登录已全部失效。' },
+    password: {
+      subject: '苍鹭账号的密码已更改',
+      what: '您的苍鹭账号刚刚更改了密码，其他设备上的登录已全部失效；在其他设备上添加的 Webhook、Telegram 聊天和机器人主机已停用，可在应用中重新启用。',
+    },
     email: { subject: '苍鹭账号的邮箱已更改', what: '您的苍鹭账号刚刚绑定了另一个邮箱，此前的邮箱不能再用于登录。' },
     phone: { subject: '苍鹭账号的手机号已更改', what: '您的苍鹭账号刚刚绑定了新的手机号。' },
     'totp-added': {
@@ -66,11 +71,31 @@ export const NOTICE_WORDS: Record<Language, Record<NoticeKind, Words>> = {
       subject: '苍鹭账号的第二步验证多次失败',
       what: '有人通过了您苍鹭账号登录的第一步，但第二步验证多次失败。若不是您本人，说明密码或手机验证码可能已被他人掌握。',
     },
+    'webhook-added': {
+      subject: '苍鹭账号已添加或重新启用 Webhook',
+      what: '您的苍鹭账号刚刚添加或重新启用了一个 Webhook，机器人的通知可以发送到该地址。可在“通知设置”中查看和移除。',
+    },
+    'telegram-added': {
+      subject: '苍鹭账号正在关联或重新启用 Telegram 聊天',
+      what: '您的苍鹭账号刚刚请求关联或重新启用了一个 Telegram 聊天，机器人的通知可以发送到该聊天。可在“通知设置”中查看和移除。',
+    },
+    'host-paired': {
+      subject: '苍鹭账号已配对或重新启用机器人主机',
+      what: '您的苍鹭账号刚刚配对或重新启用了一台机器人主机。可在“交易所”页面查看和移除。',
+    },
+    'key-added': {
+      subject: '苍鹭账号已添加交易所密钥',
+      what: '您的苍鹭账号刚刚添加了一个交易所 API 密钥，实盘机器人可以用它交易。可在“交易所”页面查看和移除。',
+    },
+    'live-started': {
+      subject: '苍鹭账号首次启动了一个实盘机器人',
+      what: '您的苍鹭账号中有一个实盘机器人刚刚首次启动，它将用您交易所账户中的资金交易。',
+    },
   },
   en: {
     password: {
       subject: 'Your Heron password was changed',
-      what: 'The password of your Heron account has just been changed, and all other devices were logged out.',
+      what: 'The password of your Heron account has just been changed, and all other devices were logged out. Webhooks, Telegram chats and bot hosts that were added elsewhere are disabled until you enable them in the app.',
     },
     email: {
       subject: 'The e-mail address of your Heron account was changed',
@@ -123,6 +148,26 @@ export const NOTICE_WORDS: Record<Language, Record<NoticeKind, Words>> = {
     'second-step': {
       subject: 'The second step of logins to your Heron account failed',
       what: 'Somebody has passed the first step of a login to your Heron account, and then failed the second step several times. If that was not you, others may know your password or read your codes.',
+    },
+    'webhook-added': {
+      subject: 'A webhook was added to your Heron account',
+      what: 'A webhook has just been added to your Heron account or enabled again. Notifications of your bots can be sent to its address. See “Notification settings” in the app.',
+    },
+    'telegram-added': {
+      subject: 'A Telegram chat is being linked to your Heron account',
+      what: 'Linking a Telegram chat to your Heron account has just been requested, or a chat was enabled again. Notifications of your bots can be sent to it. See “Notification settings” in the app.',
+    },
+    'host-paired': {
+      subject: 'A bot host was paired with your Heron account',
+      what: 'A bot host has just been paired with your Heron account or enabled again. See “Exchanges” in the app.',
+    },
+    'key-added': {
+      subject: 'An exchange key was added to your Heron account',
+      what: 'An API key of an exchange has just been added to your Heron account. Live bots can trade with it. See “Exchanges” in the app.',
+    },
+    'live-started': {
+      subject: 'A live bot of your Heron account was started for the first time',
+      what: 'A live bot of your Heron account has just been started for the first time. It trades with the money of your exchange account.',
     },
   },
 };

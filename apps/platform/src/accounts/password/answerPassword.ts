@@ -6,9 +6,8 @@ import { changePassword } from './changePassword.ts';
 /** What answers the method by which people change their password. */
 export function answerPassword(accounts: Accounts): Answering[] {
   return [
-    forMembers(credentialMethods.modifyPassword, async ({ old_password, new_password }, caller) => {
-      await changePassword(accounts, { old: old_password, new: new_password }, caller);
-      return {};
-    }),
+    forMembers(credentialMethods.modifyPassword, async ({ old_password, new_password }, caller) => ({
+      disabled: await changePassword(accounts, { old: old_password, new: new_password }, caller),
+    })),
   ];
 }

@@ -1,3 +1,4 @@
+import type { DisabledIntegration } from '@heron/contract/accounts/integrations.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
@@ -14,7 +15,8 @@ import { hashNewPassword } from './newPassword.ts';
 
 /**
  * Changes the own password by the old one, which takes a fresh proof from who has a second factor, or sets one where there is
- * none, which takes one from everybody. Ends all other sessions and devices. Of any number of changes by one old password at once, one succeeds.
+ * none, which takes one from everybody. Ends all other sessions and devices, and disables integrations that they
+ * have added. Of any number of changes by one old password at once, one succeeds.
  *
  * @throws CallError `password_empty`, `password_wrong`, `proof_needed`, `too_many_requests`, or one of `checkPassword`
  */
@@ -22,14 +24,14 @@ export async function changePassword(
   accounts: Accounts,
   typed: { old: string | undefined; new: string },
   caller: Caller<Session>,
-): Promise<void> {
-  const { database, sessions, notices } = accounts;
+): Promise<DisabledIntegration[]> {
+  const { database, sessions, notices, disableIntegrations } = accounts;
   const user = await userById(database.orm, caller.session.userId);
   const demand = user.passwordHash === null ? demandFreshProof : demandSecondFactor;
   await demand(database.orm, caller.session);
   if (user.passwordHash !== null) await checkOwnPassword(accounts, user, typed.old ?? '', caller.address);
   const passwordHash = await hashNewPassword(database.orm, typed.new, [user.username, user.email, user.phone]);
-  const ended = await inTransaction(database, async (tx) => {
+  const { ended, disabled } = await inTransaction(database, async (tx) => {
     const unchanged =
       user.passwordHash === null ? isNull(users.passwordHash) : eq(users.passwordHash, user.passwordHash);
     const changed = await tx
@@ -38,14 +40,19 @@ export async function changePassword(
       .where(and(eq(users.id, user.id), unchanged))
       .returning();
     if (changed.length === 0) throw new CallError('password_wrong');
+    const ended = await endAccess(sessions, tx, user.id, caller.session.id);
+    const disabled = await disableIntegrations(tx, user.id, caller.session);
     await writeAudit(tx, {
       action: 'password.change',
       actorUid: user.uid,
       targetUid: user.uid,
       address: caller.address,
+      details: { disabled: disabled.integrations.length },
     });
-    return endAccess(sessions, tx, user.id, caller.session.id);
+    return { ended, disabled };
   });
   ended.tell();
+  disabled.tell();
   notices.tell(user, 'password', caller);
+  return [...disabled.integrations];
 }

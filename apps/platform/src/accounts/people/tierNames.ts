@@ -8,7 +8,10 @@ const VERSIONS: Readonly<Record<number, string>> = { 100: 'Top', 2000: 'Trial', 
  *
  * @see accounts.md 7, "memberInfo"
  */
-export function tierNames({ memberVersion, memberLevel }: User): { version_name: string; level_name: string } {
+export function tierNames({ memberVersion, memberLevel }: Pick<User, 'memberVersion' | 'memberLevel'>): {
+  version_name: string;
+  level_name: string;
+} {
   return {
     version_name: VERSIONS[memberVersion] ?? '',
     level_name: memberLevel > 0 ? `Lv. ${memberLevel}` : '',

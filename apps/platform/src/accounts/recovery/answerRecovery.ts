@@ -38,8 +38,7 @@ export function answerRecovery(accounts: Accounts): Answering[] {
       const recipient = recipientOf(type, account);
       if (password === '') throw new CallError('password_empty');
       const evidence = ticket === undefined ? { code: app_code ?? '' } : { ticket };
-      await resetPassword(accounts, recipient, evidence, password, caller);
-      return {};
+      return { disabled: await resetPassword(accounts, recipient, evidence, password, caller) };
     }),
   ];
 }

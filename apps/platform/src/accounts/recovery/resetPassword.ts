@@ -44,9 +44,10 @@ export async function checkRecoveryCode(
 }
 
 /**
- * Sets a new password, by the code or by the ticket of its check, and ends all sessions and devices. A password that is
- * refused leaves code and ticket as they were; one that is accepted uses up both, and every other ticket of the account.
+ * Sets a new password, by the code or by the ticket of its check, ends all sessions and devices, and disables all
+ * integrations. A password that is refused leaves code and ticket as they were; one that is accepted uses up both, and every other ticket of the account.
  *
+ * @returns how many integrations were disabled
  * @throws CallError `code_wrong`, `ticket_used`, `email_unknown`, `phone_unknown`, `account_deleted`, `too_many_requests`, or
  *   one of `checkPassword`
  */
@@ -56,25 +57,31 @@ export async function resetPassword(
   evidence: Evidence,
   password: string,
   caller: Caller,
-): Promise<void> {
-  const { database, sessions, codes, notices, throttle } = accounts;
+): Promise<number> {
+  const { database, sessions, codes, notices, throttle, disableIntegrations } = accounts;
   const { user, redeem } = await weigh(accounts, recipient, evidence, caller);
   const passwordHash = await hashNewPassword(database.orm, password, [user.username, user.email, user.phone]);
-  const ended = await inTransaction(database, async (tx) => {
+  const { ended, disabled } = await inTransaction(database, async (tx) => {
     // Whoever comes by ticket and whoever comes by code at the same moment wait for each other here.
     await holdAccount(tx, user.id);
     if ((await provenOwnerOf(tx, recipient)).id !== user.id) throw unknownRecipient(recipient);
     await redeem(tx);
     await codes.forget(tx, { purpose: 'recover', recipient });
     await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
-    await writeAudit(tx, { action: 'password.reset', actorUid: null, targetUid: user.uid, address: caller.address });
-    return endAccess(sessions, tx, user.id, null);
+    const ended = await endAccess(sessions, tx, user.id, null);
+    const disabled = await disableIntegrations(tx, user.id, null);
+    const details = { disabled: disabled.integrations.length };
+    const { address } = caller;
+    await writeAudit(tx, { action: 'password.reset', actorUid: null, targetUid: user.uid, address, details });
+    return { ended, disabled };
   });
   ended.tell();
+  disabled.tell();
   notices.tell(user, 'password', caller);
   if (caller.session?.userId === user.id) caller.takeBack();
   // Whoever comes back in spite of somebody who guesses is not to be taken for them.
   await throttle.welcome(identifiersOf(user), caller.address);
+  return disabled.integrations.length;
 }
 
 /** Whose password it is to be, and what uses the evidence up. */

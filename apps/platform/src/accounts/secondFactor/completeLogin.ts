@@ -5,7 +5,7 @@ import type { Accounts } from '../accounts.ts';
 import type { Wish } from '../entrance.ts';
 import { redeemTicket, tryTicket } from '../tickets.ts';
 import { userById } from '../users.ts';
-import type { FactorProof } from './proveSecondFactor.ts';
+import { type ShownFactors, shownFactor } from './proveSecondFactor.ts';
 
 /** Wrong tries after which the login begins anew, with its first factor. */
 const TRIES = 5;
@@ -18,15 +18,16 @@ const TRIES = 5;
  */
 export async function completeLogin(
   { database, entrance, factors, failures }: Accounts,
-  step: { ticket: string; shown: FactorProof; session: Wish },
+  step: { ticket: string; shown: ShownFactors; session: Wish },
   caller: Caller,
 ): Promise<NewSession> {
   const { orm } = database;
+  const factor = shownFactor(step.shown);
   const ticket = await tryTicket(orm, 'second-factor', step.ticket, TRIES);
   if (ticket?.userId == null) throw new CallError('login_expired');
   const user = await userById(orm, ticket.userId);
   try {
-    await factors.prove(user, step.shown, caller);
+    await factors.prove(user, factor, caller);
   } catch (error) {
     const isWrong = error instanceof CallError && error.code === 'second_factor_wrong';
     if (isWrong) await failures.wrongSecondStep(user, caller);

@@ -11,12 +11,32 @@ import type { User } from '../users.ts';
 import { useRecoveryCode } from './recoveryCodes.ts';
 import { useTotp } from './totp.ts';
 
-/** What somebody shows as second factor: the first of these that is there counts. */
-export type FactorProof = {
+/** The one second factor that somebody shows. */
+export type Factor =
+  | { readonly kind: 'code'; readonly code: string }
+  | { readonly kind: 'recovery'; readonly code: string }
+  | { readonly kind: 'passkey'; readonly answer: PasskeyLoginAnswer };
+
+/** Second factors as payloads carry them. */
+export type ShownFactors = {
   readonly code?: string | undefined;
   readonly recovery_code?: string | undefined;
   readonly passkey?: PasskeyLoginAnswer | undefined;
 };
+
+/**
+ * Returns the one factor that a payload shows, or null when it shows none.
+ *
+ * @throws CallError `invalid_request` when it shows several: one could be checked and another one be counted
+ */
+export function shownFactor({ code, recovery_code, passkey }: ShownFactors): Factor | null {
+  const shown: Factor[] = [];
+  if (code !== undefined) shown.push({ kind: 'code', code });
+  if (recovery_code !== undefined) shown.push({ kind: 'recovery', code: recovery_code });
+  if (passkey !== undefined) shown.push({ kind: 'passkey', answer: passkey });
+  if (shown.length > 1) throw new CallError('invalid_request', { reason: 'code, recovery_code, passkey' });
+  return shown[0] ?? null;
+}
 
 /** Codes of six digits can be guessed. Tries at one account, from wherever, in a quarter of an hour and in a day. */
 const TRIES = { name: 'second-factor', points: 10, seconds: 900 };
@@ -28,7 +48,7 @@ export type SecondFactors = {
    *
    * @throws CallError `second_factor_wrong`, `too_many_requests`, `passkey_address`
    */
-  prove(user: User, shown: FactorProof, caller: Caller): Promise<void>;
+  prove(user: User, factor: Factor | null, caller: Caller): Promise<void>;
   /**
    * Runs a check of a code of six digits as one of few tries; a right one gives all tries back.
    *
@@ -52,28 +72,35 @@ export function createSecondFactors({
     return right;
   }
 
-  async function isRight(user: User, shown: FactorProof, caller: Caller): Promise<boolean> {
-    const { address, origin } = caller;
+  async function useRecovery(user: User, code: string, caller: Caller): Promise<boolean> {
     const { id, uid } = user;
-    const { code, recovery_code, passkey } = shown;
-    if (code !== undefined) return limited(id, () => useTotp(database.orm, keys, id, code));
-    if (recovery_code !== undefined) {
-      const isUsed = await inTransaction(database, async (tx) => {
-        const used = await useRecoveryCode(tx, keys, id, recovery_code);
-        if (used) await writeAudit(tx, { action: 'second-factor.recovery', actorUid: uid, targetUid: uid, address });
-        return used;
-      });
-      if (isUsed) notices.tell(user, 'recovery-used', caller);
-      return isUsed;
+    const isUsed = await inTransaction(database, async (tx) => {
+      const used = await useRecoveryCode(tx, keys, id, code);
+      const { address } = caller;
+      if (used) await writeAudit(tx, { action: 'second-factor.recovery', actorUid: uid, targetUid: uid, address });
+      return used;
+    });
+    if (isUsed) notices.tell(user, 'recovery-used', caller);
+    return isUsed;
+  }
+
+  async function isRight(user: User, factor: Factor, caller: Caller): Promise<boolean> {
+    switch (factor.kind) {
+      case 'code':
+        return limited(user.id, () => useTotp(database.orm, keys, user.id, factor.code));
+      case 'recovery':
+        return useRecovery(user, factor.code, caller);
+      case 'passkey': {
+        const party = relyingParty(publicUrl, caller.origin);
+        return (await usePasskey(database.orm, party, factor.answer))?.id === user.id;
+      }
     }
-    if (passkey === undefined) return false;
-    return (await usePasskey(database.orm, relyingParty(publicUrl, origin), passkey))?.id === id;
   }
 
   return {
     limited,
-    async prove(user, shown, caller) {
-      if (!(await isRight(user, shown, caller))) throw new CallError('second_factor_wrong');
+    async prove(user, factor, caller) {
+      if (factor === null || !(await isRight(user, factor, caller))) throw new CallError('second_factor_wrong');
     },
   };
 }

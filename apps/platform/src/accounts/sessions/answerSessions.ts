@@ -26,9 +26,7 @@ export function answerSessions(accounts: Accounts): Answering[] {
       if (ended === caller.session.id) caller.takeBack();
       return {};
     }),
-    forMembers(sessionMethods.endOtherSessions, async (_payload, caller) => ({
-      ended: await endOtherSessions(accounts, caller),
-    })),
+    forMembers(sessionMethods.endOtherSessions, (_payload, caller) => endOtherSessions(accounts, caller)),
     forMembers(sessionMethods.prove, async (shown, caller) => {
       await proveAgain(accounts, shown, caller);
       return {};

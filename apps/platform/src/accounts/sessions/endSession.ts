@@ -1,3 +1,4 @@
+import type { DisabledIntegration } from '@heron/contract/accounts/integrations.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { devices, sessions as sessionTable } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
@@ -37,20 +38,26 @@ export async function endSession(
   return id;
 }
 
-/** Ends all sessions of the caller but this one. Whoever had one open in another place cannot come back by themselves. */
+/**
+ * Ends all sessions of the caller but this one, and disables integrations that were added elsewhere. Nobody who had a session open
+ * in another place can come back by themselves, or goes on hearing of the account.
+ */
 export async function endOtherSessions(
-  { database, sessions }: Accounts,
+  { database, sessions, disableIntegrations }: Accounts,
   { session, address }: Caller<Session>,
-): Promise<number> {
+): Promise<{ ended: number; disabled: DisabledIntegration[] }> {
   const { userId, uid } = session;
-  const ended = await inTransaction(database, async (tx) => {
+  const { others, disabled } = await inTransaction(database, async (tx) => {
     await holdAccount(tx, userId);
-    await writeAudit(tx, { action: 'sessions.end', actorUid: uid, targetUid: uid, address, details: { others: true } });
     const others = await sessions.endWithin(tx, { userId, kept: session.id });
     const ownDevice = session.deviceId === null ? undefined : ne(devices.id, session.deviceId);
     await tx.delete(devices).where(and(eq(devices.userId, userId), ownDevice));
-    return others;
+    const disabled = await disableIntegrations(tx, userId, session);
+    const details = { others: true, disabled: disabled.integrations.length };
+    await writeAudit(tx, { action: 'sessions.end', actorUid: uid, targetUid: uid, address, details });
+    return { others, disabled };
   });
-  ended.tell();
-  return ended.count;
+  others.tell();
+  disabled.tell();
+  return { ended: others.count, disabled: [...disabled.integrations] };
 }

@@ -2,8 +2,10 @@ import { hostMethods, type PairedHost } from '@heron/contract/bots/pairedHosts.t
 import { CODE_IDENTITY, helloAnswer, joinAnswer, PAIRING_PATHS, readCode } from '@heron/contract/bots/pairing.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
+import { addedBy } from '../../gateway/addedBy.ts';
 import { persistentLimiter, take } from '../../gateway/limits.ts';
 import { type Answering, forMembers } from '../../gateway/methods.ts';
+import type { OwnerGuard } from '../../gateway/ownerGuard.ts';
 import { HostAddressRefused, type HostLines, type HostPlace, HostProblem } from './hostLine.ts';
 import { leaveHost } from './leaveHost.ts';
 import type { Paired, PairedHosts } from './pairedHosts.ts';
@@ -21,14 +23,16 @@ export function answerHosts(ground: {
   readonly database: Database;
   readonly lines: HostLines;
   readonly hosts: PairedHosts;
+  readonly guard: OwnerGuard;
   /** What we are called, for whoever runs the bot host. */
   readonly title: string;
   changed(userId: number): void;
 }): Answering[] {
-  const { lines, hosts } = ground;
+  const { lines, hosts, guard } = ground;
   const tries = persistentLimiter(ground.database, TRIES);
 
   async function stateOf(paired: Paired): Promise<Pick<PairedHost, 'state' | 'version'>> {
+    if (paired.isDisabled) return { state: 'disabled', version: paired.version };
     try {
       const asked = { method: 'GET', path: PAIRING_PATHS.hello, patienceMs: PATIENCE_MS };
       const { body } = await lines.ask(paired.place, asked, MOST_BYTES);
@@ -64,10 +68,12 @@ export function answerHosts(ground: {
 
   return [
     forMembers(hostMethods.listHosts, async (_payload, { session }) => {
-      const held = await hosts.of(session.userId);
+      const held = await hosts.withDisabled(session.userId);
       return { hosts: await Promise.all(held.map(async (paired) => view(paired, await stateOf(paired)))) };
     }),
-    forMembers(hostMethods.pairHost, async ({ name, address: typed, port, pairing_code }, { session }) => {
+    forMembers(hostMethods.pairHost, async ({ name, address: typed, port, pairing_code }, caller) => {
+      const { session } = caller;
+      await guard.demandFreshProof(session);
       const address = typed.replace(/^\[(.*)\]$/, '$1');
       const code = readCode(pairing_code);
       if (code === null) throw new CallError('host_code_wrong');
@@ -77,20 +83,33 @@ export function answerHosts(ground: {
         const { instance, version, identity, key } = await join({ address, port }, code);
         const place = { address, port, identity, secret: Buffer.from(key, 'hex') };
         const paired = await hosts
-          .keep(session.userId, { instance, name, address, port, identity, key, version })
+          .keep(session.userId, { instance, name, address, port, identity, key, version, by: addedBy(caller) })
           .catch(async (error: unknown) => {
             // Otherwise it would think that it is paired.
             await leaveHost(lines, place);
             throw error;
           });
+        guard.alert(session, 'host-paired', caller);
         ground.changed(session.userId);
         return { host: view(paired, { state: 'up', version }) };
       } catch (error) {
         throw told(error);
       }
     }),
+    forMembers(hostMethods.enableHost, async ({ id }, caller) => {
+      const { session } = caller;
+      await guard.demandFreshProof(session);
+      const before = await hosts.getWithDisabled(session.userId, id);
+      const paired = before?.isDisabled ? await hosts.enable(session.userId, id, addedBy(caller)) : before;
+      if (paired === null) throw new CallError('not_found');
+      if (before?.isDisabled) {
+        guard.alert(session, 'host-paired', caller);
+        ground.changed(session.userId);
+      }
+      return { host: view(paired, await stateOf(paired)) };
+    }),
     forMembers(hostMethods.removeHost, async ({ id }, { session }) => {
-      const paired = await hosts.get(session.userId, id);
+      const paired = await hosts.getWithDisabled(session.userId, id);
       if (paired === null) throw new CallError('not_found');
       const heard = await leaveHost(lines, paired.place);
       await hosts.remove(session.userId, id);

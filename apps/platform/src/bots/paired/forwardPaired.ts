@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline, Transform } from 'node:stream';
 import { CallError, ERRORS, errorBody } from '@heron/contract/http/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BODY_LIMIT } from '../../gateway/server.ts';
+import { wholeSeconds } from '../../gateway/limits.ts';
+import { readBody } from '../readBody.ts';
 import { type HostLines, HostProblem, readAnswer } from './hostLine.ts';
 import type { Paired } from './pairedHosts.ts';
 import { callAsked } from './pairedTarget.ts';
@@ -38,7 +39,7 @@ export async function forwardPaired(
   const call = callAsked(request.method, path);
   if (call === null) throw new CallError('not_found');
   if (call === 'addKey') throw new CallError('keys_stay_there');
-  const body = await bodyOf(request);
+  const body = await readBody(request);
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   const asked = {
@@ -70,6 +71,23 @@ export async function forwardPaired(
   }
 }
 
+/**
+ * Reads something of a paired bot host, to decide about a call that is to be sent there.
+ *
+ * @returns what it answers, or null when that cannot be read: what decides must then assume the worst
+ * @throws CallError `host_away`
+ */
+export async function readPaired(lines: HostLines, paired: Paired, path: string): Promise<unknown> {
+  try {
+    const { body } = await lines.ask(paired.place, { method: 'GET', path, patienceMs: PATIENCE_MS }, MOST_BYTES);
+    return body;
+  } catch (error) {
+    if (!(error instanceof HostProblem)) throw error;
+    if (error.state === 'differs') return null;
+    throw pairedProblem(paired, error);
+  }
+}
+
 /** An error of the contract as the bot host told it. */
 function refusalOf({ status, body }: { status: number; body: unknown }): Error {
   const read = errorBody.safeParse(body);
@@ -79,7 +97,15 @@ function refusalOf({ status, body }: { status: number; body: unknown }): Error {
   if (!Object.hasOwn(ERRORS, code) || ERRORS[code].status === 401) return new HostProblem('differs', new Error(code));
   if (JSON.stringify({ details, faults }).length > MOST_MESSAGE)
     return new HostProblem('differs', new Error('too long'));
-  return new CallError(code, details, faults);
+  // Faults of its own are not ours.
+  if (code === 'internal') return new HostProblem('differs', new Error(code));
+  if (code === 'unavailable') return new HostProblem('away', new Error(code));
+  const { seconds } = details;
+  return new CallError(
+    code,
+    typeof seconds === 'number' ? { ...details, seconds: wholeSeconds(seconds) } : details,
+    faults,
+  );
 }
 
 function tableOf(answer: IncomingMessage): NodeJS.ReadableStream {
@@ -95,17 +121,4 @@ function tableOf(answer: IncomingMessage): NodeJS.ReadableStream {
     },
   });
   return pipeline(answer, bounded, () => {});
-}
-
-/** What was sent with a request; undefined when nothing was. @throws CallError `too_large` */
-export async function bodyOf({ body }: FastifyRequest): Promise<Buffer | undefined> {
-  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return undefined;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > BODY_LIMIT) throw new CallError('too_large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

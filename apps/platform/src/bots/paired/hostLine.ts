@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { HostState } from '@heron/contract/bots/pairedHosts.ts';
 import { PAIRING_TLS } from '@heron/contract/bots/pairing.ts';
-import { refuseDeepJson } from '../../gateway/jsonBody.ts';
+import { refuseDeepJson } from '@heron/contract/http/jsonDepth.ts';
 import { isLinkLocal, isPublicAddress } from '../../gateway/publicAddress.ts';
 
 const LEAST_PORT = 1_024;

@@ -4,6 +4,7 @@ import { STREAM_PATH, type StreamMessage, streamRequest } from '@heron/contract/
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawData, WebSocket } from 'ws';
 import { type HostLines, HostProblem, isUnproven } from './hostLine.ts';
+import type { SpendIncoming } from './incomingBudget.ts';
 import type { Paired } from './pairedHosts.ts';
 import { messageSeenFromHere } from './seenFromHere.ts';
 
@@ -15,10 +16,8 @@ const HOLDS_MS = 10_000;
 /** A line of which nothing is heard for so long is cut; it is asked for a sign every so often. */
 const PING_MS = 4_000;
 const DEAD_MS = 10_000;
-/** One message, and all of one second: a bot host that sends more is none of ours. */
+/** Largest message: a bot host that sends more is none of ours. */
 const MESSAGE_BYTES = 2 * 1_048_576;
-const SECOND_BYTES = 8 * 1_048_576;
-const SECOND_MESSAGES = 2_000;
 /** Whoever reads more slowly than this piles up, in bytes, makes the others wait. */
 const HIGH_WATER = 1_048_576;
 
@@ -30,6 +29,8 @@ interface JoinGround {
   readonly hosts: readonly Paired[];
   readonly lines: HostLines;
   readonly log: FastifyBaseLogger;
+  /** What all windows and bot hosts of this person may bring together. */
+  readonly spend: SpendIncoming;
 }
 
 /** A line to one paired bot host, which is made anew whenever it breaks. */
@@ -42,7 +43,7 @@ interface Line {
  * Joins the streams of several bot hosts to the one of a window: what the window watches is asked of the host that has it, and
  * the window is told which hosts come and go.
  */
-export function joinPaired({ client, own, hosts, lines, log }: JoinGround): { close(): void } {
+export function joinPaired({ client, own, hosts, lines, log, spend }: JoinGround): { close(): void } {
   /** By host; null is our own. */
   const unseen = new Map<string | null, number>();
   const made = new Map<string | null, Line>();
@@ -82,21 +83,26 @@ export function joinPaired({ client, own, hosts, lines, log }: JoinGround): { cl
   for (const host of hosts) {
     made.set(
       host.id,
-      keepLine(host, lines, log, {
-        onMessage(message, from) {
-          if (message.type === 'unseen') count(host.id, message.count, from);
-          else tell(message, from);
+      keepLine(
+        host,
+        { lines, log, spend },
+        {
+          onMessage(message, from) {
+            if (message.type === 'unseen') count(host.id, message.count, from);
+            else tell(message, from);
+          },
+          onState(state, from) {
+            if (state !== 'up') unseen.delete(host.id);
+            tell({ type: 'host', host: { id: host.id, name: host.name, state } }, from);
+          },
+          onClose: (from) => paused.delete(from),
         },
-        onState(state, from) {
-          if (state !== 'up') unseen.delete(host.id);
-          tell({ type: 'host', host: { id: host.id, name: host.name, state } }, from);
-        },
-        onClose: (from) => paused.delete(from),
-      }),
+      ),
     );
   }
 
   client.on('message', (data: RawData) => {
+    if (client.readyState !== WebSocket.OPEN) return;
     const read = streamRequest.safeParse(readJson(String(data)));
     if (!read.success) {
       client.close(1008);
@@ -118,8 +124,7 @@ export function joinPaired({ client, own, hosts, lines, log }: JoinGround): { cl
 
 function keepLine(
   host: Paired,
-  lines: HostLines,
-  log: FastifyBaseLogger,
+  { lines, log, spend }: Pick<JoinGround, 'lines' | 'log' | 'spend'>,
   ears: {
     onMessage(message: StreamMessage, from: WebSocket): void;
     onState(state: PairedState['state'], from: WebSocket): void;
@@ -161,7 +166,6 @@ function keepLine(
     const hears = () => {
       heardAt = performance.now();
     };
-    const allowed = allowance();
     line.on('open', () => {
       clearTimeout(late);
       openedAt = performance.now();
@@ -173,9 +177,8 @@ function keepLine(
     line.on('message', (data: RawData) => {
       hears();
       try {
-        const text = String(data);
-        if (!allowed(text.length)) throw new HostProblem('differs', new Error('it says too much'));
-        const message = messageSeenFromHere(host.id, text);
+        if (!spend(sizeOf(data))) throw new HostProblem('differs', new Error('it says too much'));
+        const message = messageSeenFromHere(host.id, String(data));
         if (message !== null) ears.onMessage(message, line);
       } catch (error) {
         // Whatever it is: what a machine of somebody says ends nothing here but its own line.
@@ -218,22 +221,8 @@ function keepLine(
   };
 }
 
-/** @returns whether a message of so many bytes may still come in this second */
-function allowance(): (bytes: number) => boolean {
-  let second = 0;
-  let messages = 0;
-  let sum = 0;
-  return (bytes) => {
-    const now = Math.floor(performance.now() / 1_000);
-    if (now !== second) {
-      second = now;
-      messages = 0;
-      sum = 0;
-    }
-    messages += 1;
-    sum += bytes;
-    return messages <= SECOND_MESSAGES && sum <= SECOND_BYTES;
-  };
+function sizeOf(data: RawData): number {
+  return Array.isArray(data) ? data.reduce((sum, { length }) => sum + length, 0) : data.byteLength;
 }
 
 function readJson(text: string): unknown {

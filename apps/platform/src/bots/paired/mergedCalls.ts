@@ -37,6 +37,8 @@ function declared<Schema>(schema: Schema | undefined): Schema {
 export interface MergeGround {
   readonly lines: HostLines;
   readonly hosts: readonly Paired[];
+  /** Hosts that only the kill switch asks: it does nothing but lower a risk. */
+  readonly disabled: readonly Paired[];
   readonly language: Language;
   /** Asks this Heron's own bot host. */
   own(method: string, path: string, body?: object, patienceMs?: number): Promise<unknown>;
@@ -126,7 +128,8 @@ export async function answerMerged(
     case 'list': {
       const { own, others } = await askAll(ground, name);
       const bots = botsOf(own, others).sort((a, b) => b.createdAt - a.createdAt);
-      return { bots, hosts: others.map(stateOf), ...(own === null && { ownAway: true }) };
+      const disabled = ground.disabled.map(({ id, name: title }) => ({ id, name: title, state: 'disabled' as const }));
+      return { bots, hosts: [...others.map(stateOf), ...disabled], ...(own === null && { ownAway: true }) };
     }
     case 'profits': {
       const { own, others } = await askAll(ground, name, { query });
@@ -138,13 +141,13 @@ export async function answerMerged(
     }
     case 'haltAll': {
       const wish = parse(WISHES.haltAll, body, ground.language);
-      const { own, others } = await askAll(ground, name, { body: wish, patienceMs: HALT_MS });
+      const all = { ...ground, hosts: [...ground.hosts, ...ground.disabled] };
+      const { own, others } = await askAll(all, name, { body: wish, patienceMs: HALT_MS });
+      const silent = others.filter(({ answer }) => answer === null);
       return {
         bots: botsOf(own, others),
         ...(own === null && { ownAway: true }),
-        away: others
-          .filter(({ answer }) => answer === null)
-          .map(({ host: { id, name: title } }) => ({ id, name: title })),
+        away: silent.map(({ host: { id, name: title } }) => ({ id, name: title })),
       };
     }
     case 'notices':

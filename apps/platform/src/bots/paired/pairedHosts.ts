@@ -3,7 +3,8 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { pairedHosts as table, users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import type { addedBy } from '../../gateway/addedBy.ts';
 import type { HostPlace } from './hostLine.ts';
 
 /** Each is asked in every list of its owner. */
@@ -22,6 +23,7 @@ export interface Paired {
   readonly name: string;
   readonly version: string;
   readonly pairedAt: Date;
+  readonly isDisabled: boolean;
   readonly place: HostPlace;
 }
 
@@ -40,16 +42,23 @@ interface NewPaired {
   /** In hex. */
   readonly key: string;
   readonly version: string;
+  /** From where it is added. */
+  readonly by: ReturnType<typeof addedBy>;
 }
 
+/** Only the kill switch asks disabled hosts, and only what names them finds them. */
 export interface PairedHosts {
   of(userId: number): Promise<Paired[]>;
+  withDisabled(userId: number): Promise<Paired[]>;
   /** Of all people. */
   all(): Promise<PairedOfSomebody[]>;
   /** By which it is seen that the hosts of somebody are others than they were; nothing for who has none. */
   marks(userIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** Null when this person has none of that id. */
   get(userId: number, id: string): Promise<Paired | null>;
+  getWithDisabled(userId: number, id: string): Promise<Paired | null>;
+  /** Enables one that was disabled. @returns null when this person has none of that id */
+  enable(userId: number, id: string, by: ReturnType<typeof addedBy>): Promise<Paired | null>;
   /** Keeps one that was paired; what it was before is replaced. @throws CallError `host_limit` */
   keep(userId: number, paired: NewPaired): Promise<Paired>;
   remove(userId: number, id: string): Promise<void>;
@@ -75,39 +84,42 @@ export function openPairedHosts(database: Database, keys: Sealing): PairedHosts 
 
   function read(row: typeof table.$inferSelect): Paired {
     const { id, name, version, pairedAt, address, port, identity } = row;
-    return { id, name, version, pairedAt, place: { address, port, identity, secret: secretOf(row) } };
+    const place = { address, port, identity, secret: secretOf(row) };
+    return { id, name, version, pairedAt, isDisabled: row.disabledAt !== null, place };
+  }
+
+  async function ofPerson(which: SQL | undefined): Promise<Paired[]> {
+    const rows = await database.orm.select().from(table).where(which).orderBy(asc(table.pairedAt), asc(table.id));
+    return rows.map(read);
   }
 
   const own = (userId: number, id: string) => and(eq(table.userId, userId), eq(table.id, id));
 
   return {
-    async of(userId) {
-      const rows = await database.orm
-        .select()
-        .from(table)
-        .where(eq(table.userId, userId))
-        .orderBy(asc(table.pairedAt), asc(table.id));
-      return rows.map(read);
-    },
+    of: (userId) => ofPerson(and(eq(table.userId, userId), isNull(table.disabledAt))),
+    withDisabled: (userId) => ofPerson(eq(table.userId, userId)),
     async all() {
-      return (await database.orm.select().from(table)).map((row) => ({ ...read(row), userId: row.userId }));
+      const rows = await database.orm.select().from(table).where(isNull(table.disabledAt));
+      return rows.map((row) => ({ ...read(row), userId: row.userId }));
     },
     async marks(userIds) {
       if (userIds.length === 0) return new Map();
       const rows = await database.orm
         .select()
         .from(table)
-        .where(inArray(table.userId, [...userIds]))
+        .where(and(inArray(table.userId, [...userIds]), isNull(table.disabledAt)))
         .orderBy(asc(table.pairedAt), asc(table.id));
       return new Map(
         [...Map.groupBy(rows, ({ userId }) => userId)].map(([user, held]) => [user, markOf(held.map(read))]),
       );
     },
-    async get(userId, id) {
-      const [row] = await database.orm.select().from(table).where(own(userId, id));
+    get: async (userId, id) => (await ofPerson(and(own(userId, id), isNull(table.disabledAt))))[0] ?? null,
+    getWithDisabled: async (userId, id) => (await ofPerson(own(userId, id)))[0] ?? null,
+    async enable(userId, id, by) {
+      const [row] = await database.orm.update(table).set(by).where(own(userId, id)).returning();
       return row === undefined ? null : read(row);
     },
-    keep: (userId, { key, ...paired }) =>
+    keep: (userId, { key, by, ...paired }) =>
       inTransaction(database, async (tx) => {
         // Whoever pairs one at the same moment comes after.
         await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
@@ -117,7 +129,7 @@ export function openPairedHosts(database: Database, keys: Sealing): PairedHosts 
           throw new CallError('host_limit', { greatest: MOST_HOSTS });
         let id = before?.id ?? randomId();
         while (before === undefined && held.some((other) => other.id === id)) id = randomId();
-        const row = { ...paired, sealedKey: keys.seal('hosts', binding(userId, id), key), pairedAt: new Date() };
+        const row = { ...paired, ...by, sealedKey: keys.seal('hosts', binding(userId, id), key), pairedAt: new Date() };
         const [kept] = await tx
           .insert(table)
           .values({ userId, id, ...row })

@@ -108,15 +108,19 @@ function due(desk: Desk, leverage: number, direction: 1 | -1, entry: Price, x: P
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** What of `held` the rows sell one after another, or all of it where the rest would be dust. */
+function isDust(market: Market, future: boolean, quantity: number, x: Price): boolean {
+  const tradable = floorStep(market, quantity);
+  return future ? tradable < market.minQuantity : !meetsMinimums(market, x, tradable);
+}
+
+/** What of `held` the rows sell one after another, or all of it where that or the rest would be dust. */
 function share(desk: Desk, market: Market, future: boolean, held: number, rows: readonly ExitRow[], x: Price) {
   let kept = BigInt(held);
   for (const row of rows) kept *= WHOLE - BigInt(percentRatio(row.stop));
   const all = WHOLE ** BigInt(rows.length);
   const sold = floorStep(market, Number((BigInt(held) * all - kept) / all));
   const left = held - sold;
-  const tradable = floorStep(market, left);
-  const dust = future ? tradable < market.minQuantity : !meetsMinimums(market, x, tradable);
+  const dust = isDust(market, future, left, x) || isDust(market, future, sold, x);
   return dust || notional(market, x, left) < toUnits(desk.minBuy) ? floorStep(market, held) : sold;
 }
 
@@ -134,12 +138,11 @@ describe('exit tables', () => {
           if (wire.pair.position === null) break;
           const { entryPrice, quantity: held } = holding;
           if (model.peak === 0 || direction * (x - model.peak) > 0) model.peak = x;
-          // Rows whose share is too small to trade wait, and let the next table act.
           const quantityOf = (rows: readonly ExitRow[]) => share(desk, ALT, future, held, rows, x);
-          const expected = due(desk, holding.leverage, direction, entryPrice, x, model).find(({ rows }) => {
-            const quantity = quantityOf(rows);
-            return future ? quantity >= ALT.minQuantity : meetsMinimums(ALT, x, quantity);
-          });
+          // A position that is too small to trade as a whole waits.
+          const expected = due(desk, holding.leverage, direction, entryPrice, x, model).find(
+            ({ rows }) => !isDust(ALT, future, quantityOf(rows), x),
+          );
           const before = wire.asked.length;
           quoteX(wire, direction, x);
           const order = wire.asked[before];

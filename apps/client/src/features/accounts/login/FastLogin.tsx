@@ -1,4 +1,3 @@
-import { CODE_LENGTH } from '@heron/contract/accounts/code.ts';
 import { registrationMethods } from '@heron/contract/accounts/registrationMethods.ts';
 import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
@@ -27,7 +26,7 @@ interface FastLoginProps {
   readonly onSecondStep: (step: SecondStep) => void;
 }
 
-/** Log in by phone and a code; registers a number that nobody has. @see accounts.md 2, "fast login" */
+/** Log in by phone and a code; registers a number that nobody has. The button is enabled once the code is right. @see accounts.md 2, "fast login" */
 export function FastLogin({ phone: chosen, consent, remember, onRemember, onSecondStep }: FastLoginProps) {
   const { t, language } = useReader();
   const rules = useRules().data;
@@ -43,7 +42,7 @@ export function FastLogin({ phone: chosen, consent, remember, onRemember, onSeco
         session: 'cookie',
         ...sourceUid(),
       }),
-    { remember, onSecondStep },
+    { by: 'code', remember, onSecondStep },
   );
   const about = faultField(login.error, { phone: 'phone', code: 'code' });
   const problem = explainEntry(login.error, t);
@@ -72,6 +71,7 @@ export function FastLogin({ phone: chosen, consent, remember, onRemember, onSeco
         target={phone.target}
         onNoTarget={() => setFault(phone.fault)}
         request={(mobile) => send(registrationMethods.sendMobileCode, { mobile })}
+        check={(mobile, digits) => send(registrationMethods.checkRegisterMobileCode, { mobile, code: digits })}
         code={code}
         onCode={setCode}
         fault={about === 'code' ? problem : null}
@@ -79,13 +79,7 @@ export function FastLogin({ phone: chosen, consent, remember, onRemember, onSeco
       {rules?.register_by_phone && <p className="field-note">{t('login.fastNote')}</p>}
       {consent.field}
       <TickField label={t('login.remember')} checked={remember} onChange={onRemember} />
-      <Button
-        kind="primary"
-        type="submit"
-        busy={login.isPending}
-        disabled={code.digits.length < CODE_LENGTH}
-        className="wide"
-      >
+      <Button kind="primary" type="submit" busy={login.isPending} disabled={code.is !== 'right'} className="wide">
         {t('accounts.login')}
       </Button>
     </AccountForm>

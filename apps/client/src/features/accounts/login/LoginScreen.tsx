@@ -5,6 +5,7 @@ import type { SavedAccount } from '../../../lib/savedAccounts.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
+import { accountInAddress } from '../accountInAddress.ts';
 import { LegalLinks, useConsent } from '../PrivacyConsent.tsx';
 import { takeRecovered } from '../recover/recovery.ts';
 import type { SecondStep } from '../secondStep.ts';
@@ -27,7 +28,10 @@ export function LoginScreen() {
   const { t, look } = useReader();
   const byPhone = useRules().data?.login_by_phone ?? false;
   const [tab, setTab] = useState<'normal' | 'fast'>('normal');
-  const [chosen, setChosen] = useState<Chosen>(() => ({ account: takeRecovered(), times: 0 }));
+  const [chosen, setChosen] = useState<Chosen>(() => ({
+    account: takeRecovered() || accountInAddress('username'),
+    times: 0,
+  }));
   const [remember, setRemember] = useState(false);
   const [step, setStep] = useState<SecondStep | null>(null);
   const consent = useConsent();

@@ -22,7 +22,11 @@ interface OtherWaysProps {
 export function OtherWays({ consent, asksConsent, remember, onSecondStep }: OtherWaysProps) {
   const { t, look } = useReader();
   const rules = useRules().data;
-  const byPasskey = useEnter(async () => enterByPasskey(await askForPasskey()), { remember, onSecondStep });
+  const byPasskey = useEnter(async () => enterByPasskey(await askForPasskey()), {
+    by: 'passkey',
+    remember,
+    onSecondStep,
+  });
   const problem = explainEntry(byPasskey.error, t);
   const place = { language: look.language, platform: currentPlatform(), googlePlay: isGooglePlayBuild };
   const providers = rules ? offeredProviders(rules, place) : [];

@@ -28,6 +28,7 @@ export function PasswordLogin({ account, chosen, remember, onRemember, onSecondS
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<{ username?: string; password?: string }>({});
   const login = useEnter(() => send(accountMethods.login, { username, password, session: 'cookie' }), {
+    by: 'password',
     remember,
     onSecondStep,
   });

@@ -8,6 +8,8 @@ import { beginSession } from '../begin.ts';
 import { isDeviceUnknown, logInDevice } from '../device.ts';
 import { type SecondStep, secondStepOf } from '../secondStep.ts';
 
+const LAST_BY = { passkey: 'saved.lastByPasskey', wechat: 'saved.lastByWechat', apple: 'saved.lastByApple' } as const;
+
 interface SavedAccountsProps {
   /** Puts the account into the form of the way in that it has. */
   readonly onChoose: (account: SavedAccount) => void;
@@ -21,7 +23,7 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
   const enter = useMutation({
     mutationFn: logInDevice,
     onSuccess(session, account) {
-      if (session) beginSession(session, null);
+      if (session) beginSession(session, { basepass: null });
       else onChoose(account);
     },
     onError(error, account) {
@@ -57,15 +59,7 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
               </span>
               <span className="saved-name">
                 {account.nickname}
-                <span className="row-note">
-                  {t(
-                    account.basepass !== null
-                      ? 'saved.byDevice'
-                      : account.codePhone === undefined
-                        ? 'saved.byPassword'
-                        : 'saved.byCode',
-                  )}
-                </span>
+                <span className="row-note">{[contactOf(account), t(wayOf(account))].filter(Boolean).join(' · ')}</span>
               </span>
             </button>
             <button
@@ -86,4 +80,16 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
       )}
     </section>
   );
+}
+
+/** The masked address or number that tells accounts of like names apart; null where the name is the same. */
+function contactOf({ email, tel, nickname }: SavedAccount): string | null {
+  return [email, tel].find((contact) => contact !== undefined && contact !== nickname) ?? null;
+}
+
+/** What it takes to log in. Who has come by a passkey or a provider may have nothing else. */
+function wayOf({ basepass, logintype, codePhone }: SavedAccount) {
+  if (basepass !== null) return 'saved.byDevice';
+  if (logintype === 'passkey' || logintype === 'wechat' || logintype === 'apple') return LAST_BY[logintype];
+  return codePhone === undefined ? 'saved.byPassword' : 'saved.byCode';
 }

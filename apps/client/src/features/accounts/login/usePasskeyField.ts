@@ -9,7 +9,7 @@ import { enterByPasskey, passkeyFromField } from '../passkeys.ts';
  * @returns the login, whose error is that of the last passkey picked
  */
 export function usePasskeyField(options: EnterOptions) {
-  const enter = useEnter(enterByPasskey, options);
+  const enter = useEnter(enterByPasskey, { ...options, by: 'passkey' });
   const { mutateAsync } = enter;
 
   useEffect(() => {

@@ -3,6 +3,7 @@ import { PASSWORD_GREATEST, PASSWORD_LEAST_ALLOWED } from '@heron/contract/accou
 import { type InstallationSettings, settingMethods } from '@heron/contract/accounts/settingMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -12,7 +13,6 @@ import { Screen } from '../../../ui/Screen.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { explainEntry } from '../explainEntry.ts';
-import { useProof } from '../ProofSheet.tsx';
 import { ManageProblem } from './ManageProblem.tsx';
 
 const settingsKey = ['installation'];
@@ -53,7 +53,6 @@ export function InstallationScreen() {
 function Form({ saved }: { saved: InstallationSettings }) {
   const { t } = useReader();
   const queries = useQueryClient();
-  const proof = useProof();
   // Only what was changed here: the rest follows what is saved, also by others.
   const [changed, setChanged] = useState<Partial<InstallationSettings>>({});
   const [typed, setTyped] = useState<string | null>(null);
@@ -64,7 +63,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
   const range = t('installation.range', { least: PASSWORD_LEAST_ALLOWED, greatest: PASSWORD_GREATEST });
   const save = useMutation({
     mutationFn: () =>
-      proof.proven(() =>
+      proven(() =>
         send(settingMethods.setSettings, { ...changed, ...(typed === null ? {} : { password_least: number }) }),
       ),
     onSuccess(now) {
@@ -76,33 +75,30 @@ function Form({ saved }: { saved: InstallationSettings }) {
     },
   });
   return (
-    <>
-      <AccountForm problem={explainEntry(save.error, t)} onSubmit={() => !wrong && save.mutate()}>
-        {SWITCHES.map((name) => (
-          <TickField
-            key={name}
-            label={t(`installation.${name}`)}
-            hint={t(`installationHint.${name}`)}
-            checked={chosen[name]}
-            onChange={(on) => setChanged({ ...changed, [name]: on })}
-          />
-        ))}
-        <TextField
-          label={t('installation.password_least')}
-          inputMode="numeric"
-          autoComplete="off"
-          value={least}
-          hint={range}
-          fault={wrong ? range : null}
-          onChange={setTyped}
+    <AccountForm problem={explainEntry(save.error, t)} onSubmit={() => !wrong && save.mutate()}>
+      {SWITCHES.map((name) => (
+        <TickField
+          key={name}
+          label={t(`installation.${name}`)}
+          hint={t(`installationHint.${name}`)}
+          checked={chosen[name]}
+          onChange={(on) => setChanged({ ...changed, [name]: on })}
         />
-        <div className="form-actions">
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            {t('contact.save')}
-          </Button>
-        </div>
-      </AccountForm>
-      {proof.asking}
-    </>
+      ))}
+      <TextField
+        label={t('installation.password_least')}
+        inputMode="numeric"
+        autoComplete="off"
+        value={least}
+        hint={range}
+        fault={wrong ? range : null}
+        onChange={setTyped}
+      />
+      <div className="form-actions">
+        <Button kind="primary" type="submit" busy={save.isPending}>
+          {t('contact.save')}
+        </Button>
+      </div>
+    </AccountForm>
   );
 }

@@ -3,6 +3,7 @@ import { type ListedUser, peopleMethods } from '@heron/contract/accounts/peopleM
 import { isAtLeast } from '@heron/contract/accounts/roles.ts';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
@@ -14,7 +15,6 @@ import { Screen } from '../../../ui/Screen.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { shownName } from '../labels.ts';
-import { useProof } from '../ProofSheet.tsx';
 import { toastFailure } from '../toastFailure.ts';
 import { ManageProblem } from './ManageProblem.tsx';
 import { RoleSheet } from './RoleSheet.tsx';
@@ -28,7 +28,6 @@ export function ManageUsersScreen() {
   const { t } = useReader();
   const own = useMember();
   const queries = useQueryClient();
-  const proof = useProof();
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<Sort>('reg_time');
   const [deleted, setDeleted] = useState(false);
@@ -44,7 +43,7 @@ export function ManageUsersScreen() {
   });
   const renew = () => queries.invalidateQueries({ queryKey: listKey });
   const act = useMutation({
-    mutationFn: (what: () => Promise<unknown>) => proof.proven(what),
+    mutationFn: (what: () => Promise<unknown>) => proven(what),
     onError: (refused) => toastFailure(refused, t),
     onSettled: renew,
   });
@@ -135,7 +134,6 @@ export function ManageUsersScreen() {
           }}
         />
       )}
-      {proof.asking}
     </Screen>
   );
 }

@@ -1,18 +1,17 @@
 import '../accounts.css';
 import { type OutboxMessage, outboxMethods } from '@heron/contract/accounts/outboxMethods.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { PagedList } from '../../../ui/PagedList.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { useProof } from '../ProofSheet.tsx';
 import { ManageProblem } from './ManageProblem.tsx';
 
 /** What the installation would have sent, had it a mail or SMS service. For super administrators. */
 export function OutboxScreen() {
   const { t } = useReader();
-  const proof = useProof();
   const pages = useInfiniteQuery({
     queryKey: ['outbox'],
     queryFn: ({ pageParam }) => send(outboxMethods.outboxList, { start: pageParam }),
@@ -21,7 +20,7 @@ export function OutboxScreen() {
     staleTime: 0,
   });
   /** With the question for a proof, when one is missing. Who does not give it sees the problem as before. */
-  const retry = () => proof.proven(() => pages.refetch({ throwOnError: true })).catch(() => {});
+  const retry = () => proven(() => pages.refetch({ throwOnError: true })).catch(() => {});
   return (
     <Screen title={t('outbox.title')} back="/setting-index/" onRefresh={pages.refetch}>
       <div className="narrow">
@@ -36,7 +35,6 @@ export function OutboxScreen() {
           problem={(error) => <ManageProblem error={error} onRetry={() => void retry()} />}
         />
       </div>
-      {proof.asking}
     </Screen>
   );
 }

@@ -6,6 +6,7 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { shownName } from '../labels.ts';
 import { mailTo } from './mailTo.ts';
 import { mayDelete } from './ranks.ts';
+import { registrationAge } from './registrationAge.ts';
 
 interface UserRowProps {
   readonly user: ListedUser;
@@ -22,8 +23,10 @@ interface UserRowProps {
  * it forward, and beside the person on a desk.
  */
 export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onRestore }: UserRowProps) {
-  const { t, format } = useReader();
+  const { t, format, look } = useReader();
   const name = shownName(user);
+  const registered = t('users.registered', { time: format.dateTime(user.reg_time * 1_000) });
+  const age = registrationAge(user.reg_time, Date.now() / 1_000, look.language);
   const admin = isAtLeast(ownGroup, 'admin');
   const gone = user.deleted_at !== null;
   const deletes = !gone && !isSelf && mayDelete(ownGroup, user.group_id);
@@ -34,7 +37,11 @@ export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onR
           <strong>{name}</strong> <span className="row-note num">{user.uid}</span>
         </p>
         {user.description && <p className="user-about">{user.description}</p>}
-        <p className="row-note num">{t('users.registered', { time: format.dateTime(user.reg_time * 1_000) })}</p>
+        <p className="row-note num">
+          <time dateTime={new Date(user.reg_time * 1_000).toISOString()} title={registered}>
+            {age === null ? t('users.registeredNow') : t('users.registeredFor', { age })}
+          </time>
+        </p>
         <ul className="chips" aria-label={t('users.about', { name })}>
           {gone && <li className="chip chip-danger">{t('users.isDeleted')}</li>}
           <li className={user.group_id === null ? 'chip' : 'chip chip-accent'}>{t(`role.${user.role}`)}</li>

@@ -16,6 +16,7 @@ const ACTS: Readonly<Record<KeyUnder<'audited'>, true>> = {
   'outbox.read': true,
   'password.change': true,
   'password.reset': true,
+  'proxy.change': true,
   'second-factor.add': true,
   'second-factor.codes': true,
   'second-factor.recovery': true,

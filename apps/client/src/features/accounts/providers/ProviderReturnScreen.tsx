@@ -3,6 +3,7 @@ import { providerMethods } from '@heron/contract/accounts/providerMethods.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { go } from '../../../lib/navigation.ts';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Link } from '../../../ui/Link.tsx';
@@ -12,10 +13,9 @@ import { AccountFrame } from '../AccountFrame.tsx';
 import { useEnter } from '../enter.ts';
 import { explainEntry } from '../explainEntry.ts';
 import { SecondStepForm } from '../login/SecondStepForm.tsx';
-import { useProof } from '../ProofSheet.tsx';
 import type { SecondStep } from '../secondStep.ts';
 import { providerAnswer } from './answer.ts';
-import { takeErrand } from './roundTrip.ts';
+import { invitationOf, takeErrand } from './roundTrip.ts';
 
 interface ReturnProps {
   /** As the router read it, before the address was tidied up. */
@@ -29,19 +29,21 @@ function ProviderReturnScreen({ provider, f7route }: ReturnProps & { provider: P
   const [answer] = useState(() => providerAnswer(f7route.url.split(provider === 'wechat' ? '?' : '#')[1] ?? ''));
   const [step, setStep] = useState<SecondStep | null>(null);
   const begun = useRef(false);
-  const proof = useProof();
   const { code, state, name } = answer;
   const enter = useEnter(
     () =>
       provider === 'wechat'
-        ? send(providerMethods.wechatLogin, { code, state, session: 'cookie' })
-        : send(providerMethods.snsLogin, { sns_type: 'apple', code, nonce: state, nick_name: name, session: 'cookie' }),
-    { next: errand.next, remember: errand.remember, onSecondStep: setStep },
+        ? send(providerMethods.wechatLogin, { code, state, session: 'cookie', ...invitationOf(errand) })
+        : send(providerMethods.snsLogin, {
+            ...{ sns_type: 'apple', code, nonce: state, nick_name: name, session: 'cookie' },
+            ...invitationOf(errand),
+          }),
+    { by: provider, next: errand.next, remember: errand.remember, onSecondStep: setStep },
   );
   const link = useMutation({
     mutationFn: () =>
       // The server wants the proof before it uses the code.
-      proof.proven(() =>
+      proven(() =>
         send(
           identityMethods.linkIdentity,
           provider === 'wechat' ? { provider, code, state } : { provider, code, nonce: state },
@@ -85,7 +87,6 @@ function ProviderReturnScreen({ provider, f7route }: ReturnProps & { provider: P
       ) : (
         <Skeleton rows={1} height={160} />
       )}
-      {proof.asking}
     </AccountFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { takeErrand } from './roundTrip.ts';
+import { invitationOf, takeErrand } from './roundTrip.ts';
 
 const kept = new Map<string, string>();
 const KEY = 'heron.provider';
@@ -24,4 +24,13 @@ test('an errand that cannot be read is a login that remembers nothing', () => {
     kept.set(KEY, text);
     expect(takeErrand()).toEqual({ what: 'login', next: '/bots/', remember: false });
   }
+});
+
+test('who came by an invitation is registered as invited, also by way of a provider', () => {
+  kept.set(
+    KEY,
+    JSON.stringify({ what: 'login', next: '/user-login/?source_uid=123456789&to=%2Fbots%2F', remember: false }),
+  );
+  expect(invitationOf(takeErrand())).toEqual({ source_uid: 123_456_789 });
+  expect(invitationOf(takeErrand())).toEqual({});
 });

@@ -1,6 +1,7 @@
 import type { Provider } from '@heron/contract/accounts/identityMethods.ts';
 import { providerMethods } from '@heron/contract/accounts/providerMethods.ts';
 import { send } from '../../../lib/server.ts';
+import { sourceUid } from '../register/sourceUid.ts';
 
 /** Why somebody was sent to a provider, and where to afterwards. */
 export interface Errand {
@@ -34,4 +35,10 @@ export function takeErrand(): Errand {
   } catch {
     return { what: 'login', next: HOME, remember: false };
   }
+}
+
+/** Returns who had invited the person when they left for the provider: the address of the return no longer says so. */
+export function invitationOf({ next }: Errand): { source_uid?: number } {
+  const [, query = ''] = next.split('?', 2);
+  return sourceUid(query);
 }

@@ -6,6 +6,7 @@ import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
+import { accountInAddress } from '../accountInAddress.ts';
 import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
 import { TargetField } from '../codes/TargetField.tsx';
 import type { TargetKind } from '../codes/target.ts';
@@ -17,7 +18,7 @@ import { recoveryTarget } from './recoveryTarget.ts';
 function CodeScreen({ kind }: { kind: TargetKind }) {
   const { t, language } = useReader();
   const [begun] = useState(currentRecovery);
-  const [typed, setTyped] = useState(begun?.kind === kind ? begun.account : '');
+  const [typed, setTyped] = useState(() => (begun?.kind === kind ? begun.account : accountInAddress('initUser')));
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);
   /** Tickets of the addresses whose codes were right: a check may answer when another address is on screen. */

@@ -13,21 +13,21 @@ import { TextField } from '../../../ui/fields.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { setRecovery } from './recovery.ts';
+import { accountInAddress } from '../accountInAddress.ts';
+import { CODE_PATHS, setRecovery } from './recovery.ts';
 
 /** First step of recovery: whose account it is. @see accounts.md 2, "Password recovery flow" */
 export function ForgotScreen() {
   const { t, language } = useReader();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(() => accountInAddress('initUser'));
   const [fault, setFault] = useState<string | null>(null);
   const find = useMutation({
     mutationFn: ({ kind, account }: { kind: 'email' | 'phone'; account: string }) =>
       send(recoveryMethods.findPassword, { info: account, type: kind === 'phone' ? 'mobile' : 'email' }),
     onSuccess(_, { kind, account }) {
       setRecovery({ kind, account, ticket: null });
-      const path = kind === 'phone' ? '/user-forget-password-tel/' : '/user-forget-password-email/';
       // The query says where the person was going before all this.
-      go(path + location.search);
+      go(CODE_PATHS[kind] + location.search);
     },
   });
 

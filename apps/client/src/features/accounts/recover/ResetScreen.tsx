@@ -7,21 +7,23 @@ import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Link } from '../../../ui/Link.tsx';
-import { toast } from '../../../ui/notices.tsx';
+import { inform, toast } from '../../../ui/notices.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
+import { recoveryKindInAddress } from '../accountInAddress.ts';
 import { noteCode } from '../codes/countdown.ts';
 import { faultField } from '../faultField.ts';
 import { NewPasswordFields, useNewPassword } from '../NewPasswordFields.tsx';
 import { NameForManagers } from '../OwnName.tsx';
 import { BackToLogin } from './ForgotScreen.tsx';
-import { currentRecovery, noteRecovered, setRecovery } from './recovery.ts';
+import { CODE_PATHS, currentRecovery, noteRecovered, setRecovery } from './recovery.ts';
 
 /** Last step of recovery: the new password, twice. */
 export function ResetScreen() {
   const { t } = useReader();
   const [recovery] = useState(currentRecovery);
+  const [kind] = useState(() => recoveryKindInAddress());
   const password = useNewPassword();
   const reset = useMutation({
     mutationFn: () =>
@@ -31,11 +33,12 @@ export function ResetScreen() {
         password: password.value,
         ticket: recovery?.ticket ?? '',
       }),
-    onSuccess() {
+    async onSuccess({ disabled }) {
       noteRecovered(recovery?.account ?? '');
       noteCode('recover', null);
       setRecovery(null);
-      toast(t('recover.done'));
+      if (disabled > 0) await inform({ title: t('recover.done'), text: t('recover.disabled', { count: disabled }) });
+      else toast(t('recover.done'));
       go(`/user-login/${location.search}`, { root: true });
     },
   });
@@ -54,7 +57,12 @@ export function ResetScreen() {
         </AccountForm>
       ) : (
         <Empty icon="info" title={t('recover.lostTitle')} text={t('recover.lostText')}>
-          <Link className="btn btn-primary" href="/user-forget-password/" root keepsQuery>
+          <Link
+            className="btn btn-primary"
+            href={kind === null ? '/user-forget-password/' : CODE_PATHS[kind]}
+            root
+            keepsQuery
+          >
             {t('recover.again')}
           </Link>
         </Empty>

@@ -8,6 +8,12 @@ export interface Recovery {
   readonly ticket: string | null;
 }
 
+/** The screen on which each kind of account asks for its code. */
+export const CODE_PATHS = {
+  phone: '/user-forget-password-tel/',
+  email: '/user-forget-password-email/',
+} as const satisfies Record<TargetKind, string>;
+
 /** Kept while the page is open and nowhere else: the ticket is as good as the password. */
 let under: Recovery | null = null;
 

@@ -35,7 +35,7 @@ export function CodeRegister({ kind, request, check, register, children, mayRegi
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<{ target?: string | null; password?: string | null }>({});
   const { target, fault } = targetFault(kind, typed, language);
-  const create = useEnter(() => register({ target: target ?? '', code: code.digits, password }), {});
+  const create = useEnter(() => register({ target: target ?? '', code: code.digits, password }), { by: 'password' });
   const about = faultField(create.error, { email: 'target', phone: 'target', password: 'password', code: 'code' });
 
   function submit() {

@@ -27,10 +27,10 @@ export function NewAccountForm({ button, register, next, children, mayRegister =
   const least = useLeastPassword();
   const [account, setAccount] = useState<NewAccount>({ name: '', password: '', again: '' });
   const [fault, setFault] = useState<{ field: keyof NewAccount; text: string } | null>(null);
-  const create = useEnter(
-    () => register({ username: account.name, password: account.password }),
-    next === undefined ? {} : { next },
-  );
+  const create = useEnter(() => register({ username: account.name, password: account.password }), {
+    by: 'password',
+    ...(next !== undefined && { next }),
+  });
   const field = faultField(create.error, { name: 'name', password: 'password' });
 
   function submit() {

@@ -1,9 +1,11 @@
 import '../accounts.css';
 import { credentialMethods } from '@heron/contract/accounts/credentialMethods.ts';
+import type { DisabledIntegration } from '@heron/contract/accounts/integrations.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
@@ -17,7 +19,7 @@ import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';
 import { NewPasswordFields, useNewPassword } from '../NewPasswordFields.tsx';
 import { OwnName } from '../OwnName.tsx';
-import { useProof } from '../ProofSheet.tsx';
+import { DisabledIntegrations } from './DisabledIntegrations.tsx';
 
 /** Change the password, or set the first one. Ends all other sessions. @see accounts.md 5 */
 export function ChangePasswordScreen() {
@@ -26,22 +28,22 @@ export function ChangePasswordScreen() {
   const [old, setOld] = useState('');
   const [missing, setMissing] = useState(false);
   const password = useNewPassword();
-  const proof = useProof();
   const change = useMutation({
     mutationFn: () =>
-      proof.proven(() =>
+      proven(() =>
         send(credentialMethods.modifyPassword, {
           new_password: password.value,
           ...(user?.has_password ? { old_password: old } : {}),
         }),
       ),
-    onSuccess() {
+    onSuccess({ disabled }) {
       if (user) goOnAs({ ...user, has_password: true });
       toast(t('password.changed'));
-      goBack('/setting-index/');
+      if (disabled.length === 0) goBack('/setting-index/');
     },
   });
   if (!user) return null;
+  if (change.data) return <Changed disabled={change.data.disabled} />;
   const problem = explainEntry(change.error, t);
   const isOldWrong = change.error instanceof ApiError && change.error.code === 'password_wrong';
   const about = isOldWrong ? 'old' : faultField(change.error, { password: 'new' as const });
@@ -75,7 +77,21 @@ export function ChangePasswordScreen() {
           </Button>
         </AccountForm>
       </div>
-      {proof.asking}
+    </Screen>
+  );
+}
+
+/** The password is another one, and these integrations are disabled. */
+function Changed({ disabled }: { disabled: readonly DisabledIntegration[] }) {
+  const { t } = useReader();
+  return (
+    <Screen title={t('password.changed')} back="/setting-index/">
+      <div className="narrow">
+        {disabled.length > 0 && <DisabledIntegrations integrations={disabled} />}
+        <Button kind="primary" className="wide" onClick={() => goBack('/setting-index/')}>
+          {t('app.ok')}
+        </Button>
+      </div>
     </Screen>
   );
 }

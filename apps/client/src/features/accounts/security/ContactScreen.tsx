@@ -4,6 +4,7 @@ import { credentialMethods } from '@heron/contract/accounts/credentialMethods.ts
 import { maskPhone } from '@heron/contract/accounts/phone.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
@@ -18,7 +19,6 @@ import { TargetField } from '../codes/TargetField.tsx';
 import { type TargetKind, targetFault } from '../codes/target.ts';
 import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';
-import { useProof } from '../ProofSheet.tsx';
 
 /** The own e-mail address and phone number: what codes are sent to, and what one can log in by. */
 export function ContactScreen() {
@@ -67,7 +67,6 @@ function Contact({ kind, current }: { kind: TargetKind; current: string | null }
 
 function ContactForm({ kind, onDone }: { kind: TargetKind; onDone: () => void }) {
   const { t, language } = useReader();
-  const proof = useProof();
   const [typed, setTyped] = useState('');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);
@@ -75,7 +74,7 @@ function ContactForm({ kind, onDone }: { kind: TargetKind; onDone: () => void })
   const payload = (value: string) => (kind === 'email' ? { email: value } : { mobile: value });
   const change = useMutation({
     mutationFn: () =>
-      proof.proven(() => send(credentialMethods.changeContact, { ...payload(target ?? ''), code: code.digits })),
+      proven(() => send(credentialMethods.changeContact, { ...payload(target ?? ''), code: code.digits })),
     onSuccess({ user_info }) {
       noteCode('change', null);
       goOnAs(user_info);
@@ -87,36 +86,33 @@ function ContactForm({ kind, onDone }: { kind: TargetKind; onDone: () => void })
   const about = faultField(change.error, { email: 'target', phone: 'target', code: 'code' });
 
   return (
-    <>
-      <AccountForm problem={about ? null : problem} onSubmit={() => (wrong ? setFault(wrong) : change.mutate())}>
-        <TargetField
-          kind={kind}
-          autoFocus
-          value={typed}
-          fault={fault ?? (about === 'target' ? problem : null)}
-          onChange={(value) => {
-            setTyped(value);
-            setCode(NO_CODE);
-            setFault(null);
-          }}
-        />
-        <CodeField
-          purpose="change"
-          target={target}
-          onNoTarget={() => setFault(wrong)}
-          request={(to) => proof.proven(() => send(credentialMethods.sendContactCode, payload(to)))}
-          code={code}
-          onCode={setCode}
-          fault={about === 'code' ? problem : null}
-        />
-        <div className="form-actions">
-          <Button onClick={onDone}>{t('app.cancel')}</Button>
-          <Button kind="primary" type="submit" busy={change.isPending} disabled={code.digits.length < CODE_LENGTH}>
-            {t('contact.save')}
-          </Button>
-        </div>
-      </AccountForm>
-      {proof.asking}
-    </>
+    <AccountForm problem={about ? null : problem} onSubmit={() => (wrong ? setFault(wrong) : change.mutate())}>
+      <TargetField
+        kind={kind}
+        autoFocus
+        value={typed}
+        fault={fault ?? (about === 'target' ? problem : null)}
+        onChange={(value) => {
+          setTyped(value);
+          setCode(NO_CODE);
+          setFault(null);
+        }}
+      />
+      <CodeField
+        purpose="change"
+        target={target}
+        onNoTarget={() => setFault(wrong)}
+        request={(to) => proven(() => send(credentialMethods.sendContactCode, payload(to)))}
+        code={code}
+        onCode={setCode}
+        fault={about === 'code' ? problem : null}
+      />
+      <div className="form-actions">
+        <Button onClick={onDone}>{t('app.cancel')}</Button>
+        <Button kind="primary" type="submit" busy={change.isPending} disabled={code.digits.length < CODE_LENGTH}>
+          {t('contact.save')}
+        </Button>
+      </div>
+    </AccountForm>
   );
 }

@@ -6,6 +6,7 @@ import { errorText } from '@heron/contract/http/errors.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { go } from '../../../lib/navigation.ts';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { forgetAccount } from '../../../lib/savedAccounts.ts';
 import { send } from '../../../lib/server.ts';
@@ -20,7 +21,6 @@ import { noteCode } from '../codes/countdown.ts';
 import { explainEntry } from '../explainEntry.ts';
 import { faultField } from '../faultField.ts';
 import { OwnName } from '../OwnName.tsx';
-import { useProof } from '../ProofSheet.tsx';
 
 /** Delete the own account. @see accounts.md 4, "Account deletion" */
 export function DeleteAccountScreen() {
@@ -46,7 +46,6 @@ export function DeleteAccountScreen() {
 /** Wants the password; a code from who has none; and from who has neither a fresh proof. */
 function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { user: CurrentUser }) {
   const { t, language } = useReader();
-  const proof = useProof();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [missing, setMissing] = useState(false);
@@ -55,7 +54,7 @@ function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { use
   const typed = has_password ? password : target === null ? null : code.digits;
   const remove = useMutation({
     mutationFn: () =>
-      proof.proven(() =>
+      proven(() =>
         send(peopleMethods.deleteAccount, {
           uid,
           ...(has_password ? { password } : target === null ? {} : { code: code.digits, type }),
@@ -86,37 +85,34 @@ function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { use
   }
 
   return (
-    <>
-      <AccountForm problem={about ? null : problem} onSubmit={() => void submit()}>
-        {has_password && (
-          <>
-            <OwnName />
-            <PasswordField
-              label={t('accounts.password')}
-              name="password"
-              autoComplete="current-password"
-              value={password}
-              fault={missing ? t('accounts.passwordMissing') : about === 'password' ? problem : null}
-              onChange={setPassword}
-            />
-          </>
-        )}
-        {target !== null && (
-          <CodeField
-            purpose="delete"
-            target={target}
-            onNoTarget={() => {}}
-            request={() => send(peopleMethods.sendDeleteCode, { type })}
-            code={code}
-            onCode={setCode}
-            fault={missing ? errorText('code_empty', language) : about === 'code' ? problem : null}
+    <AccountForm problem={about ? null : problem} onSubmit={() => void submit()}>
+      {has_password && (
+        <>
+          <OwnName />
+          <PasswordField
+            label={t('accounts.password')}
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            fault={missing ? t('accounts.passwordMissing') : about === 'password' ? problem : null}
+            onChange={setPassword}
           />
-        )}
-        <Button kind="stop" type="submit" icon="trash" busy={remove.isPending} className="wide">
-          {t('leave.delete')}
-        </Button>
-      </AccountForm>
-      {proof.asking}
-    </>
+        </>
+      )}
+      {target !== null && (
+        <CodeField
+          purpose="delete"
+          target={target}
+          onNoTarget={() => {}}
+          request={() => send(peopleMethods.sendDeleteCode, { type })}
+          code={code}
+          onCode={setCode}
+          fault={missing ? errorText('code_empty', language) : about === 'code' ? problem : null}
+        />
+      )}
+      <Button kind="stop" type="submit" icon="trash" busy={remove.isPending} className="wide">
+        {t('leave.delete')}
+      </Button>
+    </AccountForm>
   );
 }

@@ -1,6 +1,7 @@
 import '../accounts.css';
 import { identityMethods, type Provider } from '@heron/contract/accounts/identityMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { useRules } from '../../../lib/rules.ts';
 import { send } from '../../../lib/server.ts';
@@ -8,7 +9,6 @@ import { Button } from '../../../ui/Button.tsx';
 import { confirm } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
-import { useProof } from '../ProofSheet.tsx';
 import { goToProvider } from '../providers/roundTrip.ts';
 import { toastFailure } from '../toastFailure.ts';
 
@@ -18,14 +18,13 @@ const identitiesKey = ['identities'];
 export function IdentitiesScreen() {
   const { t, format } = useReader();
   const queries = useQueryClient();
-  const proof = useProof();
   const rules = useRules();
   const { data, error, refetch } = useQuery({
     queryKey: identitiesKey,
     queryFn: () => send(identityMethods.listIdentities, {}),
   });
   const act = useMutation({
-    mutationFn: (what: () => Promise<unknown>) => proof.proven(what),
+    mutationFn: (what: () => Promise<unknown>) => proven(what),
     onError: (refused) => toastFailure(refused, t),
     onSettled: () => queries.invalidateQueries({ queryKey: identitiesKey }),
   });
@@ -89,7 +88,6 @@ export function IdentitiesScreen() {
           <Skeleton rows={2} height={72} />
         )}
       </div>
-      {proof.asking}
     </Screen>
   );
 }

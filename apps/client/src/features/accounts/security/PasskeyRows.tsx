@@ -1,6 +1,7 @@
 import { passkeyMethods } from '@heron/contract/accounts/passkeyMethods.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -19,13 +20,12 @@ interface Passkey {
 
 interface PasskeyRowsProps {
   readonly passkeys: readonly Passkey[];
-  readonly proven: <Result>(act: () => Promise<Result>) => Promise<Result>;
   readonly onChanged: () => Promise<unknown>;
   readonly onRecoveryCodes: (codes: readonly string[]) => void;
 }
 
 /** The own passkeys: add, rename, remove. */
-export function PasskeyRows({ passkeys, proven, onChanged, onRecoveryCodes }: PasskeyRowsProps) {
+export function PasskeyRows({ passkeys, onChanged, onRecoveryCodes }: PasskeyRowsProps) {
   const { t, format } = useReader();
   const elsewhere = addressForPasskeys();
   const [renamed, setRenamed] = useState<Passkey | null>(null);

@@ -3,13 +3,13 @@ import { passkeyMethods } from '@heron/contract/accounts/passkeyMethods.ts';
 import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
-import { useProof } from '../ProofSheet.tsx';
 import { toastFailure } from '../toastFailure.ts';
 import { PasskeyRows } from './PasskeyRows.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -22,7 +22,6 @@ const passkeysKey = ['passkeys'];
 export function SecondFactorScreen() {
   const { t } = useReader();
   const queries = useQueryClient();
-  const proof = useProof();
   const state = useQuery({ queryKey: stateKey, queryFn: () => send(secondFactorMethods.secondFactorState, {}) });
   const passkeys = useQuery({ queryKey: passkeysKey, queryFn: () => send(passkeyMethods.listPasskeys, {}) });
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
@@ -33,7 +32,7 @@ export function SecondFactorScreen() {
       queries.invalidateQueries({ queryKey: passkeysKey }),
     ]);
   const act = useMutation({
-    mutationFn: (what: () => Promise<unknown>) => proof.proven(what),
+    mutationFn: (what: () => Promise<unknown>) => proven(what),
     onError: (refused) => toastFailure(refused, t),
     onSettled: renew,
   });
@@ -80,12 +79,7 @@ export function SecondFactorScreen() {
                 )}
               </div>
             </section>
-            <PasskeyRows
-              passkeys={passkeys.data.passkeys}
-              proven={proof.proven}
-              onChanged={renew}
-              onRecoveryCodes={setCodes}
-            />
+            <PasskeyRows passkeys={passkeys.data.passkeys} onChanged={renew} onRecoveryCodes={setCodes} />
             {(state.data.totp || state.data.passkeys > 0) && (
               <section className="card form-card" aria-labelledby="factor-codes">
                 <h2 id="factor-codes">{t('factor.codes')}</h2>
@@ -107,7 +101,6 @@ export function SecondFactorScreen() {
       {secret && (
         <TotpSetup
           secret={secret}
-          proven={proof.proven}
           onClose={() => setSecret(null)}
           onDone={(made) => {
             setSecret(null);
@@ -118,7 +111,6 @@ export function SecondFactorScreen() {
         />
       )}
       {codes.length > 0 && <RecoveryCodes codes={codes} onClose={() => setCodes([])} />}
-      {proof.asking}
     </Screen>
   );
 }

@@ -1,7 +1,9 @@
 import '../accounts.css';
 import { deviceMethods } from '@heron/contract/accounts/deviceMethods.ts';
+import type { DisabledIntegration } from '@heron/contract/accounts/integrations.ts';
 import { sessionMethods } from '@heron/contract/accounts/sessionMethods.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError } from '../../../lib/api.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { forgetBasepass } from '../../../lib/savedAccounts.ts';
@@ -12,6 +14,7 @@ import { explain } from '../../../ui/explain.ts';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { DisabledIntegrations } from './DisabledIntegrations.tsx';
 
 const sessionsKey = ['sessions'];
 const devicesKey = ['devices'];
@@ -35,6 +38,7 @@ export function SessionsScreen() {
       !(error instanceof ApiError && error.code === 'not_found') && toast(explain(error, t), 'problem'),
     onSettled: renew,
   });
+  const [disabled, setDisabled] = useState<readonly DisabledIntegration[]>([]);
   const error = sessions.error ?? devices.error;
 
   async function end(id: string) {
@@ -55,13 +59,17 @@ export function SessionsScreen() {
       confirm: t('sessions.endOthers'),
       danger: true,
     });
-    if (agreed)
-      act.mutate(() => send(sessionMethods.endOtherSessions, {}).then(() => toast(t('sessions.othersEnded'))));
+    if (!agreed) return;
+    act.mutate(async () => {
+      setDisabled((await send(sessionMethods.endOtherSessions, {})).disabled);
+      toast(t('sessions.othersEnded'));
+    });
   }
 
   return (
     <Screen title={t('sessions.title')} back="/setting-index/" onRefresh={renew}>
       <div className="narrow">
+        {disabled.length > 0 && <DisabledIntegrations integrations={disabled} />}
         {sessions.data && devices.data ? (
           <>
             <section className="card" aria-labelledby="sessions-open">

@@ -3,6 +3,7 @@ import { secondFactorMethods } from '@heron/contract/accounts/secondFactorMethod
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { currentPlatform } from '../../../lib/platform.ts';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -13,14 +14,12 @@ import { TotpField } from '../TotpField.tsx';
 
 interface TotpSetupProps {
   readonly secret: { secret: string; uri: string };
-  /** Asks for a fresh proof where the server wants one. */
-  readonly proven: <Result>(act: () => Promise<Result>) => Promise<Result>;
   readonly onClose: () => void;
   readonly onDone: (recoveryCodes: readonly string[]) => void;
 }
 
 /** Shows the secret to an authenticator app, and takes its first code. */
-export function TotpSetup({ secret: { secret, uri }, proven, onClose, onDone }: TotpSetupProps) {
+export function TotpSetup({ secret: { secret, uri }, onClose, onDone }: TotpSetupProps) {
   const { t } = useReader();
   const [picture, setPicture] = useState<string | null>(null);
   const [code, setCode] = useState('');

@@ -1,28 +1,31 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
-import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
-import type { GivenSetup, Setup } from '@heron/engine/options/setup.ts';
+import type { Setup } from '@heron/engine/options/setup.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
 import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
+import { isVenueId, type VenueId } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { readAmount } from '../../../lib/amount.ts';
 import { ApiError } from '../../../lib/api.ts';
 import { go } from '../../../lib/navigation.ts';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
-import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Choice, SelectField, TextField } from '../../../ui/fields.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
+import { toastProblem } from '../../../ui/toastProblem.ts';
 import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
+import { BacktestButton } from '../backtest/BacktestButton.tsx';
 import { BacktestSheet } from '../backtest/BacktestSheet.tsx';
 import { backtestSetup } from '../backtest/backtestSetup.ts';
 import { MarketBadges } from '../badges.tsx';
+import { ExchangePauseNotice } from '../ExchangePauseNotice.tsx';
 import { LiveStartDialog } from '../LiveStartDialog.tsx';
 import { botQuery, botsQuery, exchangesQuery, keysQuery } from '../queries.ts';
 import { differences } from '../setup/differences.ts';
@@ -31,6 +34,7 @@ import { SetupCards } from '../setup/SetupCards.tsx';
 import { SetupOption } from '../setup/SetupOption.tsx';
 import { checkSetupDraft, type Faults, faultsAfter, fieldFaults, withEdit } from '../setup/setupDraft.ts';
 import type { SetupForm } from '../setup/setupForm.ts';
+import { VenueProblem } from '../VenueProblem.tsx';
 import {
   checkDraft,
   type Draft,
@@ -42,17 +46,32 @@ import {
   type NewBot,
   withImport,
 } from './draft.ts';
-import { ImportSheet } from './ImportSheet.tsx';
+import { type ImportedSetup, ImportSheet } from './ImportSheet.tsx';
 import { forgetDraft, type KeptDraft, keepDraft, keptDraft } from './keptDraft.ts';
 import { LiveAccountCard } from './LiveAccountCard.tsx';
 import { TemplateCard } from './TemplateCard.tsx';
+import { VenueChoice } from './VenueChoice.tsx';
 
 /** Sets up a new bot, on paper or live: from a template, or like the bot `from`, or as it was left in this window. */
 export function BotAddScreen({ from }: { from?: string }) {
   const member = useMember();
   if (from !== undefined) return <Copy from={from} />;
-  const kept = member && keptDraft(member.uid);
-  return <NewBotForm begin={kept ?? { draft: emptyDraft(), template: '', host: null }} keeper={member?.uid ?? null} />;
+  return <Fresh keeper={member?.uid ?? null} />;
+}
+
+/** A new bot on the venue of the newest one; the first bot begins on the demo market. */
+function Fresh({ keeper }: { keeper: number | null }) {
+  const { t } = useReader();
+  const kept = keeper === null ? null : keptDraft(keeper);
+  const { data: bots, error } = useQuery({ ...botsQuery(), enabled: kept === null });
+  if (kept === null && bots === undefined && !error)
+    return (
+      <Screen title={t('add.title')} back="/bots/" className="setup-screen">
+        <Skeleton rows={3} height={180} />
+      </Screen>
+    );
+  const newest = bots?.bots.find(({ id }) => hostOf(id) === null);
+  return <NewBotForm begin={kept ?? { draft: emptyDraft(newest?.venue), template: '', host: null }} keeper={keeper} />;
 }
 
 /** A new bot like another one; on paper at first, whatever that trades with. */
@@ -103,7 +122,8 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
   /** A set-up that is being run over the past. */
   const [testing, setTesting] = useState<Setup | null>(null);
   const live = isLiveDraft(draft);
-  const exchange = exchanges?.exchanges.find(({ name }) => name === draft.texts.exchange);
+  const { exchange: venue = '' } = draft.texts;
+  const state = exchanges?.exchanges.find((each) => each.venue === venue);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const changeText = (name: string, text: string) =>
     setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }));
@@ -131,23 +151,23 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
     setDraft((now) => ({ ...now, ...fromTemplate(now, next) }));
   }
 
-  function takeImport(taken: GivenSetup, names: readonly string[]) {
+  function takeImport({ setup: taken, unknown: names, isBeforeVenues }: ImportedSetup) {
     setImporting(false);
     setUnknown(names);
     setTemplate(null);
     setFaults({});
-    const trading = exchanges?.exchanges.filter((venue) => venue.live).map((venue) => venue.name) ?? [];
+    const trading = exchanges?.exchanges.filter((each) => each.live).map((each) => each.venue) ?? [];
     setDraft((now) => withImport(now, taken, trading));
-    toast(t('import.taken'));
+    toast(t(isBeforeVenues ? 'import.takenDemo' : 'import.taken'));
   }
 
   // Until the host has said where it trades, the chosen one stands in its place, so that the form does not jump.
   const venues =
-    exchanges?.exchanges.filter((venue) => venue.live || !live) ??
-    EXCHANGES.filter(({ name }) => name === draft.texts.exchange);
+    exchanges?.exchanges.filter((each) => each.live || !live).map((each) => each.venue) ??
+    (isVenueId(venue) ? [venue] : []);
 
-  function changeExchange(name: string) {
-    change({ texts: { ...draft.texts, exchange: name }, pairs: [], account: { ...draft.account, key: '' } });
+  function changeVenue(next: VenueId) {
+    change({ texts: { ...draft.texts, exchange: next }, pairs: [], account: { ...draft.account, key: '' } });
   }
 
   function changeHost(id: string) {
@@ -158,8 +178,8 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
   function changeMode(mode: 'paper' | 'live') {
     changeText('mode', mode);
     const possible = exchanges?.exchanges.find(({ live: trades }) => trades);
-    if (mode === 'live' && exchange?.live === false && possible) {
-      const texts = { ...draft.texts, mode, exchange: possible.name };
+    if (mode === 'live' && state?.live === false && possible) {
+      const texts = { ...draft.texts, mode, exchange: possible.venue };
       change({ texts, pairs: [] });
     }
   }
@@ -179,10 +199,10 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
       try {
         queries.setQueryData(
           botQuery(bot.id).queryKey,
-          await ask(botCalls.start, { params: { id: bot.id }, body: said }),
+          await proven(() => ask(botCalls.start, { params: { id: bot.id }, body: said })),
         );
       } catch (error) {
-        toast(explain(error, t), 'problem');
+        toastProblem(error, t);
       }
     },
     onError(error) {
@@ -240,7 +260,7 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
       title={t('add.title')}
       back="/bots/"
       className="setup-screen"
-      beside={exchange && <MarketBadges demo={exchange.demo} mode={live ? 'live' : 'paper'} />}
+      beside={isVenueId(venue) && <MarketBadges venue={venue} mode={live ? 'live' : 'paper'} />}
     >
       <form {...faultFocus.props} className="form" noValidate onSubmit={(event) => submit(event, true)}>
         {unknown.length > 0 && (
@@ -274,7 +294,6 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
             ]}
             onChange={(mode) => changeMode(mode)}
           />
-          <p className="field-note form-note">{t(live ? 'live.liveText' : 'live.paperText')}</p>
           {(hosts.length > 0 || hostGone) && (
             <SelectField
               label={t('hosts.where')}
@@ -291,23 +310,17 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
               onChange={changeHost}
             />
           )}
-          {(venues.length > 1 || !exchanges) && (
-            <SelectField
-              label={t('add.exchange')}
-              value={draft.texts.exchange ?? ''}
-              choices={venues.map(({ name, title }) => ({ value: name, title: title[language] }))}
-              fault={faults.exchange}
-              onChange={(name) => changeExchange(name)}
-            />
-          )}
+          <VenueChoice venue={venue} venues={venues} live={live} fault={faults.exchange} onChange={changeVenue} />
+          {state?.pause && <ExchangePauseNotice pause={state.pause} holds="" />}
+          {state && !state.pause && (live || state.reachable === false) && <VenueProblem state={state} />}
           <SetupOption form={setup} name="currency_capital" />
         </section>
 
-        {live && exchange && (
+        {live && isVenueId(venue) && (
           <LiveAccountCard
-            exchange={exchange}
+            venue={venue}
             host={hosts.find(({ id }) => id === host)?.name ?? null}
-            keys={keys?.keys.filter((key) => key.exchange === exchange.name)}
+            keys={keys?.keys.filter((key) => key.venue === venue)}
             account={draft.account}
             currency={draft.texts.product_currency ?? ''}
             faults={faults}
@@ -322,9 +335,7 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
           </p>
         )}
         <div className="form-actions">
-          <Button disabled={create.isPending} onClick={openBacktest}>
-            {t('backtest.open')}
-          </Button>
+          <BacktestButton of="new" disabled={create.isPending} onClick={openBacktest} />
           <ActButton disabled={create.isPending} onClick={(event) => submit(event, false)}>
             {t('add.createOnly')}
           </ActButton>
@@ -350,13 +361,12 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
           onClose={() => setTesting(null)}
         />
       )}
-      {confirming && exchange && (
+      {confirming && isVenueId(venue) && (
         <LiveStartDialog
           bot={{
             name: confirming.name,
             host,
-            demo: exchange.demo,
-            exchange: exchange.title[language],
+            venue,
             keyId: draft.account.key,
             allotment: confirming.allotment ?? null,
             currency: draft.texts.product_currency ?? '',

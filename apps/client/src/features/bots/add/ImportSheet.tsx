@@ -1,13 +1,14 @@
 import { importSetup } from '@heron/engine/options/document.ts';
-import type { GivenSetup } from '@heron/engine/options/setup.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 
+/** A set-up that could be read, and the names in it that mean nothing here. */
+export type ImportedSetup = Extract<ReturnType<typeof importSetup>, { ok: true }>;
+
 interface ImportSheetProps {
-  /** The set-up, and the names in it that mean nothing here. */
-  readonly onTake: (setup: GivenSetup, unknown: readonly string[]) => void;
+  readonly onTake: (taken: ImportedSetup) => void;
   readonly onClose: () => void;
 }
 
@@ -21,7 +22,7 @@ export function ImportSheet({ onTake, onClose }: ImportSheetProps) {
   function take(event: FormEvent) {
     event.preventDefault();
     const read = importSetup(text);
-    if (read.ok) onTake(read.setup, read.unknown);
+    if (read.ok) onTake(read);
     else setFaults(read.faults.map(({ message }) => message[language]));
   }
 

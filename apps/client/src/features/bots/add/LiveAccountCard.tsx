@@ -1,6 +1,5 @@
-import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
-import type { z } from 'zod';
+import { environmentOf, type VenueId, venueTitle } from '@heron/engine/options/venues.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { Choice, SelectField, TextField } from '../../../ui/fields.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
@@ -9,7 +8,7 @@ import type { Faults } from '../setup/setupDraft.ts';
 import type { AccountDraft } from './draft.ts';
 
 interface LiveAccountCardProps {
-  readonly exchange: z.output<typeof botCalls.exchanges.response>['exchanges'][number];
+  readonly venue: VenueId;
   /** Name of the paired bot host where it is to run; null for this Heron's own. */
   readonly host: string | null;
   /** The person's keys for this exchange; undefined until they are known. */
@@ -21,22 +20,22 @@ interface LiveAccountCardProps {
 }
 
 /** On which account a live bot trades, and how much of it is the bot's. */
-export function LiveAccountCard({ exchange, host, keys, account, currency, faults, onChange }: LiveAccountCardProps) {
+export function LiveAccountCard({ venue, host, keys, account, currency, faults, onChange }: LiveAccountCardProps) {
   const { t, language } = useReader();
-  const title = exchange.title[language];
+  const title = venueTitle(venue)[language];
   return (
     <section className="card form-card form-card-live" aria-label={t('live.account')}>
       <h2>{t('live.account')}</h2>
-      <p className="notice notice-warning">{t(exchange.demo ? 'live.demoMoney' : 'live.realMoney')}</p>
+      <p className="notice notice-warning">{t(`live.money.${environmentOf(venue)}`)}</p>
       {keys?.length === 0 ? (
         <div className="live-no-key">
           <p role={faults.key ? 'alert' : undefined} className={faults.key ? 'field-wrong-note' : undefined}>
             {host === null
               ? t('live.noKey', { exchange: title })
-              : t('hosts.noKey', { exchange: title, host, command: `npx heron keys add ${exchange.name}` })}
+              : t('hosts.noKey', { exchange: title, host, command: `npx heron keys add ${venue}` })}
           </p>
           {host === null && (
-            <Link className="btn btn-primary" href={`/exchange-add/${exchange.name}/`}>
+            <Link className="btn btn-primary" href={`/exchange-add/${venue}/`}>
               <Icon name="key" size={18} />
               <span>{t('keys.add')}</span>
             </Link>

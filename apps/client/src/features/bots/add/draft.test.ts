@@ -96,10 +96,10 @@ describe('a new bot', () => {
       return checked.ok ? Object.keys(checked.body.options) : [];
     };
     expect(sent({})).not.toContain('leverage');
-    expect(sent({ exchange: 'binanceusdm' })).toContain('leverage');
+    expect(sent({ exchange: 'binanceusdm-demo' })).toContain('leverage');
     // What is wrong and hidden is nobody's concern.
     expect(faultsOf(texts({ leverage: 'x' }))).toEqual({});
-    expect(Object.keys(faultsOf(texts({ exchange: 'binanceusdm', leverage: 'x' })))).toEqual(['leverage']);
+    expect(Object.keys(faultsOf(texts({ exchange: 'binanceusdm-demo', leverage: 'x' })))).toEqual(['leverage']);
   });
 
   test('takes exit tables as typed, none of their rows switches them off', () => {
@@ -117,7 +117,7 @@ describe('a new bot', () => {
   });
 
   test('is warned of what is probably not meant before it has a name, and of nothing while a value is wrong', () => {
-    const risky = { ...emptyDraft(), ...texts({ exchange: 'binanceusdm', buy_pct: '100' }) };
+    const risky = { ...emptyDraft(), ...texts({ exchange: 'binanceusdm-demo', buy_pct: '100' }) };
     expect(warningsOf(risky).map(({ option }) => option)).toEqual(['buy_pct']);
     expect(warningsOf({ ...risky, texts: { ...risky.texts, leverage: '' } })).toEqual([]);
     expect(warningsOf(emptyDraft())).toEqual([]);
@@ -126,22 +126,22 @@ describe('a new bot', () => {
 
 describe('an imported set-up', () => {
   const account = { key: 'c2b5fd6a', share: 'part', allotment: '500' } as const;
-  const draft = { ...emptyDraft(), ...texts({ mode: 'live', exchange: 'binance' }), name: 'Mine', account };
+  const draft = { ...emptyDraft(), ...texts({ mode: 'live', exchange: 'binance-demo' }), name: 'Mine', account };
   const taken = (options: Record<string, unknown>) =>
-    withImport(draft, { options, params: {} }, ['binance', 'binanceusdm']);
+    withImport(draft, { options, params: {} }, ['binance-demo', 'binanceusdm-demo']);
 
   test('leaves name, mode and account as they were typed on the same venue', () => {
-    const { name, texts: taking, account: kept } = taken({ exchange: 'binance', mode: 'paper', buy_pct: 7 });
+    const { name, texts: taking, account: kept } = taken({ exchange: 'binance-demo', mode: 'paper', buy_pct: 7 });
     expect([name, taking.mode, taking.buy_pct, kept]).toEqual(['Mine', 'live', '7', account]);
   });
 
   test('of another venue or currency takes no account with it', () => {
     const none = { key: '', share: 'part', allotment: '' };
-    expect(taken({ exchange: 'binanceusdm' })).toMatchObject({ account: none, texts: { mode: 'live' } });
-    expect(taken({ exchange: 'binance', product_currency: 'USDC' })).toMatchObject({ account: none });
+    expect(taken({ exchange: 'binanceusdm-demo' })).toMatchObject({ account: none, texts: { mode: 'live' } });
+    expect(taken({ exchange: 'binance-demo', product_currency: 'USDC' })).toMatchObject({ account: none });
   });
 
   test('of a venue where nothing is traded live is one on paper', () => {
-    expect(taken({ exchange: 'mexc' }).texts).toMatchObject({ exchange: 'mexc', mode: 'paper' });
+    expect(taken({ exchange: 'mexc-demo' }).texts).toMatchObject({ exchange: 'mexc-demo', mode: 'paper' });
   });
 });

@@ -1,6 +1,7 @@
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { GivenSetup } from '@heron/engine/options/setup.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
 import type { z } from 'zod';
 import { readAmount } from '../../../lib/amount.ts';
 import {
@@ -36,9 +37,11 @@ export const NAME_LENGTH = 40;
 
 const EMPTY_ACCOUNT: AccountDraft = { key: '', share: 'part', allotment: '' };
 
-/** A form at the defaults of the option table. */
-export function emptyDraft(): Draft {
-  return { ...emptySetup(), name: '', account: EMPTY_ACCOUNT };
+/** A form at the defaults of the option table. @param venue where the bot is to trade; the default venue when absent */
+export function emptyDraft(venue?: VenueId): Draft {
+  const setup = emptySetup();
+  const texts = venue === undefined ? setup.texts : { ...setup.texts, exchange: venue };
+  return { ...setup, texts, name: '', account: EMPTY_ACCOUNT };
 }
 
 /** What a template says nothing of: it stays as it was chosen. */
@@ -59,7 +62,7 @@ function withMode(setup: SetupDraft, mode: string): SetupDraft {
  * A draft with a set-up that came from elsewhere. Its mode stays, but on a venue where nothing can be traded live it is
  * paper; its account stays where venue and currency do.
  *
- * @param live names of venues with live trading
+ * @param live venues with live trading
  */
 export function withImport(draft: Draft, taken: GivenSetup, live: readonly string[]): Draft {
   const setup = setupDraft(taken);

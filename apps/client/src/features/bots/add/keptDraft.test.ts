@@ -37,7 +37,7 @@ describe('a new bot that is being set up', () => {
     expect(host).toBe('k3x9');
     vi.stubGlobal('sessionStorage', {
       ...storage(),
-      getItem: () => JSON.stringify({ version: 1, owner: 7, ...older }),
+      getItem: () => JSON.stringify({ version: 2, owner: 7, ...older }),
     });
     expect(keptDraft(7)?.host).toBeNull();
   });
@@ -62,7 +62,7 @@ function assertFull(): never {
 describe('a template', () => {
   test('leaves venue, mode, money, fees and pairs as they were chosen', () => {
     const draft = emptyDraft();
-    const own = { exchange: 'binanceusdm', mode: 'live', takerFee: '0.05', currency_capital: '500' };
+    const own = { exchange: 'binanceusdm-demo', mode: 'live', takerFee: '0.05', currency_capital: '500' };
     const typed = { ...draft, pairs: ['SOL-USDT'], texts: { ...draft.texts, ...own, buy_pct: '99' } };
     const begun = fromTemplate(typed, { options: { buy_pct: 10, strategy: 'grid' }, params: { levels: 8 } });
     expect(begun.pairs).toEqual(['SOL-USDT']);

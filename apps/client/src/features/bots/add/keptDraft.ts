@@ -1,6 +1,8 @@
 import { type Draft, emptyDraft } from './draft.ts';
 
 const KEY = 'heron.newBot';
+/** In version 1 the name of an exchange meant the demo market. */
+const VERSION = 2;
 
 /** What is kept while a new bot is being set up. */
 export interface KeptDraft {
@@ -16,7 +18,7 @@ export function keptDraft(owner: number): KeptDraft | null {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
     // Written by this app in this window, so its parts are there when its version and its owner are right.
-    return kept?.version === 1 && kept.owner === owner ? completed(kept) : null;
+    return kept?.version === VERSION && kept.owner === owner ? completed(kept) : null;
   } catch {
     return null;
   }
@@ -25,7 +27,7 @@ export function keptDraft(owner: number): KeptDraft | null {
 /** Keeps it until the window is closed or the bot is made. */
 export function keepDraft(owner: number, kept: KeptDraft): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ version: 1, owner, ...kept }));
+    sessionStorage.setItem(KEY, JSON.stringify({ version: VERSION, owner, ...kept }));
   } catch {
     // A window that keeps nothing still makes bots.
   }

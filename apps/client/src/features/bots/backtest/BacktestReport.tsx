@@ -1,13 +1,17 @@
+import { venueTitle } from '@heron/engine/options/venues.ts';
+import { backtestMoney } from '@heron/engine/report/backtestMoney.ts';
 import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { saveFile } from '../../../lib/saveFile.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { MoreRows } from '../../../ui/MoreRows.tsx';
+import { EnvironmentBadge } from '../badges.tsx';
 import { EquityCurve } from '../bot/results/EquityCurve.tsx';
+import { Prices } from '../priceFormat.tsx';
 import { TradeSummary } from '../TradeSummary.tsx';
 import type { Missing } from './missing.ts';
-import type { BacktestResult } from './useBacktest.ts';
+import type { BacktestResult } from './runBacktest.ts';
 
 /** Trades that are shown at a time. */
 const ROWS = 25;
@@ -15,13 +19,22 @@ const HOUR_MS = 3_600_000;
 
 /** What a backtest has come to: its figures beside buy and hold, the curve, every trade, and what it cannot know. */
 export function BacktestReport({ result, name }: { result: BacktestResult; name: string }) {
-  const { t, format } = useReader();
+  const { t, format, language } = useReader();
   const { document, worth, missing, plan } = result;
   const { metrics, options, equity } = document;
   const currency = options.product_currency;
   const future = document.funding.length > 0 || metrics.liquidations > 0;
   return (
     <div className="backtest-report" data-testid="backtest-report">
+      <p className="badges" data-testid="backtest-money">
+        <EnvironmentBadge venue={options.exchange} />
+        <span>
+          {t('backtest.money', {
+            venue: venueTitle(options.exchange)[language],
+            money: backtestMoney(options.exchange, 'venue')[language],
+          })}
+        </span>
+      </p>
       <p className="row-note">
         {t('backtest.span', { from: format.dateTime(worth[0]?.at ?? plan.begin), to: format.dateTime(plan.to) })}
       </p>
@@ -70,7 +83,7 @@ export function BacktestReport({ result, name }: { result: BacktestResult; name:
       <p className="row-note">{t('backtest.noPromise')}</p>
       <p className="row-note">{t('backtest.fileHold')}</p>
       <div>
-        <Button onClick={() => saveFile(fileOf(document), `${fileName(name)}.backtest.json`)}>
+        <Button onClick={() => saveFile(fileOf(document), `${fileName(name)}.${options.exchange}.backtest.json`)}>
           {t('backtest.save')}
         </Button>
       </div>
@@ -116,11 +129,13 @@ function Trades({ result, currency }: { result: BacktestResult; currency: string
   return (
     <section className="card" aria-label={t('trades.title')}>
       <ul className="rows">
-        {newest.slice(0, shown).map((trade) => (
-          <li key={`${trade.pair} ${trade.id}`} className="row" data-testid="backtest-trade">
-            <TradeSummary trade={trade} currency={currency} />
-          </li>
-        ))}
+        <Prices mask={result.document.options.price_format} ticks={result.ticks}>
+          {newest.slice(0, shown).map((trade) => (
+            <li key={`${trade.pair} ${trade.id}`} className="row" data-testid="backtest-trade">
+              <TradeSummary trade={trade} currency={currency} />
+            </li>
+          ))}
+        </Prices>
       </ul>
       <MoreRows has={trades.length > shown} busy={false} onMore={() => setShown(shown + ROWS)} />
     </section>

@@ -1,7 +1,6 @@
 import '../bot/results/results.css';
 import './backtest.css';
 import type { Setup } from '@heron/engine/options/setup.ts';
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
@@ -9,13 +8,11 @@ import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Choice } from '../../../ui/fields.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
+import { isSame } from '../setup/differences.ts';
 import { BacktestCompare } from './BacktestCompare.tsx';
 import { BacktestReport } from './BacktestReport.tsx';
-import { BACKTEST_DAYS, backtestPlan } from './backtestPlan.ts';
-import { type PastRun, RUNS_KEPT, runOf } from './pastRuns.ts';
-import { useBacktest } from './useBacktest.ts';
-
-const NONE: readonly PastRun[] = [];
+import { BACKTEST_DAYS, backtestPlan, daysOf } from './backtestPlan.ts';
+import { type BacktestState, cancelBacktest, startBacktest, useBacktest } from './backtests.ts';
 
 interface BacktestSheetProps {
   /** Checked. */
@@ -31,22 +28,14 @@ interface BacktestSheetProps {
   readonly onClose: () => void;
 }
 
-/** Runs a set-up over the last days of its pairs, on this device, before any of it trades. */
+/** Runs a set-up over the last days of its pairs, on this device, before any of it trades. A run goes on when it is closed. */
 export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestSheetProps) {
   const { t, format } = useReader();
-  const [days, setDays] = useState<(typeof BACKTEST_DAYS)[number]>('30');
-  const queries = useQueryClient();
-  const key = ['backtestRuns', of];
-  const { data: runs = NONE } = useQuery<readonly PastRun[]>({
-    queryKey: key,
-    queryFn: skipToken,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  const { state, start, cancel } = useBacktest((result) =>
-    queries.setQueryData<readonly PastRun[]>(key, (before = NONE) => [runOf(result), ...before].slice(0, RUNS_KEPT)),
-  );
+  const { state, runs } = useBacktest(of);
+  const [days, setDays] = useState(() => daysChosen(state));
   const plan = backtestPlan(setup, Number(days), Date.now());
   const busy = state.step === 'fetching' || state.step === 'running';
+  const isOther = state.step !== 'idle' && !isSame(state.task.setup, setup);
   const possible = plan !== null && plan.pairs.length > 0;
   return (
     <Overlay kind="sheet" title={t('backtest.title')} onClose={onClose}>
@@ -69,6 +58,7 @@ export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestS
                   pairs: plan.pairs.join(', '),
                 })}
         </p>
+        {isOther && <p className="notice notice-warning">{t('backtest.otherSetup')}</p>}
         {busy ? (
           <div className="backtest-progress">
             <p role="status">{t(state.step === 'fetching' ? 'backtest.fetching' : 'backtest.running')}</p>
@@ -76,15 +66,16 @@ export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestS
             <p className="num field-note" aria-hidden="true">
               {t('backtest.of', { done: format.number(state.done), all: format.number(state.all) })}
             </p>
-            <Button onClick={cancel}>{t('app.cancel')}</Button>
+            <p className="field-note">{t('backtest.goesOn')}</p>
+            <Button onClick={() => cancelBacktest(of)}>{t('app.cancel')}</Button>
           </div>
         ) : (
           <Button
-            kind={act && state.step === 'done' ? 'plain' : 'primary'}
+            kind={act && state.step === 'done' && !isOther ? 'plain' : 'primary'}
             icon="play"
             disabled={!possible}
             onClick={() => {
-              if (plan) void start(setup, plan, host);
+              if (plan) void startBacktest(of, name, { setup, plan, host });
             }}
           >
             {t(state.step === 'done' || state.step === 'failed' ? 'backtest.again' : 'backtest.start')}
@@ -97,7 +88,7 @@ export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestS
         )}
         {state.step === 'done' && (
           <>
-            {act && (
+            {act && !isOther && (
               <div className="backtest-actions">
                 <ActButton kind="primary" icon="play" onClick={act.run}>
                   {act.label}
@@ -111,4 +102,10 @@ export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestS
       </div>
     </Overlay>
   );
+}
+
+/** Those of the backtest that is under way or has ended, so that the sheet is found as it was closed. */
+function daysChosen(state: BacktestState): (typeof BACKTEST_DAYS)[number] {
+  const days = state.step === 'idle' ? null : String(daysOf(state.task.plan));
+  return BACKTEST_DAYS.find((one) => one === days) ?? '30';
 }

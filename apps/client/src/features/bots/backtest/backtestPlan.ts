@@ -49,6 +49,11 @@ export function backtestPlan({ options, strategy, params }: Setup, days: number,
   return plans.find(({ candles }) => candles <= FINE_CANDLES) ?? coarsest;
 }
 
+/** Returns how many days a plan goes back, without those that warm the strategy up. */
+export function daysOf({ begin, to }: BacktestPlan): number {
+  return Math.round((to - begin) / DAY_MS);
+}
+
 /** Those that the bot would watch. @see options.md 2.1 max_watch_size */
 function watchedPairs({ watch_pairs, max_watch_size, product_currency }: Setup['options']): string[] {
   const { pairs } = parsePairs(watch_pairs);

@@ -5,16 +5,16 @@ import { backtestSetup } from './backtestSetup.ts';
 const draft = (texts: Record<string, string>) => ({ ...emptySetup(), texts: { ...emptySetup().texts, ...texts } });
 
 test('a live set-up is run on paper with the money that it is to trade with', () => {
-  const live = draft({ mode: 'live', exchange: 'binanceusdm', leverage: '3' });
-  const options = { mode: 'paper', exchange: 'binanceusdm', leverage: 3 };
+  const live = draft({ mode: 'live', exchange: 'binanceusdm-demo', leverage: '3' });
+  const options = { mode: 'paper', exchange: 'binanceusdm-demo', leverage: 3 };
   expect(backtestSetup(live, 1234.56)?.options).toMatchObject({ ...options, currency_capital: 1234.56 });
   expect(backtestSetup(live, 0)?.options).toMatchObject({ ...options, currency_capital: 10_000 });
   expect(backtestSetup(live, 5e6)?.options).toMatchObject({ ...options, currency_capital: 10_000 });
 });
 
 test('what only paper asks for does not keep a live set-up from being run', () => {
-  const live = draft({ mode: 'live', currency_capital: 'x', leverage: '3', exchange: 'binanceusdm' });
-  const options = { mode: 'paper', exchange: 'binanceusdm', leverage: 3 };
+  const live = draft({ mode: 'live', currency_capital: 'x', leverage: '3', exchange: 'binanceusdm-demo' });
+  const options = { mode: 'paper', exchange: 'binanceusdm-demo', leverage: 3 };
   expect(backtestSetup(live, null)?.options).toMatchObject({ ...options, currency_capital: 10_000 });
   expect(backtestSetup(live, 5e6)?.options).toMatchObject({ ...options, currency_capital: 10_000 });
   expect(backtestSetup(live, 500)?.options).toMatchObject({ ...options, currency_capital: 500 });

@@ -3,7 +3,8 @@ import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import { isSame } from '../setup/differences.ts';
-import type { BacktestResult } from './useBacktest.ts';
+import { daysOf } from './backtestPlan.ts';
+import type { BacktestResult } from './runBacktest.ts';
 
 /** Of a backtest what it is compared by. */
 export interface PastRun {
@@ -14,13 +15,12 @@ export interface PastRun {
   readonly buyAndHold: number;
 }
 
-const DAY_MS = 86_400_000;
 /** So many fit beside each other. */
 export const RUNS_KEPT = 3;
 
 export function runOf({ plan, document, buyAndHold }: BacktestResult): PastRun {
   const { options, params, metrics } = document;
-  return { days: Math.round((plan.to - plan.begin) / DAY_MS), options, params, metrics, buyAndHold };
+  return { days: daysOf(plan), options, params, metrics, buyAndHold };
 }
 
 /** One option or parameter that not all runs have the same, with its value in each. */

@@ -12,6 +12,7 @@ const TONES = {
   streaming: 'live',
   polling: 'busy',
   unreachable: 'problem',
+  key_refused: 'problem',
 } as const satisfies Record<AccountView['connection'], string>;
 
 /** The account of a live bot: which it is, whether it is heard, and what happened on it without the bot. */
@@ -62,7 +63,7 @@ export function AccountPanel({ bot, account }: { bot: BotDetail; account: Accoun
           </dd>
         </div>
       </dl>
-      {(connection === 'polling' || connection === 'unreachable') && (
+      {(connection === 'polling' || connection === 'unreachable' || connection === 'key_refused') && (
         <p className="notice notice-warning account-note">{t(`account.${connection}`)}</p>
       )}
       <h3>{t('account.outside')}</h3>

@@ -13,8 +13,10 @@ import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { HostBadge, HostProblem, MarketBadges, StatusBadge, useHost } from '../badges.tsx';
+import { BotPauseNotice } from '../ExchangePauseNotice.tsx';
 import { KillButton } from '../kill/KillButton.tsx';
 import { AlarmLink } from '../notices/AlarmLink.tsx';
+import { PricesOfBot } from '../priceFormat.tsx';
 import { alarmsQuery, botQuery } from '../queries.ts';
 import { AccountPanel } from './AccountPanel.tsx';
 import { ChartPanel } from './ChartPanel.tsx';
@@ -55,7 +57,7 @@ export function BotScreen({ id }: { id: string }) {
       beside={
         bot && (
           <>
-            <MarketBadges demo={bot.demo} mode={bot.mode} />
+            <MarketBadges venue={bot.venue} mode={bot.mode} />
             <HostBadge bot={id} />
           </>
         )
@@ -80,7 +82,9 @@ export function BotScreen({ id }: { id: string }) {
     >
       {host && <HostProblem host={host} />}
       {bot ? (
-        <Bot bot={bot} view={view} onChoose={setChosen} onOrder={setOrdering} />
+        <PricesOfBot bot={bot}>
+          <Bot bot={bot} view={view} onChoose={setChosen} onOrder={setOrdering} />
+        </PricesOfBot>
       ) : error instanceof ApiError && error.code === 'not_found' ? (
         <Empty title={t('bot.goneTitle')} text={t('bot.goneText')}>
           <Link className="btn btn-plain" href="/bots/">
@@ -93,7 +97,9 @@ export function BotScreen({ id }: { id: string }) {
         <Skeleton rows={3} height={180} />
       )}
       {bot && view && ordering && (
-        <OrderSheet bot={bot} view={view} side={ordering} onClose={() => setOrdering(null)} />
+        <PricesOfBot bot={bot}>
+          <OrderSheet bot={bot} view={view} side={ordering} onClose={() => setOrdering(null)} />
+        </PricesOfBot>
       )}
     </Screen>
   );
@@ -130,7 +136,8 @@ function Bot({ bot, view, onChoose, onOrder }: BotProps) {
   const alarms = data?.bots.find((each) => each.bot === bot.id);
   return (
     <>
-      {bot.problem && (
+      {bot.pause && <BotPauseNotice bot={bot} pause={bot.pause} />}
+      {bot.problem && !bot.pause && (
         <p className="notice notice-problem" role="alert">
           {bot.problem[language]}
         </p>
@@ -148,11 +155,11 @@ function Bot({ bot, view, onChoose, onOrder }: BotProps) {
         <aside className="bot-side" aria-label={t('bot.side')}>
           {view && <PositionPanel bot={bot} view={view} />}
           {view && <OrderButtons bot={bot} view={view} onOrder={onOrder} />}
-          {view?.ladder && <LadderPanel ladder={view.ladder} currency={bot.performance.currency} />}
+          {view?.ladder && <LadderPanel pair={view.pair} ladder={view.ladder} currency={bot.performance.currency} />}
           {view && <RefusalPanel bot={bot} view={view} />}
           {bot.account && <AccountPanel bot={bot} account={bot.account} />}
           <PerformancePanel bot={bot} />
-          {view && <OrdersPanel bot={bot} orders={view.orders} />}
+          {view && <OrdersPanel bot={bot} view={view} />}
         </aside>
         <section className="bot-details" aria-label={t('bot.details')}>
           <Tabs

@@ -26,9 +26,13 @@ export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const [choosing, setChoosing] = useState(false);
   const period = chosen ?? (bot.period as Period);
   const own = period === bot.period;
+  // No worker runs the bot of a venue that is not enabled.
+  const mayCome = !isAtRest(bot.status) && bot.status !== 'venue_disabled';
   const ownCandles = useQuery({
     ...candlesQuery(bot, pair),
-    refetchInterval: ({ state }) => (state.data?.time.length === 0 && !isAtRest(bot.status) ? GATHERING_MS : false),
+    // A worker that is starting answers with nothing, or not at all; no stream tells when it can.
+    refetchInterval: ({ state }) =>
+      (state.data === undefined || state.data.time.length === 0) && mayCome ? GATHERING_MS : false,
     enabled: own,
   });
   const otherCandles = useQuery({ ...marketCandlesQuery(bot, pair, period), enabled: !own });
@@ -67,7 +71,7 @@ export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
         />
       ) : error ? (
         <Problem error={error} onRetry={() => void refetch()} />
-      ) : data && (isAtRest(bot.status) || !own) ? (
+      ) : data && (!mayCome || !own) ? (
         <Empty icon="bots" title={t('chart.emptyTitle')} text={t(own ? 'chart.emptyText' : 'chart.noneOfLength')} />
       ) : (
         <Skeleton rows={1} height={320} />

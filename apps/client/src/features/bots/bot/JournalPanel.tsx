@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useReader } from '../../../lib/reader.ts';
 import { PagedList } from '../../../ui/PagedList.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { usePriceReader } from '../priceFormat.tsx';
 import { journalQuery } from '../queries.ts';
 import { journalSentence } from '../words.ts';
 
@@ -24,7 +25,7 @@ export function JournalPanel({ id }: { id: string }) {
 }
 
 function JournalRow({ entry }: { entry: JournalEntry }) {
-  const reader = useReader();
+  const reader = usePriceReader(entry.pair);
   return (
     <li className="row journal-row" data-kind={entry.kind}>
       <time className="num row-note">{reader.format.dateTime(entry.at)}</time>

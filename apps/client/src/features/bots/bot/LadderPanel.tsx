@@ -1,27 +1,33 @@
 import type { PairView } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, Stat } from '../../../ui/Figures.tsx';
+import { usePriceReader } from '../priceFormat.tsx';
 import { cellStateWord, dcaPhaseWord } from '../words.ts';
 
 type Ladder = NonNullable<PairView['ladder']>;
 
+interface Shown {
+  readonly pair: string;
+  readonly currency: string;
+}
+
 /** The grid or the averaging that works on the chosen pair. */
-export function LadderPanel({ ladder, currency }: { ladder: Ladder; currency: string }) {
+export function LadderPanel({ pair, ladder, currency }: { pair: string; ladder: Ladder; currency: string }) {
   const { t } = useReader();
   return (
     <section className="card panel" data-testid="ladder" aria-labelledby="ladder-title">
       <h2 id="ladder-title">{t(ladder.kind === 'grid' ? 'ladder.grid' : 'ladder.dca')}</h2>
       {ladder.kind === 'grid' ? (
-        <GridFigures grid={ladder} currency={currency} />
+        <GridFigures pair={pair} grid={ladder} currency={currency} />
       ) : (
-        <AveragingFigures averaging={ladder} currency={currency} />
+        <AveragingFigures pair={pair} averaging={ladder} currency={currency} />
       )}
     </section>
   );
 }
 
-function GridFigures({ grid, currency }: { grid: Extract<Ladder, { kind: 'grid' }>; currency: string }) {
-  const reader = useReader();
+function GridFigures({ pair, grid, currency }: Shown & { grid: Extract<Ladder, { kind: 'grid' }> }) {
+  const reader = usePriceReader(pair);
   const { t, format } = reader;
   return (
     <>
@@ -65,8 +71,8 @@ function GridFigures({ grid, currency }: { grid: Extract<Ladder, { kind: 'grid' 
   );
 }
 
-function AveragingFigures({ averaging, currency }: { averaging: Extract<Ladder, { kind: 'dca' }>; currency: string }) {
-  const reader = useReader();
+function AveragingFigures({ pair, averaging, currency }: Shown & { averaging: Extract<Ladder, { kind: 'dca' }> }) {
+  const reader = usePriceReader(pair);
   const { t, format } = reader;
   return (
     <dl className="stats">

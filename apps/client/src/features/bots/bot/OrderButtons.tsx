@@ -2,6 +2,7 @@ import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { isFuture } from '../futures.ts';
+import { useTradeColours } from './tradeOptions.ts';
 
 interface OrderButtonsProps {
   readonly bot: BotDetail;
@@ -15,9 +16,10 @@ export function OrderButtons({ bot, view, onOrder }: OrderButtonsProps) {
   const running = bot.status === 'working';
   const future = isFuture(bot);
   const paused = view.pausedBy !== null;
+  const thin = view.flag === 'volume';
   return (
-    <div className="order-buttons">
-      <ActButton kind="buy" data-shortcut="buy" disabled={!running || paused} onClick={() => onOrder('buy')}>
+    <div className="order-buttons" style={useTradeColours()}>
+      <ActButton kind="buy" data-shortcut="buy" disabled={!running || paused || thin} onClick={() => onOrder('buy')}>
         {t(future ? 'order.open' : 'order.buy')}
       </ActButton>
       <ActButton
@@ -29,6 +31,7 @@ export function OrderButtons({ bot, view, onOrder }: OrderButtonsProps) {
         {t(future ? 'order.close' : 'order.sell')}
       </ActButton>
       {!running && !bot.draining && <p className="field-note">{t('order.needsRunning')}</p>}
+      {running && thin && <p className="field-note">{t('order.needsVolume', { pair: view.pair })}</p>}
       {running && paused && <p className="field-note">{t('order.needsResume', { pair: view.pair })}</p>}
     </div>
   );

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { readAmount } from '../../../lib/amount.ts';
 import { isRefusal } from '../../../lib/api.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -14,7 +13,8 @@ import { toast } from '../../../ui/notices.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { MarketBadges } from '../badges.tsx';
 import { isFuture } from '../futures.ts';
-import { changeTrade, isAsked, SLIPPAGE, tradeOptionsOf, useTradeOptions } from './tradeOptions.ts';
+import { usePriceReader } from '../priceFormat.tsx';
+import { changeTrade, isAsked, SLIPPAGE, tradeOptionsOf, useTradeColours, useTradeOptions } from './tradeOptions.ts';
 
 interface OrderSheetProps {
   readonly bot: BotDetail;
@@ -37,7 +37,7 @@ interface Understood {
  * will happen, unless one trades on paper and does not want to be asked.
  */
 export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
-  const { t, format } = useReader();
+  const { t, format } = usePriceReader(view.pair);
   const { currency, available } = bot.performance;
   const options = useTradeOptions();
   const asked = isAsked(bot, options);
@@ -126,11 +126,13 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   const buys = (side === 'buy') !== short;
   const priceNow = buys ? view.ask : view.bid;
   const kind = buys ? 'buy' : 'sell';
+  const colours = useTradeColours();
+  const rising = useRising(priceNow);
   return (
     <Overlay kind="sheet" title={title} onClose={onClose}>
-      <MarketBadges demo={bot.demo} mode={bot.mode} />
+      <MarketBadges venue={bot.venue} mode={bot.mode} />
       {reviewed ? (
-        <div className="order-form">
+        <div className="order-form" style={colours}>
           <p className="overlay-text">
             {t(words[type], {
               pair: reviewed.pair,
@@ -160,7 +162,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
           </div>
         </div>
       ) : (
-        <form className="order-form" onSubmit={check} noValidate>
+        <form className="order-form" style={colours} onSubmit={check} noValidate>
           {overtaken && (
             <p className="notice notice-warning" role="alert">
               {t('order.overtaken', { pair: view.pair })}
@@ -168,7 +170,9 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
           )}
           <p className="order-price">
             <span>{t(buys ? 'quote.ask' : 'quote.bid')}</span>
-            <span className="num figure">{priceNow === null ? '—' : format.price(priceNow)}</span>
+            <span className={rising ? 'num figure order-rising' : 'num figure'}>
+              {priceNow === null ? '—' : format.price(priceNow)}
+            </span>
           </p>
           {side === 'buy' && future && held === null && (
             <Choice
@@ -254,6 +258,15 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
       )}
     </Overlay>
   );
+}
+
+/** Whether a price is above the one before it. */
+function useRising(price: string | null): boolean {
+  const [{ now, rising }, setSeen] = useState({ now: price, rising: false });
+  if (price === now) return rising;
+  const risen = price !== null && now !== null && Number(price) > Number(now);
+  setSeen({ now: price, rising: risen });
+  return risen;
 }
 
 const BUY = {

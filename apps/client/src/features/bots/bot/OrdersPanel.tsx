@@ -1,17 +1,17 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import type { BotDetail, Order } from '@heron/contract/bots/entities.ts';
+import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { toast } from '../../../ui/notices.tsx';
+import { usePriceReader } from '../priceFormat.tsx';
 import { botQuery } from '../queries.ts';
 import { orderStateWord, orderTypeWord, reasonWord, sideWord } from '../words.ts';
 
 /** Orders of a pair that may still fill; what rests by signal or by hand can be taken back. */
-export function OrdersPanel({ bot, orders }: { bot: BotDetail; orders: readonly Order[] }) {
-  const reader = useReader();
+export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; view: PairView }) {
+  const reader = usePriceReader(pair);
   const { t, format } = reader;
   const queries = useQueryClient();
   const takeBack = useMutation({

@@ -3,6 +3,7 @@ import { useReader } from '../../../lib/reader.ts';
 import { PercentMoved } from '../../../ui/Figures.tsx';
 import { isAtRest } from '../atRest.ts';
 import { isFuture } from '../futures.ts';
+import { usePriceReader } from '../priceFormat.tsx';
 import { statusWord } from '../statusWord.ts';
 import { directionWord, flagWord, phaseWord } from '../words.ts';
 
@@ -12,10 +13,15 @@ interface PairBarProps {
   readonly onChoose: (pair: string) => void;
 }
 
+function LastPrice({ view: { pair, last } }: { view: PairView }) {
+  const { format } = usePriceReader(pair);
+  return <span className="num">{last === null ? '—' : format.price(last)}</span>;
+}
+
 /** The bot's pairs with price and state; one is shown in the chart. */
 export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
   const reader = useReader();
-  const { t, format } = reader;
+  const { t } = reader;
   const future = isFuture(bot);
   const stateOf = ({ flag, phase }: PairView) => {
     // Nothing is being loaded, and nothing is watched, while the bot does not run.
@@ -34,7 +40,7 @@ export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
           onClick={() => onChoose(view.pair)}
         >
           <span className="pair-tab-name">{view.pair}</span>
-          <span className="num">{view.last === null ? '—' : format.price(view.last)}</span>
+          <LastPrice view={view} />
           <span className="pair-tab-state">
             {view.position && future && (
               <span>

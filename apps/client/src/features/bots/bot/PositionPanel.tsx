@@ -1,12 +1,12 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../../ui/Figures.tsx';
 import { isFuture } from '../futures.ts';
+import { usePriceReader } from '../priceFormat.tsx';
 import { directionWord, stopGapWord } from '../words.ts';
 
 /** What the bot holds of the chosen pair, and what that is worth now. */
 export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
-  const reader = useReader();
+  const reader = usePriceReader(view.pair);
   const { t, format } = reader;
   const { currency } = bot.performance;
   const future = isFuture(bot);
@@ -64,7 +64,7 @@ export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView })
       ) : (
         <p className="panel-empty">{t('position.none')}</p>
       )}
-      {position?.stop && <StopAtExchange stop={position.stop} direction={position.direction} />}
+      {position?.stop && <StopAtExchange pair={view.pair} stop={position.stop} direction={position.direction} />}
       <dl className="stats stats-quote">
         <Stat name={t('quote.bid')}>
           <span className="num">{view.bid === null ? '—' : format.price(view.bid)}</span>
@@ -86,8 +86,8 @@ type Stop = NonNullable<NonNullable<PairView['position']>['stop']>;
 const PASSING: ReadonlySet<Stop['gap']> = new Set(['entry_at_work', 'exit_at_work', 'price_beyond', 'ladder_sells']);
 
 /** The order that protects the position while nobody watches, or why there is none. */
-function StopAtExchange({ stop, direction }: { stop: Stop; direction: 'long' | 'short' }) {
-  const reader = useReader();
+function StopAtExchange({ pair, stop, direction }: { pair: string; stop: Stop; direction: 'long' | 'short' }) {
+  const reader = usePriceReader(pair);
   const { t, format } = reader;
   const { resting, price, quantity, of, gap } = stop;
   const naked = (gap !== null && !PASSING.has(gap)) || of !== null;

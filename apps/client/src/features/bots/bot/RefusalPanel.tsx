@@ -1,17 +1,31 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
-import { useReader } from '../../../lib/reader.ts';
 import { isAtRest } from '../atRest.ts';
+import { usePriceReader } from '../priceFormat.tsx';
 import { flagWord, refusalInputs, refusalSentence, sideWord } from '../words.ts';
 
 /** Why nothing was bought: the last gate that refused and what it saw, or what the bot is waiting for. */
 export function RefusalPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
-  const reader = useReader();
+  const reader = usePriceReader(view.pair);
   const { t, format } = reader;
-  const { lastRefusal, lastSignal } = view;
+  const { lastRefusal, lastSignal, volume } = view;
+  const thin = view.flag === 'volume' && volume ? volume : null;
   return (
     <section className="card panel" data-testid="last-refusal" aria-labelledby="refusal-title">
       <h2 id="refusal-title">{t('waiting.title')}</h2>
-      {lastRefusal ? (
+      {thin ? (
+        <>
+          <p className="panel-text" data-flag="volume">
+            {t('waiting.volume', { needed: format.number(thin.needed), currency: bot.performance.currency })}
+          </p>
+          <dl className="facts">
+            <div>
+              <dt>{t('input.volume24h')}</dt>
+              <dd className="num">{format.money(thin.value, bot.performance.currency)}</dd>
+            </div>
+          </dl>
+          <p className="panel-note num">{format.dateTime(thin.at)}</p>
+        </>
+      ) : lastRefusal ? (
         <>
           <p className="panel-text" data-gate={lastRefusal.gate}>
             {refusalSentence(lastRefusal.gate, reader)}

@@ -20,6 +20,7 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { isAtRest } from '../atRest.ts';
+import { BacktestButton } from '../backtest/BacktestButton.tsx';
 import { BacktestSheet } from '../backtest/BacktestSheet.tsx';
 import { backtestSetup } from '../backtest/backtestSetup.ts';
 import { OptionWarnings } from '../OptionWarnings.tsx';
@@ -49,9 +50,7 @@ export function SetupPanel({ bot }: { bot: BotDetail }) {
           <Icon name="plus" size={18} />
           <span>{t('setup.duplicate')}</span>
         </Link>
-        <Button disabled={setup === null} onClick={() => setTesting(true)}>
-          {t('backtest.open')}
-        </Button>
+        <BacktestButton of={bot.id} disabled={setup === null} onClick={() => setTesting(true)} />
         <Button onClick={() => saveSetup(bot)}>{t('setup.export')}</Button>
       </div>
       {testing && setup && (

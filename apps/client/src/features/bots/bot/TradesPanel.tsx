@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useReader } from '../../../lib/reader.ts';
 import { PagedList } from '../../../ui/PagedList.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { usePriceReader } from '../priceFormat.tsx';
 import { tradesQuery } from '../queries.ts';
 import { TradeSummary } from '../TradeSummary.tsx';
 import { liquidityWord } from '../words.ts';
@@ -25,7 +26,7 @@ export function TradesPanel({ bot }: { bot: BotDetail }) {
 }
 
 function TradeRow({ trade, currency }: { trade: Trade; currency: string }) {
-  const reader = useReader();
+  const reader = usePriceReader(trade.pair);
   const { t, format } = reader;
   return (
     <li className="row" data-testid="trade-row" data-side={trade.side} data-reason={trade.reason}>
@@ -42,6 +43,12 @@ function TradeRow({ trade, currency }: { trade: Trade; currency: string }) {
             <dt>{t('trades.slippage')}</dt>
             <dd className="num">{format.signedPercent(trade.slippagePercent)}</dd>
           </div>
+          {typeof trade.leverage === 'number' && (
+            <div data-testid="trade-leverage">
+              <dt>{t('trades.leverage')}</dt>
+              <dd className="num">{leverageWords(trade.leverage, trade.askedLeverage)}</dd>
+            </div>
+          )}
         </dl>
         <ul className="fills" aria-label={t('trades.fills')}>
           {trade.fills.map((fill) => (
@@ -60,4 +67,9 @@ function TradeRow({ trade, currency }: { trade: Trade; currency: string }) {
       </details>
     </li>
   );
+
+  function leverageWords(leverage: number, asked: number | null): string {
+    if (asked === null || asked <= leverage) return t('trades.leverageOf', { leverage });
+    return t('trades.leverageLowered', { leverage, asked });
+  }
 }

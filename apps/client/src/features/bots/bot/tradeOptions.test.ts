@@ -1,11 +1,34 @@
 import { expect, test } from 'vitest';
-import { isAsked, TRADE_DEFAULTS, tradeOptionsOf } from './tradeOptions.ts';
+import { isAsked, readableOn, TRADE_DEFAULTS, tradeOptionsOf, tradeUpColor } from './tradeOptions.ts';
 
 test('options of trades by hand are those of options.md 7 until others are kept, and never such that make no sense', () => {
-  expect(tradeOptionsOf({})).toEqual({ slippage: 2, confirm: true });
-  expect(tradeOptionsOf({ slippage: 0.5, confirm: false })).toEqual({ slippage: 0.5, confirm: false });
+  expect(tradeOptionsOf({})).toEqual({ slippage: 2, confirm: true, upColor: null });
+  expect(tradeOptionsOf({ slippage: 0.5, confirm: false })).toEqual({
+    ...{ slippage: 0.5, confirm: false, upColor: null },
+  });
+  expect(tradeOptionsOf({ upColor: '#AABBCC' }).upColor).toBe('#aabbcc');
+  expect(tradeOptionsOf({ upColor: 'red' }).upColor).toBeNull();
   expect(tradeOptionsOf({ slippage: 51, confirm: 'no' })).toEqual(TRADE_DEFAULTS);
   expect(tradeOptionsOf({ slippage: Number.NaN })).toEqual(TRADE_DEFAULTS);
+});
+
+test('the colour of buying is that of rising candles unless one was chosen for trading, and none where candles go by the app', () => {
+  const chart = { colorIntel: false, upColor: '#112233' };
+  expect(tradeUpColor({ upColor: null }, chart)).toBe('#112233');
+  expect(tradeUpColor({ upColor: '#445566' }, chart)).toBe('#445566');
+  expect(tradeUpColor({ upColor: null }, { ...chart, colorIntel: true })).toBeNull();
+  expect(tradeUpColor({ upColor: '#445566' }, { ...chart, colorIntel: true })).toBe('#445566');
+});
+
+test('words on a chosen colour are black or white, whichever can be read', () => {
+  expect(['#ffffff', '#ffff00', '#26a69a', '#000000', '#0000ff', '#7b1fa2'].map(readableOn)).toEqual([
+    '#000',
+    '#000',
+    '#000',
+    '#fff',
+    '#fff',
+    '#fff',
+  ]);
 });
 
 test('orders at an exchange are always shown before they are sent; on paper as one likes', () => {

@@ -1,10 +1,12 @@
 import type { CandleBar, CandleHistory, PairView, Trade } from '@heron/contract/bots/entities.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
+import { priceDecimals } from '../../../lib/format.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { stream } from '../../../lib/server.ts';
 import { explain } from '../../../ui/explain.ts';
 import { toast } from '../../../ui/notices.tsx';
+import { usePriceDecimals, usePriceReader } from '../priceFormat.tsx';
 import { lineTitle, reasonWord, sideWord } from '../words.ts';
 import { type CandleBook, candleBook, putBefore, takeCandle } from './candleBook.ts';
 import type { Drawing } from './draw.ts';
@@ -40,7 +42,9 @@ const PAUSE_MS = 10_000;
  * words too: the newest candle, and every such price, since many lie outside of what is in view.
  */
 export function CandleChart({ botId, strategy, history, trades, view, forming, onGap, older }: CandleChartProps) {
-  const reader = useReader();
+  const reader = usePriceReader(history.pair);
+  const plain = useReader();
+  const decimals = usePriceDecimals(history.pair);
   const { t, format, look } = reader;
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | null>(null);
@@ -83,8 +87,8 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
     }
   }
 
-  const now = useRef({ book, marks, lines, options, reader, readOlder });
-  now.current = { book, marks, lines, options, reader, readOlder };
+  const now = useRef({ book, marks, lines, options, reader, plain, decimals, readOlder });
+  now.current = { book, marks, lines, options, reader, plain, decimals, readOlder };
 
   useEffect(() => {
     let left = false;
@@ -94,7 +98,9 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
         const words = now.current.reader;
         const style = {
           locale: look.language,
-          formatPrice: (price: number) => words.format.price(price),
+          formatPrice: (price: number) => now.current.reader.format.price(price),
+          decimals: (price: number) => now.current.decimals ?? priceDecimals(price),
+          formatValue: (value: number) => now.current.plain.format.price(value),
           buy: words.t('chart.buyMark'),
           sell: words.t('chart.sellMark'),
           lineTitle: (line: PriceLine) => lineTitle(line, words),
@@ -148,7 +154,9 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
   const candle = book.candles[pointed] ?? newest;
   // The forming candle has no values yet: the newest known ones stand.
   const values = pointed === -1 ? book.values.findLast((row) => row !== null) : book.values[pointed];
-  const figure = (value: number | null | undefined) => (typeof value === 'number' ? format.price(value) : '');
+  // What has a pane of its own is no price.
+  const figure = (value: number | null | undefined, pane: number) =>
+    typeof value === 'number' ? (pane === 0 ? format : plain.format).price(value) : '';
   const drawn = useMemo(
     () => (options.hideStrategies ? [] : drawnLines(book.series)),
     [options.hideStrategies, book.series],
@@ -167,12 +175,12 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
               {t('chart.close', { price: format.price(candle.close) })}
             </span>
             <span className="legend-lines">
-              {drawn.map(({ column, kind, colour, dashed }) => (
+              {drawn.map(({ column, kind, colour, dashed, pane }) => (
                 <span
                   key={column}
                   className={`legend-series${kind === 'histogram' ? '' : ` legend-line legend-line-${colour + 1}`}${dashed ? ' legend-line-dashed' : ''}`}
                 >
-                  {seriesTitle(strategy, book.series[column]?.name ?? '', reader)} {figure(values?.[column])}
+                  {seriesTitle(strategy, book.series[column]?.name ?? '', reader)} {figure(values?.[column], pane)}
                 </span>
               ))}
             </span>
@@ -210,12 +218,13 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
         />
         {pointed !== -1 && candle && (
           <PointedCandle
+            pair={history.pair}
             at={candle.time}
             marks={options.hideSignal ? [] : marks.filter(({ time }) => time === hovered)}
           />
         )}
       </div>
-      <LineList lines={lines} />
+      <LineList pair={history.pair} lines={lines} />
     </figure>
   );
 }
@@ -229,8 +238,8 @@ function priceNow(last: string | null): PriceLine[] {
 const TOLD_FILLS = 4;
 
 /** When the candle under the crosshair opened, and what was filled in it. Lies over the chart, which must not move. */
-function PointedCandle({ at, marks }: { at: number; marks: readonly Mark[] }) {
-  const reader = useReader();
+function PointedCandle({ pair, at, marks }: { pair: string; at: number; marks: readonly Mark[] }) {
+  const reader = usePriceReader(pair);
   const { t, format } = reader;
   const fills = marks
     .flatMap(({ side, fills }) => fills.map((fill) => ({ ...fill, side })))
@@ -255,8 +264,8 @@ function PointedCandle({ at, marks }: { at: number; marks: readonly Mark[] }) {
 }
 
 /** Orders have a list of their own, and the price stands above. */
-function LineList({ lines }: { lines: readonly PriceLine[] }) {
-  const reader = useReader();
+function LineList({ pair, lines }: { pair: string; lines: readonly PriceLine[] }) {
+  const reader = usePriceReader(pair);
   const named = lines.filter(({ kind }) => kind !== 'buy' && kind !== 'sell' && kind !== 'last');
   if (named.length === 0) return null;
   return (

@@ -12,7 +12,6 @@ import {
   type SeriesMarker,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { priceDecimals } from '../../../lib/format.ts';
 import type { Look } from '../../../lib/look.ts';
 import type { CandleBook } from './candleBook.ts';
 import { type DrawnLine, drawnLines } from './drawnLines.ts';
@@ -25,6 +24,10 @@ export interface ChartStyle {
   /** One of our BCP 47 tags; the library throws on a device tag such as "C". */
   readonly locale: string;
   readonly formatPrice: (price: number) => string;
+  /** Decimals of the prices when the newest is this one. */
+  readonly decimals: (price: number) => number;
+  /** Writes a value that has a pane of its own below the prices. */
+  readonly formatValue: (value: number) => string;
   /** Letters on the marks of fills. */
   readonly buy: string;
   readonly sell: string;
@@ -81,7 +84,6 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
     layout: { attributionLogo: false, fontSize: fontSize(place), panes: { enableResize: true } },
     localization: {
       locale: style.locale,
-      priceFormatter: style.formatPrice,
       timeFormatter: timeFormatter(style.locale),
     },
     timeScale: {
@@ -106,6 +108,7 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
   volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } });
   const markers = createSeriesMarkers(candles, []);
   const levels = lineLayer(candles, place, style.lineTitle);
+  const values = { type: 'custom', formatter: style.formatValue, minMove: 0.01 } as const;
   let lines: (DrawnLine & { series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'> })[] = [];
   let shown: CandleBook | null = null;
   /** Up to where the book is painted. */
@@ -147,7 +150,8 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
       .toSorted((one, other) => one.pane - other.pane)
       .map((line) => {
         const { kind, pane, dashed } = line;
-        const common = { lastValueVisible: false, priceLineVisible: false };
+        // The scale of the prices is written by the candles, that of a pane below by what stands in it.
+        const common = { lastValueVisible: false, priceLineVisible: false, ...(pane > 0 && { priceFormat: values }) };
         const series =
           kind === 'histogram'
             ? chart.addSeries(HistogramSeries, common, pane)
@@ -197,9 +201,8 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
     const rows = book.candles.keys().toArray();
     const newest = book.candles.at(-1);
     if (newest) {
-      const precision = priceDecimals(newest.close);
-      const priceFormat = { type: 'price', precision, minMove: 1 / 10 ** precision } as const;
-      candles.applyOptions({ priceFormat });
+      const minMove = 1 / 10 ** style.decimals(newest.close);
+      candles.applyOptions({ priceFormat: { type: 'custom', formatter: style.formatPrice, minMove } });
     }
     candles.setData(rows.map((row) => bar(book, row)));
     volume.setData(rows.map((row) => volumeBar(book, row)));

@@ -2,6 +2,7 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
+import { environmentOf } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api.ts';
@@ -15,6 +16,7 @@ import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
 import { useLeaveGuard } from '../../../ui/useLeaveGuard.ts';
+import { BacktestButton } from '../backtest/BacktestButton.tsx';
 import { BacktestSheet } from '../backtest/BacktestSheet.tsx';
 import { backtestSetup } from '../backtest/backtestSetup.ts';
 import { MarketBadges } from '../badges.tsx';
@@ -129,7 +131,7 @@ function Editor({ bot }: { bot: BotDetail }) {
       title={t('edit.titleOf', { name: bot.name })}
       back={`/bot/${bot.id}/`}
       className={`setup-screen edit-screen ${bot.mode === 'live' ? 'edit-screen-live' : ''} ${found.length > 0 ? 'no-swipeback' : ''}`}
-      beside={<MarketBadges demo={bot.demo} mode={bot.mode} />}
+      beside={<MarketBadges venue={bot.venue} mode={bot.mode} />}
       footer={
         <div className="edit-bar">
           <div>
@@ -147,9 +149,7 @@ function Editor({ bot }: { bot: BotDetail }) {
             )}
           </div>
           <div>
-            <Button kind="quiet" onClick={openBacktest}>
-              {t('backtest.open')}
-            </Button>
+            <BacktestButton of={bot.id} kind="quiet" onClick={openBacktest} />
             <Button kind="primary" disabled={found.length === 0} onClick={review}>
               {t('edit.review')}
             </Button>
@@ -159,7 +159,9 @@ function Editor({ bot }: { bot: BotDetail }) {
     >
       <form {...faultFocus.props} className="form" noValidate onSubmit={review}>
         {bot.mode === 'live' && (
-          <p className="notice notice-warning">{t(bot.demo ? 'edit.liveDemo' : 'edit.liveReal')}</p>
+          <p className="notice notice-warning">
+            {t(environmentOf(bot.venue) === 'real' ? 'edit.liveReal' : 'edit.livePlay')}
+          </p>
         )}
         {bot.mode === 'paper' && (
           <section className="card form-card">

@@ -1,4 +1,5 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { environmentOf } from '@heron/engine/options/venues.ts';
 import type { OptionWarning } from '@heron/engine/options/warnings.ts';
 import { useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
@@ -30,9 +31,11 @@ export function ChangeReview({ bot, found, warnings, busy, onConfirm, onClose }:
   const mayReset = bot.mode === 'paper' && flat && found.some(({ acts }) => acts === 'paper_reset');
   return (
     <Overlay kind="sheet" title={t('edit.reviewTitle', { name: bot.name })} onClose={onClose}>
-      <MarketBadges demo={bot.demo} mode={bot.mode} />
+      <MarketBadges venue={bot.venue} mode={bot.mode} />
       {bot.mode === 'live' && (
-        <p className="overlay-text edit-live">{t(bot.demo ? 'edit.liveDemo' : 'edit.liveReal')}</p>
+        <p className="overlay-text edit-live">
+          {t(environmentOf(bot.venue) === 'real' ? 'edit.liveReal' : 'edit.livePlay')}
+        </p>
       )}
       <ul className="change-list" data-testid="changes">
         {found.map((difference) => {

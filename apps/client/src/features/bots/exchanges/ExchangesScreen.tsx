@@ -2,6 +2,13 @@ import '../bots.css';
 import './exchanges.css';
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
+import {
+  ENVIRONMENTS,
+  type Environment,
+  environmentOf,
+  exchangeOfVenue,
+  venueTitle,
+} from '@heron/engine/options/venues.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { useReader } from '../../../lib/reader.ts';
@@ -9,7 +16,11 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
+import { EnvironmentBadge } from '../badges.tsx';
+import { ExchangePauseNotice } from '../ExchangePauseNotice.tsx';
 import { exchangesQuery, keysQuery } from '../queries.ts';
+import { VenueProblem } from '../VenueProblem.tsx';
+import { ExchangeLogo } from './ExchangeLogo.tsx';
 import { FeedPanel } from './FeedPanel.tsx';
 import { HostsCard } from './HostsCard.tsx';
 import { KeyGuide } from './KeyGuide.tsx';
@@ -18,9 +29,9 @@ import { KeyRow } from './KeyRow.tsx';
 /** How market data come in is asked for while somebody looks. */
 const LOOK_MS = 5_000;
 
-type Exchange = z.output<typeof botCalls.exchanges.response>['exchanges'][number];
+type VenueState = z.output<typeof botCalls.exchanges.response>['exchanges'][number];
 
-/** Every exchange with the state of its market data and the person's keys for it. */
+/** Every venue with the state of its market data and the person's keys for it. */
 export function ExchangesScreen() {
   const { t } = useReader();
   const venues = useQuery({ ...exchangesQuery(), refetchInterval: LOOK_MS });
@@ -45,16 +56,17 @@ export function ExchangesScreen() {
           {kept.data.keys.length === 0 && (
             <section className="card" aria-label={t('keys.emptyTitle')}>
               <Empty icon="key" title={t('keys.emptyTitle')} text={t('keys.emptyText')}>
-                <KeyGuide />
+                <KeyGuide of={null} />
                 {add}
               </Empty>
             </section>
           )}
-          {venues.data.exchanges.map((exchange) => (
-            <ExchangeCard
-              key={exchange.name}
-              exchange={exchange}
-              keys={kept.data.keys.filter((key) => key.exchange === exchange.name)}
+          {ORDER.map((environment) => (
+            <VenueGroup
+              key={environment}
+              environment={environment}
+              venues={venues.data.exchanges.filter(({ venue }) => environmentOf(venue) === environment)}
+              keys={kept.data.keys}
             />
           ))}
           <HostsCard />
@@ -68,17 +80,59 @@ export function ExchangesScreen() {
   );
 }
 
-function ExchangeCard({ exchange, keys }: { exchange: Exchange; keys: readonly ExchangeKey[] }) {
+/** The real market comes first here, since its exchanges are what keys are added for. */
+const ORDER = ['real', 'demo', 'testnet'] as const satisfies readonly Environment[];
+
+interface VenueGroupProps {
+  readonly environment: Environment;
+  readonly venues: readonly VenueState[];
+  readonly keys: readonly ExchangeKey[];
+}
+
+/** The venues of one environment below a sentence that says whose prices and whose money they have. */
+function VenueGroup({ environment, venues, keys }: VenueGroupProps) {
   const { t, language } = useReader();
-  const title = exchange.title[language];
+  if (venues.length === 0) return null;
   return (
-    <section className="card exchange-card" aria-label={title} data-testid="exchange-card">
+    <section className="venue-group" aria-label={ENVIRONMENTS[environment][language]}>
+      <h2>{ENVIRONMENTS[environment][language]}</h2>
+      <p>{t(`venues.${environment}Text`)}</p>
+      {venues.map((state) => (
+        <VenueCard key={state.venue} state={state} keys={keys.filter(({ venue }) => venue === state.venue)} />
+      ))}
+    </section>
+  );
+}
+
+function VenueCard({ state, keys }: { state: VenueState; keys: readonly ExchangeKey[] }) {
+  const { t, language } = useReader();
+  const { venue, live, pause, feeds } = state;
+  const title = venueTitle(venue)[language];
+  const exchange = exchangeOfVenue(venue);
+  if (exchange === undefined) return null;
+  return (
+    <section className="card exchange-card" aria-label={title} data-testid="exchange-card" data-venue={venue}>
       <header className="exchange-head">
-        <h2>{title}</h2>
-        {exchange.demo && <span className="tag tag-demo">{t('market.demo')}</span>}
-        <Health reachable={exchange.reachable} />
+        <ExchangeLogo exchange={exchange.name} />
+        <h3>{exchange.title[language]}</h3>
+        <EnvironmentBadge venue={venue} />
+        {exchange.future && <span className="tag">{t('venues.futures')}</span>}
+        <Health state={state} />
       </header>
-      <FeedPanel feeds={exchange.feeds} />
+      {pause ? (
+        <ExchangePauseNotice pause={pause} holds={t(holdsKey(exchange.name))} />
+      ) : (
+        <VenueProblem state={state} />
+      )}
+      <p className="exchange-none">
+        {exchange.description[language]}
+        {environmentOf(venue) === 'real' && (
+          <a className="text-link" href={exchange.link} target="_blank" rel="noopener noreferrer">
+            {t('venues.website')}
+          </a>
+        )}
+      </p>
+      <FeedPanel feeds={feeds} />
       {keys.length > 0 ? (
         <ul className="rows">
           {keys.map((key) => (
@@ -87,9 +141,9 @@ function ExchangeCard({ exchange, keys }: { exchange: Exchange; keys: readonly E
         </ul>
       ) : (
         <p className="exchange-none">
-          {exchange.live ? t('exchanges.noKey') : t('exchanges.paperOnly')}
-          {exchange.live && (
-            <Link className="text-link" href={`/exchange-add/${exchange.name}/`}>
+          {live ? t('exchanges.noKey') : t('exchanges.paperOnly')}
+          {live && (
+            <Link className="text-link" href={`/exchange-add/${venue}/`}>
               {t('exchanges.addHere', { exchange: title })}
             </Link>
           )}
@@ -99,15 +153,25 @@ function ExchangeCard({ exchange, keys }: { exchange: Exchange; keys: readonly E
   );
 }
 
-/** Whether its market data come in; nobody knows until a bot needs them. */
-function Health({ reachable }: { reachable: boolean | null }) {
+/** What protects positions while nothing can be sent: MEXC has no stop orders. */
+const holdsKey = (exchange: string) => (exchange === 'mexc' ? 'exchangePause.noStops' : 'exchangePause.stopsHold');
+
+/** Shows what works at a venue. */
+function Health({
+  state: { reachable, trading, pause },
+}: {
+  state: Pick<VenueState, 'reachable' | 'trading' | 'pause'>;
+}) {
   const { t } = useReader();
-  const [tone, text] =
-    reachable === null
-      ? (['rest', t('exchanges.idle')] as const)
-      : reachable
-        ? (['live', t('exchanges.reachable')] as const)
-        : (['problem', t('exchanges.unreachable')] as const);
+  const [tone, text] = pause
+    ? (['problem', t(pause.banned ? 'exchanges.banned' : 'exchanges.paused')] as const)
+    : reachable === null
+      ? (['rest', t('exchanges.checking')] as const)
+      : !reachable
+        ? (['problem', t('exchanges.unreachable')] as const)
+        : trading === false
+          ? (['problem', t('exchanges.dataOnly')] as const)
+          : (['live', t('exchanges.reachable')] as const);
   return (
     <span className={`status status-${tone}`} data-testid="exchange-health">
       <span className="status-dot" aria-hidden="true" />

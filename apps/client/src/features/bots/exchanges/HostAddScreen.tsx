@@ -6,10 +6,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
-import { explain } from '../../../ui/explain.ts';
+import { explain, explainFailure } from '../../../ui/explain.ts';
 import { TextField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
@@ -39,12 +40,14 @@ export function HostAddScreen() {
   const pair = useMutation({
     // Not handed over as variables: the cache of mutations would remember the code.
     mutationFn: () =>
-      send(hostMethods.pairHost, {
-        name: typed.name.trim(),
-        address: typed.address.trim(),
-        port: Number(typed.port),
-        pairing_code: typed.code,
-      }),
+      proven(() =>
+        send(hostMethods.pairHost, {
+          name: typed.name.trim(),
+          address: typed.address.trim(),
+          port: Number(typed.port),
+          pairing_code: typed.code,
+        }),
+      ),
     onSuccess({ host }) {
       toast(t('hosts.paired', { host: host.name }), 'done');
       goBack('/exchange-index/');
@@ -67,7 +70,7 @@ export function HostAddScreen() {
     else pair.mutate();
   }
 
-  const general = pair.error && Object.keys(faults).length === 0 ? explain(pair.error, t) : null;
+  const general = Object.keys(faults).length === 0 ? explainFailure(pair.error, t) : null;
   return (
     <Screen title={t('hosts.addTitle')} back="/exchange-index/">
       <form {...faultFocus.props} className="form key-form" noValidate autoComplete="off" onSubmit={submit}>

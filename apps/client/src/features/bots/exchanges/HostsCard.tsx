@@ -1,5 +1,7 @@
 import { hostMethods, type PairedHost } from '@heron/contract/bots/pairedHosts.ts';
+import { venueTitle } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
@@ -8,7 +10,8 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { confirm, toast } from '../../../ui/notices.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
-import { botsQuery, exchangesQuery, hostsQuery, keysQuery } from '../queries.ts';
+import { toastProblem } from '../../../ui/toastProblem.ts';
+import { botsQuery, hostsQuery, keysQuery } from '../queries.ts';
 
 const END_COMMAND = 'npx heron pairing end';
 const KEYS_COMMAND = 'npx heron keys add';
@@ -48,7 +51,7 @@ export function HostsCard() {
   );
 }
 
-const TONES = { up: 'live', away: 'problem', refused: 'problem', differs: 'problem' } as const;
+const TONES = { up: 'live', away: 'problem', refused: 'problem', differs: 'problem', disabled: 'problem' } as const;
 
 function HostRow({ host }: { host: PairedHost }) {
   const { t, format } = useReader();
@@ -59,6 +62,14 @@ function HostRow({ host }: { host: PairedHost }) {
       told
         ? toast(t('hosts.removed', { host: host.name }), 'done')
         : toast(t('hosts.removedUntold', { host: host.name, command: END_COMMAND }), 'problem'),
+    onSettled: () => {
+      for (const { queryKey } of [hostsQuery(), botsQuery()]) void queries.invalidateQueries({ queryKey });
+    },
+  });
+
+  const enable = useMutation({
+    mutationFn: () => proven(() => send(hostMethods.enableHost, { id: host.id })),
+    onError: (error) => toastProblem(error, t),
     onSettled: () => {
       for (const { queryKey } of [hostsQuery(), botsQuery()]) void queries.invalidateQueries({ queryKey });
     },
@@ -91,6 +102,11 @@ function HostRow({ host }: { host: PairedHost }) {
               <span>{t('hosts.pairAgain')}</span>
             </Link>
           )}
+          {host.state === 'disabled' && (
+            <ActButton icon="play" busy={enable.isPending} onClick={() => enable.mutate()}>
+              {t('hosts.enable')}
+            </ActButton>
+          )}
           <ActButton icon="trash" busy={remove.isPending} onClick={() => void askToRemove()}>
             {t('hosts.remove')}
           </ActButton>
@@ -105,6 +121,7 @@ function HostRow({ host }: { host: PairedHost }) {
         })}
       </p>
       {host.state === 'up' && <HostKeys host={host.id} />}
+      {host.state === 'disabled' && <p className="notice notice-warning">{t('hosts.disabledText')}</p>}
       {remove.error && (
         <p className="notice notice-problem" role="alert">
           {explain(remove.error, t)}
@@ -118,16 +135,13 @@ function HostRow({ host }: { host: PairedHost }) {
 function HostKeys({ host }: { host: string }) {
   const { t, language } = useReader();
   const { data: keys } = useQuery(keysQuery(host));
-  const { data: venues } = useQuery(exchangesQuery(host));
   if (keys === undefined) return null;
   if (keys.keys.length === 0) return <p className="row-note">{t('hosts.noKeys', { command: KEYS_COMMAND })}</p>;
-  const titleOf = (exchange: string) =>
-    venues?.exchanges.find(({ name }) => name === exchange)?.title[language] ?? exchange;
   return (
     <p className="row-note">
       {t('hosts.keys')}:{' '}
       {keys.keys
-        .map(({ exchange, label, lastFour }) => `${label} ····${lastFour} (${titleOf(exchange)})`)
+        .map(({ venue, label, lastFour }) => `${label} ····${lastFour} (${venueTitle(venue)[language]})`)
         .join(t('journal.and'))}
     </p>
   );

@@ -2,19 +2,22 @@ import '../bots.css';
 import './exchanges.css';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
+import { environmentOf, exchangeOfVenue, isVenueId, type VenueId, venueTitle } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, NoAnswer } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { ask } from '../../../lib/server.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
-import { explain } from '../../../ui/explain.ts';
+import { explain, explainFailure } from '../../../ui/explain.ts';
 import { PasswordField, SelectField, TextField, TickField } from '../../../ui/fields.tsx';
 import { toast } from '../../../ui/notices.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
+import { EnvironmentBadge } from '../badges.tsx';
 import { exchangesQuery, keysQuery, keysReadyQuery } from '../queries.ts';
 import { KeyGuide } from './KeyGuide.tsx';
 import { EMPTY_KEY, FAULT_FIELDS, keyFaults, type NewKey } from './newKey.ts';
@@ -23,26 +26,32 @@ import { readyForKeys } from './readyForKeys.ts';
 type Faults = Partial<Record<keyof NewKey, string>>;
 
 /** Enters a key. The exchange is asked what it may do before it is kept, and it is never shown again. */
-export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
+export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
   const { t, language } = useReader();
   const queries = useQueryClient();
   const faultFocus = useFaultFocus();
   const { data, error, refetch } = useQuery(exchangesQuery());
-  const [typed, setTyped] = useState<NewKey>({ ...EMPTY_KEY, exchange: wanted ?? '' });
+  const [typed, setTyped] = useState<NewKey>({
+    ...EMPTY_KEY,
+    venue: wanted !== undefined && isVenueId(wanted) ? wanted : null,
+  });
   const [faults, setFaults] = useState<Faults>({});
   const venues = data?.exchanges.filter(({ live }) => live) ?? [];
-  const venue = venues.find(({ name }) => name === typed.exchange) ?? venues[0];
+  const chosen = venues.find(({ venue }) => venue === typed.venue) ?? venues[0];
+  const venue = chosen?.venue ?? null;
+  const exchange = venue === null ? undefined : exchangeOfVenue(venue);
   // Begun while the form is filled in.
-  const ready = useQuery(keysReadyQuery(venue?.name ?? '')).data?.ready === true;
+  const ready = useQuery(keysReadyQuery(venue)).data?.ready === true;
   const change = (part: Partial<NewKey>) => setTyped((before) => ({ ...before, ...part }));
 
   const keep = useMutation({
     // Not handed over as variables: the cache of mutations would remember them.
     async mutationFn() {
       try {
-        const exchange = venue?.name ?? '';
-        await readyForKeys(queries, exchange);
-        return await ask(botCalls.addKey, { body: { ...typed, exchange } });
+        // The form is only shown when there is a venue.
+        const where = venue as VenueId;
+        await readyForKeys(queries, where);
+        return await proven(() => ask(botCalls.addKey, { body: { ...typed, venue: where } }));
       } catch (error) {
         // It may have been kept although no answer came.
         const kept = error instanceof NoAnswer ? (await queries.fetchQuery(keysQuery())).keys.find(isTyped) : undefined;
@@ -68,33 +77,32 @@ export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!venue) return;
-    const found = Object.entries(keyFaults(typed, venue.tellsWithdrawals));
+    if (!chosen) return;
+    const found = Object.entries(keyFaults(typed, chosen.tellsWithdrawals));
     setFaults(Object.fromEntries(found.map(([field, text]) => [field, t(text)])));
     if (found.length === 0) keep.mutate();
   }
 
-  const general = keep.error && Object.keys(faults).length === 0 ? explain(keep.error, t) : null;
+  const general = Object.keys(faults).length === 0 ? explainFailure(keep.error, t) : null;
   return (
-    <Screen
-      title={t('keys.addTitle')}
-      back="/exchange-index/"
-      beside={venue?.demo && <span className="tag tag-demo">{t('market.demo')}</span>}
-    >
-      {venue ? (
+    <Screen title={t('keys.addTitle')} back="/exchange-index/" beside={venue && <EnvironmentBadge venue={venue} />}>
+      {chosen && exchange ? (
         <form {...faultFocus.props} className="form key-form" noValidate autoComplete="off" onSubmit={submit}>
           <section className="card form-card">
             <h2>{t('keys.guideTitle')}</h2>
-            <KeyGuide future={venue.future} />
-            {venue.demo && <p className="notice">{t('keys.demoText', { file: demoFile(venue.name) })}</p>}
+            <KeyGuide of={exchange} />
+            {environmentOf(chosen.venue) === 'demo' && (
+              <p className="notice">{t('keys.demoText', { file: demoFile(exchange.name) })}</p>
+            )}
+            {environmentOf(chosen.venue) === 'testnet' && <p className="notice">{t('keys.testnetText')}</p>}
           </section>
           <section className="card form-card">
             <h2>{t('keys.enterTitle')}</h2>
             <SelectField
               label={t('add.exchange')}
-              value={venue.name}
-              choices={venues.map(({ name, title }) => ({ value: name, title: title[language] }))}
-              onChange={(exchange) => change({ exchange, withdrawOff: false })}
+              value={chosen.venue}
+              choices={venues.map((each) => ({ value: each.venue, title: venueTitle(each.venue)[language] }))}
+              onChange={(next) => change({ venue: isVenueId(next) ? next : null, withdrawOff: false })}
             />
             <TextField
               label={t('keys.label')}
@@ -119,16 +127,16 @@ export function KeyAddScreen({ exchange: wanted }: { exchange?: string }) {
               label={t('keys.secret')}
               reveal={t('keys.showSecret')}
               value={typed.secret}
-              maxLength={200}
+              maxLength={8_000}
               autoComplete="off"
               hint={t('keys.secretHint')}
               fault={faults.secret}
               onChange={(secret) => change({ secret })}
             />
-            {!venue.tellsWithdrawals && (
+            {!chosen.tellsWithdrawals && (
               <TickField
                 label={t('keys.withdrawOff')}
-                hint={t('keys.withdrawOffHint', { exchange: venue.title[language] })}
+                hint={t('keys.withdrawOffHint', { exchange: exchange.title[language] })}
                 checked={typed.withdrawOff}
                 fault={faults.withdrawOff}
                 onChange={(withdrawOff) => change({ withdrawOff })}

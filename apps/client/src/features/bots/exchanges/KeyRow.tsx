@@ -28,7 +28,7 @@ export function KeyRow({ held }: { held: ExchangeKey }) {
 
   const test = useMutation({
     async mutationFn() {
-      await readyForKeys(queries, held.exchange);
+      await readyForKeys(queries, held.venue);
       return ask(botCalls.testKey, { params: { id } });
     },
     onSuccess: ({ warnings }) => toast(t(warnings.length > 0 ? 'keys.testedWarned' : 'keys.tested', { label }), 'done'),

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { keyRights } from './keyRights.ts';
 import { EMPTY_KEY, keyFaults } from './newKey.ts';
 
-const typed = { ...EMPTY_KEY, exchange: 'mexc', label: ' mine ', key: ' mx0vglABCDEF ', secret: '0123456789abcdef' };
+const typed = {
+  ...EMPTY_KEY,
+  venue: 'mexc-demo' as const,
+  label: ' mine ',
+  key: ' mx0vglABCDEF ',
+  secret: '0123456789abcdef',
+};
 
 test('a key that is typed in full is what the contract takes', () => {
   expect(keyFaults(typed, true)).toEqual({});
@@ -16,6 +22,13 @@ test('what the contract would refuse of a key is told at its field', () => {
   for (const [field, value] of Object.entries(wrong)) {
     expect(botCalls.addKey.body?.safeParse({ ...typed, [field]: value }).success).toBe(false);
   }
+});
+
+test('an Ed25519 private key is taken also without its line breaks, and one of another kind is named', () => {
+  const ed25519 = `-----BEGIN PRIVATE KEY-----MC4CAQAwBQYDK2VwBCIEI${'A'.repeat(43)}-----END PRIVATE KEY-----`;
+  expect(keyFaults({ ...typed, secret: ed25519 }, true)).toEqual({});
+  const rsa = ed25519.replace('MC4CAQAwBQYDK2VwBCIEI', 'MIIEvQIBADANBgkqhkiG9');
+  expect(keyFaults({ ...typed, secret: rsa }, true)).toEqual({ secret: 'keys.secretKind' });
 });
 
 test('where the exchange does not tell about withdrawals, the person has to', () => {

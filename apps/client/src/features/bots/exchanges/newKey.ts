@@ -1,8 +1,11 @@
+import { readKeySecret } from '@heron/contract/bots/keySecret.ts';
 import type { ErrorCode } from '@heron/contract/http/errors.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
 
 /** What a person has typed of a new key. It lives in the form alone: nothing keeps it, and no address names it. */
 export interface NewKey {
-  readonly exchange: string;
+  /** Null until one was chosen: then the first that is offered. */
+  readonly venue: VenueId | null;
   readonly label: string;
   readonly key: string;
   readonly secret: string;
@@ -10,11 +13,11 @@ export interface NewKey {
   readonly withdrawOff: boolean;
 }
 
-export const EMPTY_KEY: NewKey = { exchange: '', label: '', key: '', secret: '', withdrawOff: false };
+export const EMPTY_KEY: NewKey = { venue: null, label: '', key: '', secret: '', withdrawOff: false };
 
-type KeyFault = `keys.${'labelMissing' | 'keyWrong' | 'secretWrong' | 'withdrawOffMissing'}`;
+type KeyFault = `keys.${'labelMissing' | 'keyWrong' | 'secretWrong' | 'secretKind' | 'withdrawOffMissing'}`;
 
-/** One line of what can be typed on a keyboard; a key of several lines (RSA, Ed25519) is of another kind. */
+/** One line of what can be typed on a keyboard. */
 const ONE_LINE = /^[\x21-\x7e]{8,200}$/;
 
 /**
@@ -26,7 +29,8 @@ export function keyFaults(typed: NewKey, tellsWithdrawals: boolean): Partial<Rec
   const faults: Partial<Record<keyof NewKey, KeyFault>> = {};
   if (typed.label.trim() === '') faults.label = 'keys.labelMissing';
   if (!ONE_LINE.test(typed.key.trim())) faults.key = 'keys.keyWrong';
-  if (!ONE_LINE.test(typed.secret.trim())) faults.secret = 'keys.secretWrong';
+  const secret = readKeySecret(typed.secret);
+  if (secret.kind === 'invalid') faults.secret = secret.why === 'other_kind' ? 'keys.secretKind' : 'keys.secretWrong';
   if (!tellsWithdrawals && !typed.withdrawOff) faults.withdrawOff = 'keys.withdrawOffMissing';
   return faults;
 }
@@ -35,4 +39,5 @@ export function keyFaults(typed: NewKey, tellsWithdrawals: boolean): Partial<Rec
 export const FAULT_FIELDS: Partial<Record<ErrorCode, keyof NewKey>> = {
   key_label_taken: 'label',
   key_withdraw_unknown: 'withdrawOff',
+  key_kind_unsupported: 'secret',
 };

@@ -34,7 +34,7 @@ interface KillSheetProps {
  * the asking, not what was begun.
  */
 export function KillSheet({ of, onClose }: KillSheetProps) {
-  const { t } = useReader();
+  const { t, format } = useReader();
   const queries = useQueryClient();
   const [scope, setScope] = useState<Scope>(of ? 'bot' : 'all');
   const [close, setClose] = useState<'cancel' | 'sell'>('cancel');
@@ -81,6 +81,8 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
 
   const begun = kill.isPending || answers !== null || kill.error !== null;
   const confirmed = away.length === 0 && answers?.every((answer) => answer.confirmed) === true;
+  const pauses = answers?.flatMap(({ bot, confirmed: done }) => (done || !bot.pause ? [] : [bot.pause.until])) ?? [];
+  const pausedUntil = pauses.length === 0 ? null : Math.max(...pauses);
   return (
     <Overlay kind="sheet" title={t('kill.title')} onClose={onClose}>
       {begun ? (
@@ -104,7 +106,10 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
           )}
           {!kill.isPending && !kill.error && !confirmed && answers?.every((answer) => answer.confirmed) !== true && (
             <p className="notice notice-problem" role="alert">
-              {t('kill.unconfirmed')} {t('kill.advice')}
+              {pausedUntil === null
+                ? t('kill.unconfirmed')
+                : t(close === 'sell' ? 'kill.pausedSell' : 'kill.paused', { until: format.dateTime(pausedUntil) })}{' '}
+              {t('kill.advice')}
             </p>
           )}
           {away.map((host) => (
@@ -127,7 +132,7 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
         </div>
       ) : (
         <div className="order-form">
-          {of && <MarketBadges demo={of.bot.demo} mode={of.bot.mode} />}
+          {of && <MarketBadges venue={of.bot.venue} mode={of.bot.mode} />}
           {of && (
             <Choice<Scope>
               label={t('kill.scope')}

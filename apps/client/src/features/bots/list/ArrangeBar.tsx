@@ -8,9 +8,12 @@ const KIND_WORDS = {
   all: 'botKind.all',
   running: 'botKind.running',
   atRest: 'botKind.atRest',
-  liveReal: 'market.liveReal',
-  liveDemo: 'market.liveDemo',
-  paper: 'market.paper',
+  liveReal: 'money.liveReal',
+  liveTestnet: 'money.liveTestnet',
+  liveDemo: 'money.liveDemo',
+  paperReal: 'money.paperReal',
+  paperTestnet: 'money.paperTestnet',
+  paperDemo: 'money.paperDemo',
 } as const satisfies Record<BotKind, string>;
 
 interface ArrangeBarProps {

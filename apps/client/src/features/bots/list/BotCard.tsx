@@ -46,7 +46,7 @@ export function BotCard({ bot, recent, today, midnight, alarms }: BotCardProps) 
         <StatusBadge status={bot.status} draining={bot.draining} testId="card-status" />
       </header>
       <p className="bot-card-line">
-        <MarketBadges demo={bot.demo} mode={bot.mode} />
+        <MarketBadges venue={bot.venue} mode={bot.mode} />
         <HostBadge bot={bot.id} />
         <span>
           {strategyTitle(bot.strategy.id, reader)} · {bot.period} · {t('bots.pairs', { count: bot.pairs.length })}

@@ -43,7 +43,7 @@ export function BotColumn({ path }: { path: string }) {
               <span className="bot-column-state">
                 <StatusBadge status={bot.status} draining={bot.draining} testId="column-status" />
                 <span className="bot-column-money">
-                  {t(`market.${moneyAt(bot)}`)}
+                  {t(`money.${moneyAt(bot)}`)}
                   <HostBadge bot={bot.id} />
                 </span>
               </span>

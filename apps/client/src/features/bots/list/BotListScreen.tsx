@@ -122,9 +122,9 @@ function Sums({ bots, recent }: { bots: readonly BotSummary[]; recent: ReadonlyM
             key={`${moneyAt(of)} ${currency}`}
             className={`card totals-${moneyAt(of)}`}
             data-testid="totals"
-            aria-label={t(`market.${moneyAt(of)}`)}
+            aria-label={t(`money.${moneyAt(of)}`)}
           >
-            <MarketBadges demo={of.demo} mode={of.mode} />
+            <MarketBadges venue={of.venue} mode={of.mode} />
             <dl className="stats">
               <Stat name={t('bots.totalEquity')}>
                 <span className="num figure-large">{format.money(total, currency)}</span>

@@ -1,11 +1,11 @@
 import type { BotStatus, BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
 import { expect, test } from 'vitest';
-import { type Arrangement, arranged, BOT_KINDS, type BotKind, type BotOrder, kindsAmong } from './arrange.ts';
+import { type Arrangement, arranged, type BotKind, type BotOrder, kindsAmong } from './arrange.ts';
 
 const ALL: Arrangement = { order: 'newest', kind: 'all', search: '' };
 const bot = (id: string, createdAt: number, given: Partial<Record<keyof BotSummary, unknown>> = {}) =>
   ({
-    ...{ id, name: id, createdAt, mode: 'paper', demo: false, exchange: 'binance', pairs: ['BTC-USDT'] },
+    ...{ id, name: id, createdAt, mode: 'paper', venue: 'binance', pairs: ['BTC-USDT'] },
     ...{ status: 'working' satisfies BotStatus },
     performance: { currency: 'USDT', totalCapital: '110', startCapital: '100', profitPercent: createdAt },
     ...given,
@@ -13,9 +13,9 @@ const bot = (id: string, createdAt: number, given: Partial<Record<keyof BotSumma
 
 const BOTS = [
   bot('Bot 10', 1, { status: 'finished' }),
-  bot('bot 9', 2, { mode: 'live', exchange: 'mexc' }),
+  bot('bot 9', 2, { mode: 'live', venue: 'mexc' }),
   bot('Ändert', 3, { pairs: ['ETH-USDT', 'SOL-USDT'] }),
-  bot('Zebra', 4, { status: 'error', mode: 'live', demo: true }),
+  bot('Zebra', 4, { status: 'error', mode: 'live', venue: 'binance-demo' }),
 ];
 const DAYS = new Map(
   ['4', '-20', '7', '0'].map((profit, i) => {
@@ -54,7 +54,7 @@ test.each<[BotKind, string[]]>([
   ['atRest', ['Zebra', 'Bot 10']],
   ['liveReal', ['bot 9']],
   ['liveDemo', ['Zebra']],
-  ['paper', ['Ändert', 'Bot 10']],
+  ['paperReal', ['Ändert', 'Bot 10']],
 ])('of kind %s only those are listed', (kind, ids) => {
   expect(shown({ kind })).toEqual(ids);
 });
@@ -69,6 +69,7 @@ test.each([
 });
 
 test('only kinds that tell bots apart are offered', () => {
-  expect(kindsAmong(BOTS)).toEqual([...BOT_KINDS]);
+  const kinds: BotKind[] = ['all', 'running', 'atRest', 'liveReal', 'liveDemo', 'paperReal'];
+  expect(kindsAmong(BOTS)).toEqual(kinds);
   expect(kindsAmong([BOTS[2] as BotSummary, bot('other', 9)])).toEqual(['all']);
 });

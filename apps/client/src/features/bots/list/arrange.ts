@@ -1,6 +1,6 @@
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
 import { isAtRest } from '../atRest.ts';
-import { moneyAt } from '../moneyAt.ts';
+import { MONEY_KINDS, moneyAt } from '../moneyAt.ts';
 import { today } from './profit.ts';
 
 /** In which order the bots of a person are listed. */
@@ -8,7 +8,7 @@ export const BOT_ORDERS = ['running', 'newest', 'today', 'return', 'name'] as co
 export type BotOrder = (typeof BOT_ORDERS)[number];
 
 /** Which of them. */
-export const BOT_KINDS = ['all', 'running', 'atRest', 'liveReal', 'liveDemo', 'paper'] as const;
+export const BOT_KINDS = ['all', 'running', 'atRest', ...MONEY_KINDS] as const;
 export type BotKind = (typeof BOT_KINDS)[number];
 
 /** How a list of bots is arranged. */
@@ -63,7 +63,7 @@ function isOf(bot: BotSummary, kind: BotKind): boolean {
   return moneyAt(bot) === kind;
 }
 
-function isFound({ name, exchange, pairs }: BotSummary, search: string): boolean {
+function isFound({ name, venue, pairs }: BotSummary, search: string): boolean {
   const sought = search.trim().toLocaleLowerCase();
-  return [name, exchange, ...pairs].some((text) => text.toLocaleLowerCase().includes(sought));
+  return [name, venue, ...pairs].some((text) => text.toLocaleLowerCase().includes(sought));
 }

@@ -6,7 +6,7 @@ const bot = (id: string, mode: 'paper' | 'live', demo: boolean, totalCapital: st
   ({
     id,
     mode,
-    demo,
+    venue: demo ? 'binance-demo' : 'binance',
     status: 'finished',
     performance: { currency, totalCapital, startCapital: '100' },
   }) as unknown as BotSummary;
@@ -24,12 +24,12 @@ test('paper, demo money and real money are never added, nor one currency to anot
   ];
   const told = totalsOf(bots, new Map([recent('a', '-0.1'), recent('f', '4.5')]));
   expect(
-    told.map(({ of, total, profit, today }) => [of.mode, of.demo, of.performance.currency, total, profit, today]),
+    told.map(({ of, total, profit, today }) => [of.mode, of.venue, of.performance.currency, total, profit, today]),
   ).toEqual([
-    ['live', false, 'USDC', '80', '-20', '0'],
-    ['live', false, 'USDT', '200.00000001', '0.00000001', '5.5'],
-    ['live', true, 'USDT', '101', '1', '0'],
-    ['paper', true, 'USDT', '200.3', '0.3', '0.2'],
+    ['live', 'binance', 'USDC', '80', '-20', '0'],
+    ['live', 'binance', 'USDT', '200.00000001', '0.00000001', '5.5'],
+    ['live', 'binance-demo', 'USDT', '101', '1', '0'],
+    ['paper', 'binance-demo', 'USDT', '200.3', '0.3', '0.2'],
   ]);
   expect(told[0]?.profitPercent).toBe(-20);
 });

@@ -1,6 +1,6 @@
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
 import { differenceOf, sumOf } from '../../../lib/decimal.ts';
-import { moneyAt } from '../moneyAt.ts';
+import { MONEY_KINDS, moneyAt } from '../moneyAt.ts';
 import { today } from './profit.ts';
 
 /** Sums over bots that trade with the same money in the same currency; exact decimals. */
@@ -14,9 +14,6 @@ export interface Totals {
   readonly profitPercent: number;
 }
 
-/** What is real comes first. */
-const ORDER = ['liveReal', 'liveDemo', 'paper'] as const;
-
 /**
  * Sums by what is traded with and by currency: paper is never added to money, nor one currency to another.
  *
@@ -25,7 +22,7 @@ const ORDER = ['liveReal', 'liveDemo', 'paper'] as const;
 export function totalsOf(bots: readonly BotSummary[], recent: ReadonlyMap<string, RecentProfit> | null): Totals[] {
   const groups = new Map<string, BotSummary[]>();
   for (const bot of bots) {
-    const name = `${ORDER.indexOf(moneyAt(bot))} ${bot.performance.currency}`;
+    const name = `${MONEY_KINDS.indexOf(moneyAt(bot))} ${bot.performance.currency}`;
     groups.set(name, [...(groups.get(name) ?? []), bot]);
   }
   return [...groups]

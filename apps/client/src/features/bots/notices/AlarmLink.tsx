@@ -1,13 +1,14 @@
 import './alarm.css';
 import type { BotAlarms } from '@heron/contract/bots/notices.ts';
 import { useEffect, useState } from 'react';
-import { useReader, wantAllTexts } from '../../../lib/reader.ts';
+import { wantAllTexts } from '../../../lib/reader.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
+import { usePriceReader } from '../priceFormat.tsx';
 
 /** How much a bot has told that wants its owner and is unseen, the newest of it in words, and the way to all of it. */
 export function AlarmLink({ alarms: { bot, count, newest } }: { alarms: BotAlarms }) {
-  const reader = useReader();
+  const reader = usePriceReader(newest.pair);
   const { t, format } = reader;
   const wordsOf = useAlarmWords();
   return (

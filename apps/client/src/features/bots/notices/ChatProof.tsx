@@ -1,4 +1,5 @@
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
+import { proven } from '../../../lib/proof.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
@@ -12,7 +13,7 @@ export interface ChatStart {
 
 /** Adds a chat that is still to be found, or has the one that is there be found by a new code. */
 export async function startChat(): Promise<ChatStart | null> {
-  return (await send(notifyMethods.addChannel, { kind: 'telegram' })).telegram_start;
+  return (await proven(() => send(notifyMethods.addChannel, { kind: 'telegram' }))).telegram_start;
 }
 
 /** Leads to the chat with the bot that is to be told. The screen sees by itself when it was found. */

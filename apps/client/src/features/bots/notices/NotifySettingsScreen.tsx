@@ -4,6 +4,7 @@ import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import { type NotifyChannel, notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { proven } from '../../../lib/proof.ts';
 import { leavePush } from '../../../lib/push.ts';
 import { useReader } from '../../../lib/reader.ts';
 import { send } from '../../../lib/server.ts';
@@ -74,7 +75,8 @@ type Ways = Awaited<ReturnType<typeof send<typeof notifyMethods.listChannels>>>;
 function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; mails: boolean; chatProof: ReactNode }) {
   const { t, format } = useReader();
   const change = useNotifyChange();
-  const { id, kind, target, proven, failing_since, failing_why } = channel;
+  const { id, kind, target, proven: isProven, failing_since, failing_why, disabled_since } = channel;
+  const enable = () => change.mutate(() => proven(() => send(notifyMethods.enableChannel, { id })));
 
   async function remove() {
     const agreed = await confirm({
@@ -101,6 +103,11 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
         {t(`notify.${kind}`)} <span className="notify-target">{target}</span>
         {channel.this_device && <span className="tag notice-good">{t('notify.thisDevice')}</span>}
       </h2>
+      {disabled_since !== null && (
+        <p className="notice notice-warning" role="status">
+          {t('notify.disabled', { since: format.dateTime(disabled_since * 1_000) })}
+        </p>
+      )}
       {failing_since !== null && (
         <p className="notice" role="status">
           {t(failing_why === 'gone' ? 'notify.gone' : 'notify.failing', {
@@ -110,7 +117,7 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
         </p>
       )}
       {kind === 'email' && !mails && <p className="notify-text">{t('notify.outbox')}</p>}
-      {proven ? <Kinds of={channel} /> : kind === 'telegram' ? chatProof : <Proof id={id} />}
+      {isProven ? <Kinds of={channel} /> : kind === 'telegram' ? chatProof : <Proof id={id} />}
       {kind === 'push' && (
         <TickField
           label={t('notify.amounts')}
@@ -120,7 +127,12 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
         />
       )}
       <div className="notify-actions">
-        {proven && (
+        {disabled_since !== null && (
+          <ActButton kind="primary" busy={change.isPending} onClick={enable}>
+            {t('notify.enable')}
+          </ActButton>
+        )}
+        {isProven && disabled_since === null && (
           <ActButton busy={change.isPending} onClick={() => change.mutate(test)}>
             {t('notify.test')}
           </ActButton>
@@ -248,7 +260,7 @@ function AddCard({
   const has = (which: (channel: NotifyChannel) => boolean) => given.channels.some(which);
 
   async function addHook() {
-    const { secret } = await send(notifyMethods.addChannel, { kind: 'webhook', webhook_url: url });
+    const { secret } = await proven(() => send(notifyMethods.addChannel, { kind: 'webhook', webhook_url: url }));
     setUrl('');
     onSecret(secret);
   }

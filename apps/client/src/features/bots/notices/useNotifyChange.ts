@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useReader } from '../../../lib/reader.ts';
-import { explain } from '../../../ui/explain.ts';
-import { toast } from '../../../ui/notices.tsx';
+import { toastProblem } from '../../../ui/toastProblem.ts';
 
 export const CHANNELS_KEY = ['notifyChannels'];
 
@@ -17,6 +16,6 @@ export function useNotifyChange(inTurn?: string) {
     mutationFn: (what: () => Promise<unknown>) => what(),
     ...(inTurn !== undefined && { scope: { id: inTurn } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: CHANNELS_KEY }),
-    onError: (problem) => toast(explain(problem, t), 'problem'),
+    onError: (problem) => toastProblem(problem, t),
   });
 }

@@ -1,4 +1,5 @@
 import type { MarketView } from '@heron/contract/bots/entities.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
@@ -9,6 +10,7 @@ import { SelectField } from '../../../ui/fields.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { marketsQuery } from '../queries.ts';
+import { shownDecimals } from '../shownDecimals.ts';
 import { MARKET_ORDERS, type MarketOrder, offeredMarkets, sortedMarkets, type Wanted } from './offeredMarkets.ts';
 
 const ORDER_WORDS = {
@@ -18,11 +20,13 @@ const ORDER_WORDS = {
 } as const satisfies Record<MarketOrder, Key>;
 
 interface PairPickerProps {
-  readonly exchange: string;
+  readonly venue: VenueId;
   /** The paired bot host that trades there; null for this Heron's own. */
   readonly host: string | null;
   /** What the bot could trade. */
   readonly wanted: Wanted;
+  /** Option `price_format` of the bot. */
+  readonly mask: unknown;
   readonly chosen: readonly string[];
   readonly fault: string | undefined;
   readonly onChange: (pairs: string[]) => void;
@@ -32,11 +36,11 @@ interface PairPickerProps {
 const ROWS = 60;
 
 /** Chooses pairs from those markets of the venue that the bot could trade, or from all of them. */
-export function PairPicker({ exchange, host, wanted, chosen, fault, onChange }: PairPickerProps) {
+export function PairPicker({ venue, host, wanted, mask, chosen, fault, onChange }: PairPickerProps) {
   const { t } = useReader();
   const id = useId();
   const [search, setSearch] = useState('');
-  const { data, error, refetch } = useQuery(marketsQuery(exchange, host));
+  const { data, error, refetch } = useQuery(marketsQuery(venue, host));
   const [all, setAll] = useState(false);
   const [order, setOrder] = useState<MarketOrder>('volume');
   const [rows, setRows] = useState(ROWS);
@@ -93,7 +97,13 @@ export function PairPicker({ exchange, host, wanted, chosen, fault, onChange }: 
         shown.length > 0 ? (
           <ul className="pair-list">
             {shown.slice(0, rows).map((market) => (
-              <Row key={market.pair} market={market} chosen={chosen.includes(market.pair)} onToggle={toggle} />
+              <Row
+                key={market.pair}
+                market={market}
+                mask={mask}
+                chosen={chosen.includes(market.pair)}
+                onToggle={toggle}
+              />
             ))}
           </ul>
         ) : (
@@ -118,15 +128,23 @@ export function PairPicker({ exchange, host, wanted, chosen, fault, onChange }: 
   );
 }
 
-function Row({ market, chosen, onToggle }: { market: MarketView; chosen: boolean; onToggle: (pair: string) => void }) {
+interface RowProps {
+  readonly market: MarketView;
+  readonly mask: unknown;
+  readonly chosen: boolean;
+  readonly onToggle: (pair: string) => void;
+}
+
+function Row({ market, mask, chosen, onToggle }: RowProps) {
   const { t, format } = useReader();
-  const { pair, last, change24h, volume24h } = market;
+  const { pair, last, change24h, volume24h, tickSize } = market;
+  const decimals = shownDecimals(mask, tickSize) ?? undefined;
   return (
     <li>
       <label className={`pair-row ${chosen ? 'chosen' : ''}`}>
         <input type="checkbox" aria-label={pair} checked={chosen} onChange={() => onToggle(pair)} />
         <strong>{pair}</strong>
-        <span className="num pair-row-price">{last === null ? '—' : format.price(last)}</span>
+        <span className="num pair-row-price">{last === null ? '—' : format.price(last, decimals)}</span>
         <span className="pair-row-change">{change24h === null ? '—' : <PercentMoved value={change24h} />}</span>
         <span className="num pair-row-volume">
           {volume24h === null ? '—' : t('add.volume', { volume: format.compact(volume24h) })}

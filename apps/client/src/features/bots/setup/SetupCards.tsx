@@ -3,6 +3,7 @@ import './setup.css';
 import { GROUPS, type Group, type Item } from '@heron/engine/options/item.ts';
 import { OPTION_TABLE, OPTIONS } from '@heron/engine/options/table.ts';
 import { isShown } from '@heron/engine/options/validate.ts';
+import { DEFAULT_VENUE, type VenueId } from '@heron/engine/options/venues.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { type ReactNode, useState } from 'react';
 import { useReader } from '../../../lib/reader.ts';
@@ -121,12 +122,14 @@ export function SetupCards({ form }: { form: SetupForm }) {
         <h2>{t('add.pairs')}</h2>
         <PairPicker
           key={`${form.host} ${draft.texts.exchange}`}
-          exchange={draft.texts.exchange ?? ''}
+          // The option table has ids of venues only.
+          venue={(draft.texts.exchange ?? DEFAULT_VENUE) as VenueId}
           host={form.host}
           wanted={{
             currency: draft.texts.product_currency ?? '',
             leastVolume: typedOptions(draft).product_min_volume,
           }}
+          mask={draft.texts.price_format}
           chosen={draft.pairs}
           fault={faults.pairs ?? faults.watch_pairs}
           onChange={(pairs) => change({ pairs })}

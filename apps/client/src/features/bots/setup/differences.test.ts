@@ -30,7 +30,7 @@ describe('what is sent of an edited set-up', () => {
 
   test('leaves out what is hidden', () => {
     expect(change({ texts: { leverage: '5' } })).toEqual({ options: {}, params: {} });
-    const futures = setupDraft({ options: { exchange: 'binanceusdm' }, params: {} });
+    const futures = setupDraft({ options: { exchange: 'binanceusdm-demo' }, params: {} });
     expect(change({ texts: { leverage: '5' } }, futures)).toEqual({ options: { leverage: 5 }, params: {} });
   });
 

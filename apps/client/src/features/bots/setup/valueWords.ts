@@ -1,5 +1,5 @@
-import { EXCHANGES } from '@heron/engine/options/exchanges.ts';
 import type { Item } from '@heron/engine/options/item.ts';
+import { venueTitle } from '@heron/engine/options/venues.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import type { Reader } from '../../../lib/reader.ts';
@@ -22,8 +22,7 @@ export function optionText(item: Item, value: unknown, reader: Reader): string {
       ? reader.t('setup.off')
       : rows.map(({ profit, stop }) => `${profit}% → ${stop}%`).join(', ');
   }
-  if (item.name === 'exchange')
-    return EXCHANGES.find(({ name }) => name === value)?.title[reader.language] ?? String(value);
+  if (item.name === 'exchange') return venueTitle(String(value))[reader.language];
   if (item.name === 'strategy') return strategyTitle(String(value), reader);
   if (item.name === 'watch_pairs') return String(value).split(',').join(', ');
   return item.type === 'tab' ? optionChoiceWord(String(value), reader) : String(value);

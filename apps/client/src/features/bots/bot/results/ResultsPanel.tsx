@@ -73,7 +73,7 @@ function Sources({ bot }: { bot: BotDetail }) {
     return error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} height={120} />;
   const save = async () => {
     setSaving(true);
-    await saveTrades(bot.id).catch((problem: unknown) => toast(explain(problem, t), 'problem'));
+    await saveTrades(bot).catch((problem: unknown) => toast(explain(problem, t), 'problem'));
     setSaving(false);
   };
   const since = data.since !== null && (

@@ -1,3 +1,4 @@
+import type { BotSummary } from '@heron/contract/bots/entities.ts';
 import { TRADES_CSV_PATH } from '@heron/contract/bots/tradesCsv.ts';
 import { saveFile } from '../../../../lib/saveFile.ts';
 import { fetchFile } from '../../../../lib/server.ts';
@@ -10,6 +11,7 @@ const PATIENCE_MS = 120_000;
  *
  * @throws ApiError, NoAnswer
  */
-export async function saveTrades(id: string): Promise<void> {
-  saveFile(await fetchFile(TRADES_CSV_PATH.replace(':id', id), 'text/csv', PATIENCE_MS), `heron-${id}-trades.csv`);
+export async function saveTrades({ id, venue, mode }: Pick<BotSummary, 'id' | 'venue' | 'mode'>): Promise<void> {
+  const table = await fetchFile(TRADES_CSV_PATH.replace(':id', id), 'text/csv', PATIENCE_MS);
+  saveFile(table, `heron-${id}-${venue}-${mode}-trades.csv`);
 }

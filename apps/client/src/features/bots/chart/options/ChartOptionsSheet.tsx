@@ -4,6 +4,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { ColourField, NumberField, SelectField, TickField } from '../../../../ui/fields.tsx';
 import { Overlay } from '../../../../ui/Overlay.tsx';
 import { UpChoice } from '../../../../ui/UpChoice.tsx';
+import { changeTrade, TRADE_DEFAULTS, useTradeOptions } from '../../bot/tradeOptions.ts';
 import {
   CHART_DEFAULTS,
   type ChartOptions,
@@ -21,6 +22,7 @@ import {
 export function ChartOptionsSheet({ onClose }: { onClose: () => void }) {
   const { t } = useReader();
   const options = useChartOptions();
+  const trade = useTradeOptions();
   /** Changed by a reset, so that the figures that are being typed begin anew. */
   const [round, setRound] = useState(0);
   const colour = (name: 'upColor' | 'downColor' | (typeof MARKS)[number]) => (
@@ -72,10 +74,26 @@ export function ChartOptionsSheet({ onClose }: { onClose: () => void }) {
           />
           <FigureField key={`size ${round}`} name="markerSize" options={options} />
         </Group>
+        <Group title={t('chartOption.trading')}>
+          <TickField
+            label={t('chartOption.tradeAsChart')}
+            hint={t('chartOption.tradeAsChartHint')}
+            checked={trade.upColor === null}
+            onChange={(same) => changeTrade({ upColor: same ? null : options.upColor })}
+          />
+          {trade.upColor !== null && (
+            <ColourField
+              label={t('chartOption.tradeUpColor')}
+              value={trade.upColor}
+              onChange={(upColor) => changeTrade({ upColor })}
+            />
+          )}
+        </Group>
         <Button
           kind="quiet"
           onClick={() => {
             changeChart(CHART_DEFAULTS);
+            changeTrade({ upColor: TRADE_DEFAULTS.upColor });
             setRound(round + 1);
           }}
         >

@@ -1,4 +1,4 @@
-import { CallError } from '@heron/contract/http/errors.ts';
+import { CallError } from './errors.ts';
 
 /** Nothing that is sent to us nests deeper. */
 const DEEPEST = 32;

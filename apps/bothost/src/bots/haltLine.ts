@@ -1,0 +1,17 @@
+import type { Database } from '@heron/database/connect.ts';
+import * as table from '@heron/database/schema/bots.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import type { BotRow } from './botRow.ts';
+
+/** Writes the journal line that a bot does not run any more, and the notification of it. */
+export async function writeHaltLine(
+  tx: Pick<Database['orm'], 'insert'>,
+  row: BotRow,
+  seq: number,
+  note: Note,
+): Promise<void> {
+  const of = { botId: row.id, venue: row.venue };
+  await tx.insert(table.journal).values({ ...of, seq, ...note });
+  const { at, pair, data } = note;
+  await tx.insert(table.notice).values({ ...of, seq, owner: row.owner, at, pair, kind: 'bot_error', data });
+}

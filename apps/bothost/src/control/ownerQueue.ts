@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Jobs of many owners. */
+export interface OwnerQueue {
+  /** Adds a job; it replaces one of the same owner and key that has not begun. Jobs must not throw. */
+  add(owner: string, key: object, job: () => Promise<void>): void;
+}
+
+/**
+ * Runs one job of each owner at a time, so that nobody's requests pile up and one owner cannot take the time of all others.
+ *
+ * @param intervalMs least time from the beginning of one job of an owner to the beginning of the next
+ */
+export function ownerQueue(intervalMs: number): OwnerQueue {
+  const queues = new Map<string, Map<object, () => Promise<void>>>();
+
+  async function run(owner: string, jobs: Map<object, () => Promise<void>>): Promise<void> {
+    for (const [key, job] of jobs) {
+      jobs.delete(key);
+      // A job that was added meanwhile stands at the end, and this loop reaches it.
+      await Promise.all([job(), delay(intervalMs, undefined, { ref: false })]);
+    }
+    queues.delete(owner);
+  }
+
+  return {
+    add(owner, key, job) {
+      const jobs = queues.get(owner);
+      if (jobs !== undefined) {
+        jobs.set(key, job);
+        return;
+      }
+      const first = new Map([[key, job]]);
+      queues.set(owner, first);
+      void run(owner, first);
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '@heron/database/connect.ts';
+import type { Text } from '@heron/engine/options/item.ts';
+import { faultText } from '@heron/exchanges/net/faultText.ts';
+import { isOutsideVenue, type OutsideVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
+import type { Pause } from '@heron/exchanges/net/pause.ts';
+import { egressLabel, probeVenue, type VenueProbe } from '@heron/exchanges/net/probe.ts';
+import { rateWindowOf } from '@heron/exchanges/venueBudget.ts';
+import type { HostedVenue } from '../bots/hosted.ts';
+import type { HostConfig } from '../config.ts';
+import { readPause, readProxies, savePause } from '../worker/egressStore.ts';
+import { countWeight } from '../worker/sharedCount.ts';
+
+/** Whether market data can be read at a venue, and orders can be sent. */
+export interface VenueState {
+  /** Market data can be read. Null while the first check is under way. */
+  readonly reachable: boolean | null;
+  /** Orders can be sent. Null while that is not known. */
+  readonly trading: boolean | null;
+  /** Says what is wrong, such as clocks that differ, and what can be done; null when nothing is. */
+  readonly problem: Text | null;
+  /** Until when the exchange wants no request of this IP address; null while it takes them. */
+  readonly pause: Pause | null;
+}
+
+/** Checks venues while somebody looks at them: a venue that nobody looks at is not contacted. */
+export interface VenueStates {
+  /** Returns the newest known state, after waiting a moment for the first one. */
+  of(venue: HostedVenue): Promise<VenueState>;
+}
+
+/** A state is checked again after this. */
+const FRESH_MS = 20_000;
+/** The first caller waits no longer than this for a check that is still running. */
+const PATIENCE_MS = 1_000;
+const DEMO_MS = 2_000;
+/** The time is read from a host for orders and from one for public data. */
+const PROBE_WEIGHT = 2;
+
+const UNKNOWN: VenueState = { reachable: null, trading: null, problem: null, pause: null };
+const REACHABLE: VenueState = { reachable: true, trading: true, problem: null, pause: null };
+const DEMO_DOWN: VenueState = {
+  reachable: false,
+  trading: false,
+  problem: {
+    zh: '演示市场没有应答，苍鹭会自动重新启动它。',
+    en: 'The demo market does not answer. Heron starts it again by itself.',
+  },
+  pause: null,
+};
+
+interface Check {
+  readonly began: number;
+  readonly outcome: Promise<VenueState>;
+  /** Null until it has ended. */
+  known: VenueState | null;
+}
+
+/**
+ * @param check finds out the state of a venue @param now ms, of any clock that only goes forward
+ * @param readPause is asked each time: a pause begins and ends between two checks
+ */
+export function openVenueStates(
+  check: (venue: HostedVenue) => Promise<VenueState>,
+  now: () => number,
+  readPause: (venue: HostedVenue) => Promise<Pause | null> = async () => null,
+): VenueStates {
+  const checks = new Map<string, Check>();
+
+  function begin(venue: HostedVenue, known: VenueState | null): Check {
+    const outcome = check(venue).catch(() => UNKNOWN);
+    const begun: Check = { began: now(), outcome, known };
+    outcome.then((state) => {
+      begun.known = state;
+    });
+    checks.set(venue.id, begun);
+    return begun;
+  }
+
+  return {
+    async of(venue) {
+      const pause = await readPause(venue);
+      if (pause !== null) {
+        // The state from before the pause says nothing about the time after it.
+        checks.delete(venue.id);
+        return pausedState(pause);
+      }
+      const last = checks.get(venue.id);
+      const due = last === undefined || now() - last.began > FRESH_MS;
+      const current = due ? begin(venue, last?.known ?? null) : last;
+      if (current.known !== null) return current.known;
+      const late = new AbortController();
+      const state = await Promise.race([current.outcome, delay(PATIENCE_MS, UNKNOWN, { signal: late.signal })]);
+      late.abort();
+      return state;
+    },
+  };
+}
+
+/** Asks a venue for its time, the demo market on this machine and all others through the configured proxy. */
+export function checkVenue(
+  { demo, secret }: Pick<HostConfig, 'demo' | 'secret'>,
+  database: Pick<Database, 'orm'>,
+): (venue: HostedVenue) => Promise<VenueState> {
+  return async ({ id, exchange }) => {
+    if (isOutsideVenue(id)) return checkOutside(id, { exchange, secret, database });
+    const path = exchange === 'binanceusdm' ? '/fapi/v1/ping' : '/api/v3/ping';
+    const answer = await fetch(`${demo[exchange]?.rest}${path}`, { signal: AbortSignal.timeout(DEMO_MS) }).catch(
+      () => null,
+    );
+    await answer?.body?.cancel();
+    return answer?.ok ? REACHABLE : DEMO_DOWN;
+  };
+}
+
+interface CheckDeps {
+  readonly exchange: HostedVenue['exchange'];
+  /** The installation's secret, which opens the sealed addresses of proxies. */
+  readonly secret: string;
+  readonly database: Pick<Database, 'orm'>;
+}
+
+type WayDeps = Pick<CheckDeps, 'secret' | 'database'>;
+
+/** Reads the pause that the exchange has asked for on the present way to a venue; null while the database does not answer. */
+export function pauseReader(secret: string, database: WayDeps['database']) {
+  return async ({ id }: HostedVenue): Promise<Pause | null> => {
+    const read = async () => {
+      // The demo market is never reached through a proxy.
+      const via = isOutsideVenue(id) ? (await wayTo(id, { secret, database })).via : 'direct';
+      return readPause(database, { venue: id, via, now: Date.now() });
+    };
+    return read().catch(() => null);
+  };
+}
+
+async function wayTo(venue: OutsideVenue, { secret, database }: WayDeps) {
+  const proxies = { ...(await readProxies(database, { venue, secret })), env: process.env };
+  const via = egressLabel(new URL(VENUE_HOSTS[venue].rest[0]).hostname, 443, proxies) ?? 'unreadable';
+  return { proxies, via };
+}
+
+/** During a pause that the exchange has asked for, nothing is sent; the state then says until when. */
+async function checkOutside(venue: OutsideVenue, { exchange, secret, database }: CheckDeps): Promise<VenueState> {
+  const { proxies, via } = await wayTo(venue, { secret, database });
+  const pause = await readPause(database, { venue, via, now: Date.now() });
+  if (pause !== null) return pausedState(pause);
+  await countWeight(database, { venue, via }, { weight: PROBE_WEIGHT, windowMs: rateWindowOf(exchange) });
+  const found = await probeVenue(venue, { proxies, now: Date.now });
+  if (found.fault?.kind === 'paused') await savePause(database, { venue, via }, found.fault);
+  return stateOf(found);
+}
+
+function pausedState(pause: Pause): VenueState {
+  return stateOf({ reachable: false, trading: false, fault: { kind: 'paused', ...pause } });
+}
+
+/** Says in words what a probe found out. */
+export function stateOf({
+  reachable,
+  trading,
+  fault,
+}: Pick<VenueProbe, 'reachable' | 'trading' | 'fault'>): VenueState {
+  const pause = fault?.kind === 'paused' ? { until: fault.until, banned: fault.banned } : null;
+  return { reachable, trading, problem: fault === null ? null : faultText(fault), pause };
+}

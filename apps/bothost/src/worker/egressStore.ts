@@ -1,0 +1,61 @@
+import { proxySeal } from '@heron/contract/process/proxySeal.ts';
+import type { Database } from '@heron/database/connect.ts';
+import { proxy, venuePause } from '@heron/database/schema/bots.ts';
+import type { Pause } from '@heron/exchanges/net/pause.ts';
+import { UNREADABLE_ADDRESS } from '@heron/exchanges/net/proxy.ts';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+
+/** Scope of the proxy of all venues that have none of their own. */
+const ALL_VENUES = 'all';
+
+/** Proxies that an administrator has set, as texts with their credentials; null where none is set. */
+export interface SetProxies {
+  readonly venue: string | null;
+  readonly installation: string | null;
+}
+
+/** Reads the proxies that are set for a venue and for all. @param given.secret of the installation, which opens them */
+export async function readProxies(
+  { orm }: Pick<Database, 'orm'>,
+  { venue, secret }: { readonly venue: string; readonly secret: string },
+): Promise<SetProxies> {
+  const rows = await orm
+    .select()
+    .from(proxy)
+    .where(inArray(proxy.scope, [venue, ALL_VENUES]));
+  const seal = proxySeal(secret);
+  const of = (scope: string): string | null => {
+    const stored = rows.find((row) => row.scope === scope)?.address;
+    return stored === undefined ? null : (seal.open(scope, stored) ?? UNREADABLE_ADDRESS);
+  };
+  return { venue: of(venue), installation: of(ALL_VENUES) };
+}
+
+/** Reads the pause that the exchange has asked for on this way, if it is not over. */
+export async function readPause(
+  { orm }: Pick<Database, 'orm'>,
+  { venue, via, now }: { venue: string; via: string; now: number },
+): Promise<Pause | null> {
+  const [row] = await orm
+    .select()
+    .from(venuePause)
+    .where(and(eq(venuePause.venue, venue), eq(venuePause.via, via), gt(venuePause.endsAt, now)));
+  return row === undefined ? null : { until: row.endsAt, banned: row.banned };
+}
+
+/** Saves a pause for every process on this way, also for those of the next start. A longer one stays. */
+export async function savePause(
+  { orm }: Pick<Database, 'orm'>,
+  { venue, via }: { venue: string; via: string },
+  pause: Pause,
+): Promise<void> {
+  const row = { venue, via, endsAt: Math.ceil(pause.until), banned: pause.banned };
+  await orm
+    .insert(venuePause)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [venuePause.venue, venuePause.via],
+      set: row,
+      setWhere: sql`${venuePause.endsAt} < ${row.endsAt}`,
+    });
+}

@@ -1,0 +1,80 @@
+import type { Outside } from '@heron/engine/live/outside.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+
+/** Interval between the first two notifications of a cause; each further interval is four times as long. */
+const FIRST_INTERVAL_MS = 60_000;
+const INTERVAL_GROWS = 4;
+const LONGEST_INTERVAL_MS = 6 * 3_600_000;
+/** A cause that was absent for so long counts as new. */
+const FORGOTTEN_MS = 3_600_000;
+
+/** Events that repeat without new information. Money that moves always makes a notification. */
+const REPEATING: ReadonlySet<string> = new Set<Outside>([
+  'order_refused',
+  'order_absent',
+  'unknown_order',
+  'stop_gone',
+  'stop_in_part',
+  'no_stop',
+  'settings',
+]);
+
+interface NotificationCause {
+  newestAt: number;
+  /** Until then it is counted and journalled, and makes no notification. */
+  quietUntil: number;
+  intervalMs: number;
+  /** Journal lines since its last notification. */
+  times: number;
+}
+
+/** Limits how often the journal lines of one bot with the same cause make a notification. */
+export interface NotificationThrottle {
+  /** Returns the lines: those with `quiet` make no notification, those with `times` stand for several. */
+  throttle(notes: readonly Note[]): readonly Note[];
+}
+
+/** Lets each cause make one notification, and further ones with a count after growing intervals. */
+export function openNotificationThrottle(): NotificationThrottle {
+  const causes = new Map<string, NotificationCause>();
+
+  function throttleOne(note: Note): Note {
+    const name = causeOf(note);
+    if (name === null) return note;
+    const { at } = note;
+    const known = causes.get(name);
+    if (known === undefined || at - known.newestAt >= Math.max(FORGOTTEN_MS, known.intervalMs)) {
+      causes.set(name, { newestAt: at, quietUntil: at + FIRST_INTERVAL_MS, intervalMs: FIRST_INTERVAL_MS, times: 0 });
+      return note;
+    }
+    known.newestAt = at;
+    known.times += 1;
+    if (at < known.quietUntil) return { ...note, data: { ...note.data, quiet: true } };
+    const { times } = known;
+    known.times = 0;
+    known.intervalMs = Math.min(LONGEST_INTERVAL_MS, known.intervalMs * INTERVAL_GROWS);
+    known.quietUntil = at + known.intervalMs;
+    return { ...note, data: { ...note.data, times } };
+  }
+
+  return {
+    throttle(notes) {
+      for (const [name, { newestAt, intervalMs }] of causes) {
+        const newest = notes.at(-1)?.at ?? 0;
+        if (newest - newestAt >= Math.max(FORGOTTEN_MS, intervalMs)) causes.delete(name);
+      }
+      return notes.map(throttleOne);
+    },
+  };
+}
+
+/** Names the cause of a line that may repeat; null for a line that always makes a notification. */
+function causeOf({ kind, pair, data }: Note): string | null {
+  const what = String(data.what);
+  if (kind !== 'alarm' && !(kind === 'external' && REPEATING.has(what))) return null;
+  // The owner must know how it ended.
+  if (what.endsWith('_away') || what.endsWith('_back')) return null;
+  // Prices, quantities and numbers of orders differ from time to time.
+  const why = String(data.why ?? '').replaceAll(/\d+/g, '#');
+  return [kind, what, pair, why].join(' ');
+}

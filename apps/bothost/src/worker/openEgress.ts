@@ -1,0 +1,153 @@
+import type { Database } from '@heron/database/connect.ts';
+import { environmentOf } from '@heron/engine/options/venues.ts';
+import { addressesOf } from '@heron/exchanges/net/hosts.ts';
+import { NO_PROXIES } from '@heron/exchanges/net/openNet.ts';
+import type { Pause } from '@heron/exchanges/net/pause.ts';
+import { egressLabel } from '@heron/exchanges/net/probe.ts';
+import { egressOf, type ProxySettings } from '@heron/exchanges/net/proxy.ts';
+import type { PausedHosts, VenueNet } from '@heron/exchanges/net/venueNet.ts';
+import type { WorkerConfig } from '../config.ts';
+import type { Logger } from '../log.ts';
+import { readPause, readProxies, type SetProxies, savePause } from './egressStore.ts';
+import { openWorkerNet } from './openWorkerNet.ts';
+
+/** How often the database is read for other proxies, and for pauses that other processes have learned of. */
+const READ_MS = 2_000;
+
+const OWN = ['own'] as const;
+const OWN_AND_KEYS = ['own', 'keys'] as const;
+/** The pauses that the exchange has asked this IP address for. */
+export interface VenuePauses {
+  current(): Pause | null;
+  /** @param listener is called when a pause begins, is prolonged, or has ended @returns stops listening */
+  listen(listener: (pause: Pause | null) => void): () => void;
+}
+
+/** The way of a worker to its venue, kept as the database has it. */
+export interface Egress {
+  readonly net: VenueNet;
+  /** Names the way, which stands for its IP address: `direct`, or a proxy without its credentials. */
+  via(): string;
+  readonly pauses: VenuePauses;
+  /** Reads the database now. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a way is opened with. */
+export interface EgressDeps {
+  readonly database: Pick<Database, 'orm'>;
+  readonly config: Pick<WorkerConfig, 'venue' | 'addresses' | 'secret'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  /** ms since 1970. */
+  now(): number;
+}
+
+/**
+ * Opens the way of a worker to its venue, for everything that it reads and signs. Proxies and pauses are known before
+ * anything is sent; a pause that this process learns of is saved for the others and for the next start.
+ *
+ * @throws Error when the venue has no addresses, or the database does not answer
+ */
+export async function openEgress(deps: EgressDeps): Promise<Egress> {
+  const { database, config, env, log, now } = deps;
+  const { venue, secret } = config;
+  const isOutside = environmentOf(venue) !== 'demo';
+  const listeners = new Set<(pause: Pause | null) => void>();
+  let announced: Pause | null = null;
+  let set: SetProxies = { venue: null, installation: null };
+  const net = openWorkerNet(config, {
+    now,
+    proxies: { ...set, env },
+    onPause(pause, hosts) {
+      announce();
+      savePause(database, pausedOf(hosts), pause).catch((error: unknown) =>
+        log.error({ err: error }, 'a pause of the exchange could not be saved'),
+      );
+    },
+  });
+
+  /** Which pause holds for hosts. Those of another venue that tell about keys have that venue's. */
+  function pausedOf(hosts: PausedHosts, given = set) {
+    if (hosts === 'own') return { venue, via: via(given) };
+    return { venue: net.hosts.keysOf ?? venue, via: via(given, net.hosts.keys) };
+  }
+
+  function settingsOf(given: SetProxies): ProxySettings {
+    return isOutside ? { ...given, env } : NO_PROXIES;
+  }
+
+  /** Two ways have two IP addresses: an exchange that bans one still serves the other. */
+  function via(given: SetProxies, [origin = 'http://localhost']: readonly string[] = net.hosts.rest): string {
+    return egressLabel(new URL(origin).hostname, 443, settingsOf(given)) ?? 'unreadable';
+  }
+
+  /** Through what each host is reached, with credentials: a text to compare, never to show. */
+  function routes(given: SetProxies): string {
+    return JSON.stringify(
+      addressesOf(net.hosts).map(({ hostname, port }) => egressOf(hostname, Number(port) || 443, settingsOf(given))),
+    );
+  }
+
+  function announce(): void {
+    const pause = net.pause();
+    if (pause?.until === announced?.until) return;
+    announced = pause;
+    for (const listener of listeners) listener(pause);
+  }
+
+  async function refresh(): Promise<void> {
+    const next = isOutside ? await readProxies(database, { venue, secret }) : set;
+    const groups = net.hosts.keysOf === undefined ? OWN : OWN_AND_KEYS;
+    const pauses = await Promise.all(
+      groups.map((hosts) => readPause(database, { ...pausedOf(hosts, next), now: now() })),
+    );
+    const isOther = routes(next) !== routes(set);
+    set = next;
+    // Connections of a venue whose way stays the same are kept.
+    if (isOther) {
+      net.changeProxies(settingsOf(set));
+      log.info({ via: via(set) }, 'the proxy of the venue has changed');
+    }
+    for (const [index, hosts] of groups.entries()) {
+      const pause = pauses[index] ?? null;
+      if (pause !== null) net.applyPause(pause, hosts);
+    }
+    announce();
+  }
+
+  try {
+    await refresh();
+  } catch (error) {
+    await net.close();
+    throw error;
+  }
+  let reading = false;
+  const timer = setInterval(() => {
+    if (reading) return;
+    reading = true;
+    refresh()
+      .catch((error: unknown) => log.warn({ err: error }, 'proxies and pauses could not be read'))
+      .finally(() => {
+        reading = false;
+      });
+  }, READ_MS);
+  timer.unref();
+  return {
+    net,
+    via: () => via(set),
+    pauses: {
+      current: net.pause,
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    refresh,
+    async close() {
+      clearInterval(timer);
+      await net.close();
+    },
+  };
+}

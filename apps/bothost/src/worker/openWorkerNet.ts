@@ -1,0 +1,23 @@
+import { environmentOf } from '@heron/engine/options/venues.ts';
+import { isOutsideVenue } from '@heron/exchanges/net/hosts.ts';
+import { type NetOptions, openGivenNet, openOutsideNet } from '@heron/exchanges/net/openNet.ts';
+import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
+import type { WorkerConfig } from '../config.ts';
+import { exchangeOfWorker } from './openReading.ts';
+
+/**
+ * Opens the way of a worker to its venue, for everything that it reads and signs.
+ *
+ * @throws Error when the venue has no address: a worker of the demo market never reaches for the exchange itself
+ */
+export function openWorkerNet(config: Pick<WorkerConfig, 'venue' | 'addresses'>, options: NetOptions): VenueNet {
+  const { venue, addresses } = config;
+  const exchange = exchangeOfWorker(config);
+  if (environmentOf(venue) !== 'demo') {
+    if (!isOutsideVenue(venue)) throw new Error(`the hosts of ${venue} are not known`);
+    return openOutsideNet(exchange, venue, options);
+  }
+  if (addresses === null) throw new Error(`${venue} has no address`);
+  const { rest, ws, wsApi } = addresses;
+  return openGivenNet(exchange, { rest, ws, ...(wsApi !== undefined && { wsApi }) }, options);
+}

@@ -1,0 +1,57 @@
+import type { Database } from '@heron/database/connect.ts';
+import { rateWindow } from '@heron/database/schema/bots.ts';
+import type { SharedCount, WantedLease, WeightLease } from '@heron/exchanges/weightLeases.ts';
+import { sql } from 'drizzle-orm';
+
+/** The limit of an exchange for one IP address. */
+interface CountedAt {
+  readonly venue: string;
+  /** The way out, which stands for the IP address: `direct`, or a proxy without its credentials. */
+  readonly via: string;
+}
+
+/** Counts requests to a venue in the database, for all processes of the installation. @param via the way out at the time */
+export function openSharedCount(database: Pick<Database, 'orm'>, venue: string, via: () => string): SharedCount {
+  return {
+    address: via,
+    lease: (wanted) => leaseWeight(database, { venue, via: via() }, wanted),
+  };
+}
+
+/** Counts requests that were sent or are sent at once, whatever the limit. */
+export async function countWeight(
+  database: Pick<Database, 'orm'>,
+  at: CountedAt,
+  { weight, windowMs }: { readonly weight: number; readonly windowMs: number },
+): Promise<void> {
+  await leaseWeight(database, at, { windowMs, owed: weight, size: 0, least: 0, upTo: 0 });
+}
+
+/**
+ * Leases weight in one statement, so that two processes never lease the same. Windows begin by the clock of the database,
+ * which all processes share. The commit is not waited for: after a crash of the database one window may be counted too low.
+ */
+async function leaseWeight({ orm }: Pick<Database, 'orm'>, at: CountedAt, wanted: WantedLease): Promise<WeightLease> {
+  const { windowMs, owed, size, least, upTo } = wanted;
+  const given = (value: number) => sql`${Math.ceil(value)}::bigint`;
+  const most = sql`${Math.floor(upTo)}::bigint`;
+  const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  // A statement that has waited for its turn may still name the window before.
+  const isCurrent = sql`excluded.starts_at between w.starts_at - ${given(windowMs)} and w.starts_at`;
+  const before = sql`(case when ${isCurrent} then w.used else 0 end + ${given(owed)})`;
+  const leased = sql`case when ${before} + ${given(size)} <= ${most} then ${given(size)}
+    when ${before} + ${given(least)} <= ${most} then ${given(least)} else 0 end`;
+  const { rows } = await orm.execute<{ leased: number; used: number; ends_in: string }>(sql`
+    with hasty as (select set_config('synchronous_commit', 'off', true)),
+      clock as (select ${now} as at from hasty)
+    insert into ${rateWindow} as w (venue, via, starts_at, used, leased)
+    select ${at.venue}, ${at.via}, at - at % ${given(windowMs)}, ${given(owed)} + ${given(size)}, ${given(size)} from clock
+    on conflict (venue, via) do update set
+      starts_at = case when ${isCurrent} then w.starts_at else excluded.starts_at end,
+      used = ${before} + ${leased},
+      leased = ${leased}
+    returning leased, used, starts_at + ${given(windowMs)} - ${now} as ends_in`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the count of requests has no row');
+  return { granted: row.leased, used: row.used, endsInMs: Number(row.ends_in) };
+}

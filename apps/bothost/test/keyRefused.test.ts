@@ -1,0 +1,132 @@
+import { createLiveSession } from '@heron/engine/live/liveSession.ts';
+import type { ExchangeNews } from '@heron/engine/live/news.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
+import { defaultOptions } from '@heron/engine/options/table.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import { ExchangeRefused, ExchangeUnreachable } from '@heron/exchanges/errors.ts';
+import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
+import type { TradingExchange } from '@heron/exchanges/trading.ts';
+import { expect, test } from 'vitest';
+import { liveMachine } from '../src/live/liveMachine.ts';
+import { until } from './ground.ts';
+import { liveDeps } from './liveDeps.ts';
+
+const refusal = () => new ExchangeRefused('binance', 'Invalid API-key, IP, or permissions for action.', 'not_allowed');
+
+/** An account whose key may lose its right to trade, or all rights. */
+function account() {
+  const rights = { read: true, trade: true, pair: true };
+  const read = async <T>(answer: T): Promise<T> => {
+    if (!rights.read) throw refusal();
+    return answer;
+  };
+  const trading = {
+    time: Date.now,
+    margin: null,
+    balances: () => read([{ asset: 'USDT', free: '1000', locked: '0' }]),
+    openOrders: () => read([]),
+    ownTrades: () => read([]),
+    order: () => read(null),
+    permissions: () => read({ trade: rights.trade, withdraw: false, ipRestricted: true }),
+    async place(): Promise<never> {
+      if (!rights.pair) throw new ExchangeRefused('binance', 'This symbol is not permitted for this account.');
+      throw rights.trade && rights.read ? new ExchangeUnreachable('binance', 'not now') : refusal();
+    },
+    // What a bot that buys asks for, and no more.
+  } as unknown as TradingExchange;
+  return { rights, trading };
+}
+
+async function running(trading: TradingExchange) {
+  const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: MARKET.pair };
+  const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
+  const { deps, lookAgain } = liveDeps(trading);
+  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, deps);
+  const notes: Note[] = [];
+  const problems: unknown[] = [];
+  const feed = (event: Parameters<typeof machine.feed>[0]) => {
+    const output = machine.feed(event);
+    notes.push(...output.notes);
+    output.act?.();
+    return output.result;
+  };
+  await machine.open(
+    (told: ExchangeNews) => void feed(told),
+    (problem) => problems.push(problem),
+  );
+  const at = Date.now();
+  feed({ type: 'command', at, command: { type: 'start' } });
+  feed({ type: 'history', at, market: MARKET, candles: [] });
+  const price = toUnits(100);
+  const size = toUnits(1, MARKET.assetDecimals);
+  const [bid, ask] = [price - MARKET.tick, price + MARKET.tick];
+  feed({ type: 'quote', pair: MARKET.pair, at, bid, bidSize: size, ask, askSize: size, last: price });
+  let requests = 0;
+  return {
+    machine,
+    lookAgain,
+    problem: () => problems.at(-1),
+    buy: () =>
+      feed({
+        type: 'command',
+        at: Date.now(),
+        command: {
+          type: 'buy',
+          pair: MARKET.pair,
+          order: 'taker',
+          value: toUnits(50),
+          requestId: `r${requests++}`,
+        },
+      }),
+    recorded: () => notes.filter(({ kind }) => kind === 'external').map(({ data }) => data.what),
+    comparedAt: () => machine.account()?.comparedAt,
+    connection: () => machine.account()?.connection,
+  };
+}
+
+test('a key that loses its right to trade is named as such by the first order, blocks entries, and is tried again', async () => {
+  const { rights, trading } = account();
+  const bot = await running(trading);
+  rights.trade = false;
+  expect(bot.buy()).toMatchObject({ ok: true });
+  await until(() => bot.recorded().includes('key_refused'), 'the key to be refused');
+  expect(bot.recorded()).not.toContain('order_refused');
+  expect(bot.buy()).toMatchObject({ ok: false, gate: 'key_refused' });
+  expect(bot.connection()).toBe('key_refused');
+  expect(bot.problem()).toMatchObject({ about: 'not_allowed' });
+  // The account can be read, and the exchange says that the key may not trade.
+  const before = bot.comparedAt() ?? 0;
+  bot.lookAgain();
+  await until(() => (bot.comparedAt() ?? 0) > before, 'another look');
+  expect([bot.connection(), bot.recorded().includes('key_accepted')]).toEqual(['key_refused', false]);
+  rights.trade = true;
+  bot.lookAgain();
+  await until(() => bot.recorded().includes('key_accepted'), 'the key to be accepted');
+  expect([bot.connection(), bot.problem()]).toEqual(['streaming', null]);
+  expect(bot.recorded().filter((what) => what === 'key_refused')).toHaveLength(1);
+  await bot.machine.close();
+});
+
+test('a key that is revoked is named as such by the next look, and not as an account that cannot be reached', async () => {
+  const { rights, trading } = account();
+  const bot = await running(trading);
+  rights.read = false;
+  bot.lookAgain();
+  await until(() => bot.connection() === 'key_refused', 'the key to be refused');
+  expect(bot.recorded()).toContain('key_refused');
+  rights.read = true;
+  bot.lookAgain();
+  await until(() => bot.recorded().includes('key_accepted'), 'the key to be accepted');
+  expect([bot.connection(), bot.problem()]).toEqual(['streaming', null]);
+  await bot.machine.close();
+});
+
+test('an account that may not trade one pair has a key that is not refused', async () => {
+  const { rights, trading } = account();
+  const bot = await running(trading);
+  rights.pair = false;
+  bot.buy();
+  await until(() => bot.recorded().includes('order_refused'), 'the order to be refused');
+  expect([bot.connection(), bot.recorded().includes('key_refused')]).toEqual(['streaming', false]);
+  await bot.machine.close();
+});

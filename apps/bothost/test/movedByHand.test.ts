@@ -1,0 +1,102 @@
+import { createLiveSession } from '@heron/engine/live/liveSession.ts';
+import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
+import type { OwnFill } from '@heron/engine/live/report.ts';
+import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
+import { defaultOptions } from '@heron/engine/options/table.ts';
+import type { Note } from '@heron/engine/simulate/journal.ts';
+import { ExchangeRefused } from '@heron/exchanges/errors.ts';
+import { MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
+import type { Placed, TradingExchange } from '@heron/exchanges/trading.ts';
+import { expect, test } from 'vitest';
+import { liveMachine } from '../src/live/liveMachine.ts';
+import { until } from './ground.ts';
+import { liveDeps } from './liveDeps.ts';
+
+const PRICE = toUnits(100);
+
+/** An account that buys what it is asked to, and sells what it has. */
+function account() {
+  const state = { held: 0, fills: [] as OwnFill[], refused: 0 };
+  const trading = {
+    time: Date.now,
+    margin: null,
+    balances: async () => [
+      { asset: 'USDT', free: '900', locked: '0' },
+      { asset: 'BTC', free: formatUnits(state.held, MARKET.assetDecimals), locked: '0' },
+    ],
+    openOrders: async () => [],
+    ownTrades: async () => state.fills,
+    async place(ticket: OrderTicket): Promise<Placed> {
+      if (ticket.side === 'sell' && ticket.quantity > state.held) {
+        state.refused += 1;
+        throw new ExchangeRefused('binance', 'Account has insufficient balance', 'no_money');
+      }
+      const { clientOrderId, pair, side, type, price, quantity, exit } = ticket;
+      state.held += side === 'buy' ? quantity : -quantity;
+      const at = Date.now();
+      const report = {
+        clientOrderId,
+        pair,
+        side,
+        type,
+        price,
+        quantity,
+        filled: quantity,
+        status: 'filled',
+        at,
+      } as const;
+      const fill: OwnFill = {
+        ...{ id: `${state.fills.length + 1}`, at, pair, clientOrderId, side, quantity, exit },
+        ...{ price: PRICE, fee: 0, feeAsset: 'USDT', liquidity: 'taker' },
+      };
+      state.fills.push(fill);
+      return { report, fills: [fill] };
+    },
+    // What a bot that trades asks for, and no more.
+  } as unknown as TradingExchange;
+  return { state, trading };
+}
+
+test('a sale that is refused because the owner has sold the coins makes the bot look twice within seconds, and give up', async () => {
+  const { state, trading } = account();
+  const given = { mode: 'live' as const, watch_pairs: MARKET.pair, sync_trade_time: 3_600_000, stop_sell: [] };
+  const session = createLiveSession({
+    ...{ id: 'abc123', options: { ...defaultOptions(), ...given }, params: {}, allotment: null },
+  });
+  let ahead = 0;
+  const now = () => Date.now() + ahead;
+  const { deps } = liveDeps(trading, { now });
+  const machine = liveMachine({ owner: '1', keyId: 'k' }, session, deps);
+  const notes: Note[] = [];
+  const feed = (event: Parameters<typeof machine.feed>[0]) => {
+    const output = machine.feed(event);
+    notes.push(...output.notes);
+    output.act?.();
+  };
+  await machine.open(
+    (news) => feed(news),
+    () => {},
+  );
+  feed({ type: 'command', at: now(), command: { type: 'start' } });
+  feed({ type: 'history', at: now(), market: MARKET, candles: [] });
+  const quote = () => {
+    const size = toUnits(10, MARKET.assetDecimals);
+    const [bid, ask] = [PRICE - MARKET.tick, PRICE + MARKET.tick];
+    feed({ type: 'quote', pair: MARKET.pair, at: now(), bid, bidSize: size, ask, askSize: size, last: PRICE });
+    return true;
+  };
+  quote();
+  const by = { pair: MARKET.pair, order: 'taker' } as const;
+  feed({ type: 'command', at: now(), command: { type: 'buy', ...by, value: toUnits(100), requestId: 'a' } });
+  const pair = () => session.state.bot.pairs[0];
+  await until(() => pair()?.position && pair()?.entry === null, 'a position');
+  // The last look was long ago.
+  ahead = 60_000;
+  state.held = 0;
+  feed({ type: 'command', at: now(), command: { type: 'sell', ...by, percent: 100, requestId: 'b' } });
+  const adjusted = () => notes.find(({ data }) => data.what === 'adjust');
+  await until(() => quote() && adjusted(), 'the coins to be taken off the books', 15_000);
+  await until(() => quote() && pair()?.position === null && pair()?.exit === null, 'the sale to be given up');
+  expect(state.refused).toBeLessThanOrEqual(5);
+  await machine.close();
+});

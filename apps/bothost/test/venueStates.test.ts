@@ -1,0 +1,96 @@
+import { openDatabase } from '@heron/database/connect.ts';
+import { expect, test, vi } from 'vitest';
+import { HOSTED, type HostedVenue } from '../src/bots/hosted.ts';
+import { shownVenue } from '../src/control/shownVenue.ts';
+import { checkVenue, openVenueStates, stateOf, type VenueState } from '../src/control/venueStates.ts';
+
+const [VENUE] = HOSTED as [HostedVenue];
+const UP: VenueState = { reachable: true, trading: true, problem: null, pause: null };
+const DOWN: VenueState = { reachable: false, trading: false, problem: { zh: '断', en: 'down' }, pause: null };
+
+test('a venue is checked when somebody looks and again when the state is old, showing the last one meanwhile', async () => {
+  let time = 0;
+  const answers = [UP, DOWN];
+  let checks = 0;
+  const states = openVenueStates(
+    async () => answers[checks++] ?? UP,
+    () => time,
+  );
+  expect(checks).toBe(0);
+  expect(await states.of(VENUE)).toEqual(UP);
+  expect(await states.of(VENUE)).toEqual(UP);
+  expect(checks).toBe(1);
+  time = 20_001;
+  expect(await states.of(VENUE)).toEqual(UP);
+  await vi.waitFor(async () => expect(await states.of(VENUE)).toEqual(DOWN));
+  expect(checks).toBe(2);
+});
+
+test('who asks first does not wait for a check that takes long, and hears of its outcome the next time', async () => {
+  const { promise, resolve } = Promise.withResolvers<VenueState>();
+  const states = openVenueStates(
+    () => promise,
+    () => 0,
+  );
+  expect(await states.of(VENUE)).toEqual({ reachable: null, trading: null, problem: null, pause: null });
+  resolve(DOWN);
+  await promise;
+  expect(await states.of(VENUE)).toEqual(DOWN);
+});
+
+test('a pause is known at once and over at once, however new the last check is', async () => {
+  const pause = { until: Date.UTC(2100, 0), banned: true };
+  let current: typeof pause | null = null;
+  let checks = 0;
+  const check = async () => {
+    checks++;
+    return UP;
+  };
+  const states = openVenueStates(
+    check,
+    () => 0,
+    async () => current,
+  );
+  expect(await states.of(VENUE)).toEqual(UP);
+  current = pause;
+  expect(await states.of(VENUE)).toMatchObject({ reachable: false, pause });
+  expect(checks).toBe(1);
+  current = null;
+  expect(await states.of(VENUE)).toEqual(UP);
+  expect(checks).toBe(2);
+});
+
+test('a demo market that does not answer is unreachable, with words that say what happens', async () => {
+  const demo = { binance: { rest: 'http://127.0.0.1:1', ws: 'ws://127.0.0.1:1' } };
+  // Nothing is read of it for the demo market.
+  const database = openDatabase('postgres://127.0.0.1:1/none');
+  const state = await checkVenue({ demo, secret: '' }, database)(VENUE);
+  await database.close();
+  expect(state.reachable).toBe(false);
+  expect(state.problem?.en).toContain('demo market');
+});
+
+test('a venue that sends market data and accepts no orders is shown as such, with the reason', () => {
+  const fault = { kind: 'restricted_location', host: 'api.binance.com', status: 451 } as const;
+  const state = stateOf({ reachable: true, trading: false, fault });
+  expect(state).toMatchObject({ reachable: true, trading: false });
+  expect(state.problem?.en).toContain('does not serve this location (451)');
+  // Prices that a worker receives say nothing about orders.
+  expect(shownVenue(state, [{ reachable: true, unreachable: null }])).toEqual(state);
+});
+
+test('clocks that differ are told although everything can be reached', () => {
+  const state = stateOf({ reachable: true, trading: true, fault: { kind: 'clock', offsetMs: 5_000 } });
+  expect(state).toMatchObject({ reachable: true, trading: true, problem: { en: expect.stringContaining('by 5.0 s') } });
+});
+
+test('a worker that receives prices disproves a check that reached nothing, and one that receives none confirms it', () => {
+  const why = { zh: '断', en: 'the worker knows why' };
+  expect(shownVenue(DOWN, [{ reachable: true, unreachable: null }])).toEqual({
+    ...{ reachable: true, trading: null, problem: null, pause: null },
+  });
+  expect(shownVenue(UP, [{ reachable: false, unreachable: why }])).toEqual({
+    ...{ reachable: false, trading: false, problem: why, pause: null },
+  });
+  expect(shownVenue(UP, [])).toEqual(UP);
+});

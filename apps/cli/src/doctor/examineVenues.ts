@@ -1,0 +1,72 @@
+import { faultText } from '@heron/exchanges/net/faultText.ts';
+import { type OutsideVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
+import { examineVenue, type VenueExamination } from '@heron/exchanges/net/probe.ts';
+import { isBudgeted, rateLimitsOf } from '@heron/exchanges/venueBudget.ts';
+import { type VenueAccess, wayText } from '../installation/venueAccess.ts';
+
+/** A venue as the doctor reports it. */
+export interface VenueFinding extends VenueExamination {
+  readonly venue: OutsideVenue;
+  /** Which way leads to it, and where that is set. */
+  readonly way: string;
+  /** Max request weight of a minute. */
+  readonly weightLimit: number | null;
+  /** What is wrong, and what can be done; empty when nothing is. */
+  readonly problems: readonly string[];
+}
+
+const STEP_NAMES = {
+  dns: 'DNS',
+  tcp: 'TCP',
+  proxy: 'proxy',
+  tls: 'TLS',
+  rest: 'REST',
+  websocket: 'WebSocket',
+} as const;
+
+/** Examines the network access of every venue outside this machine, all at the same time. Nothing is sent during a ban. */
+export function examineVenues(accessOf: (venue: OutsideVenue) => Promise<VenueAccess>): Promise<VenueFinding[]> {
+  const venues = Object.keys(VENUE_HOSTS) as OutsideVenue[];
+  return Promise.all(
+    venues.map(async (venue) => {
+      const { proxies, pause, keepPause } = await accessOf(venue);
+      const examination = await examineVenue(venue, { proxies, pause, now: Date.now });
+      if (pause === null && examination.fault?.kind === 'paused') await keepPause(examination.fault);
+      const exchange = venue.replace(/-testnet$/, '');
+      const limits = isBudgeted(exchange) ? rateLimitsOf(exchange) : null;
+      // The others do not report what is used of it.
+      const weightLimit = limits?.header ? limits.weight : null;
+      const way = wayText(venue, proxies);
+      return { venue, way, weightLimit, problems: problemsOf(examination), ...examination };
+    }),
+  );
+}
+
+function problemsOf({ reachable, trading, fault, streamFault, hosts }: VenueExamination): string[] {
+  const problems: string[] = [];
+  if (fault !== null) problems.push(faultText(fault).en);
+  if (reachable && !trading) problems.push('Market data can be read: paper bots work, live bots do not.');
+  if (trading) {
+    const [first] = hosts;
+    if (first?.fault) problems.push(`${faultText(first.fault).en} Another host of the exchange is used.`);
+    if (streamFault !== null) problems.push(`Market streams: ${faultText(streamFault).en}`);
+  }
+  return [...new Set(problems)];
+}
+
+/** Whether bots can run there now. */
+export function isUsable({ trading, streamFault }: VenueFinding): boolean {
+  return trading && streamFault === null;
+}
+
+/** Describes a venue in one line, and each problem in one of its own. */
+export function venueLines(finding: VenueFinding): string[] {
+  const { venue, way, steps, clockOffsetMs, usedWeight, weightLimit, problems } = finding;
+  const facts = steps.map(({ step, ok, ms }) => (ok ? `${STEP_NAMES[step]} ${ms} ms` : `${STEP_NAMES[step]} ✗`));
+  if (clockOffsetMs !== null) facts.push(`clock ${clockOffsetMs > 0 ? '+' : ''}${clockOffsetMs} ms`);
+  if (usedWeight !== null) facts.push(`weight ${usedWeight}${weightLimit === null ? '' : ` of ${weightLimit}`}`);
+  return [
+    `${isUsable(finding) ? '✓' : '✗'} ${venue.padEnd(20)} ${[way, ...facts].join(' · ')}`,
+    ...problems.map((problem) => `  ${problem}`),
+  ];
+}

@@ -1,0 +1,75 @@
+import type { OutsideVenue } from '@heron/exchanges/net/hosts.ts';
+import { openOutsideNet } from '@heron/exchanges/net/openNet.ts';
+import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
+import type { SharedCount } from '@heron/exchanges/weightLeases.ts';
+import { type Installation, openInstallation } from './openInstallation.ts';
+import { accessTo, unknownText, wayText } from './venueAccess.ts';
+
+/** The network access of a command to a venue. */
+export interface CommandNet {
+  readonly net: VenueNet;
+  /** Counts its requests together with those of the bots; left out where the installation is not known. */
+  readonly shared?: SharedCount;
+  close(): Promise<void>;
+}
+
+/** What a command wants to reach. */
+interface CommandTarget {
+  /** Named in errors. */
+  readonly exchange: string;
+  readonly venue: OutsideVenue;
+  /** Data folder of the installation. */
+  readonly data: string;
+}
+
+/**
+ * Opens the way to a venue as the workers of the installation do: through its proxies, never during a ban, with a change
+ * of either followed while the command runs.
+ *
+ * @param log takes lines for people: which way is used, and what is not known
+ */
+export async function openCommandNet(
+  { exchange, venue, data }: CommandTarget,
+  log: (line: string) => void,
+): Promise<CommandNet> {
+  const installation = await openInstallation(data);
+  try {
+    const { proxies } = await accessTo(venue, installation);
+    log(`${venue}: ${wayText(venue, proxies)}`);
+    const unknown = unknownText(installation);
+    if (unknown !== null) log(unknown);
+    const opened = await openNet(exchange, venue, installation);
+    return {
+      ...opened,
+      async close() {
+        await opened.close();
+        await installation.close();
+      },
+    };
+  } catch (error) {
+    await installation.close();
+    throw error;
+  }
+}
+
+async function openNet(exchange: string, venue: OutsideVenue, installation: Installation): Promise<CommandNet> {
+  if (installation.kind === 'unknown') {
+    const net = openOutsideNet(exchange, venue, { now: Date.now });
+    return { net, close: () => net.close() };
+  }
+  const { database, secret } = installation;
+  const [{ openEgress }, { openSharedCount }, { openLog }] = await Promise.all([
+    import('@heron/bothost/worker/openEgress.ts'),
+    import('@heron/bothost/worker/sharedCount.ts'),
+    import('@heron/bothost/log.ts'),
+  ]);
+  const egress = await openEgress({
+    ...{ database, config: { venue, addresses: null, secret }, env: process.env, now: Date.now },
+    log: openLog('heron command', 'silent'),
+  });
+  return {
+    net: egress.net,
+    shared: openSharedCount(database, venue, egress.via),
+    close: () => egress.close(),
+  };
+}

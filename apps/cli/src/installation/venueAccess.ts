@@ -1,0 +1,57 @@
+import { type OutsideVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
+import type { Pause } from '@heron/exchanges/net/pause.ts';
+import { egressLabel } from '@heron/exchanges/net/probe.ts';
+import { type ProxySettings, proxySource } from '@heron/exchanges/net/proxy.ts';
+import type { Installation } from './openInstallation.ts';
+
+/** How a command reaches a venue. */
+export interface VenueAccess {
+  readonly proxies: ProxySettings;
+  /** Asked for by the exchange and not over: nothing may be sent. */
+  readonly pause: Pause | null;
+  /** Keeps a pause that the exchange asks this command for, so that bots obey it too. */
+  keepPause(pause: Pause): Promise<void>;
+}
+
+/** Returns how the installation reaches a venue; an unknown one leaves the variables of this process. */
+export async function accessTo(venue: OutsideVenue, installation: Installation): Promise<VenueAccess> {
+  const { env } = process;
+  if (installation.kind === 'unknown') {
+    return { proxies: { venue: null, installation: null, env }, pause: null, keepPause: async () => {} };
+  }
+  const { database, secret } = installation;
+  const { readPause, readProxies, savePause } = await import('@heron/bothost/worker/egressStore.ts');
+  const proxies = { ...(await readProxies(database, { venue, secret })), env };
+  const via = viaOf(venue, proxies) ?? 'unreadable';
+  return {
+    proxies,
+    pause: await readPause(database, { venue, via, now: Date.now() }),
+    keepPause: (pause) => savePause(database, { venue, via }, pause),
+  };
+}
+
+/** Says which way leads to a venue and where that is set, such as `http://10.0.0.1:3128 (set in the app)`. */
+export function wayText(venue: OutsideVenue, proxies: ProxySettings): string {
+  const { hostname } = new URL(VENUE_HOSTS[venue].rest[0]);
+  const source = proxySource(hostname, 443, proxies);
+  const via = viaOf(venue, proxies);
+  const way = via === null ? 'no proxy that can be read' : via === 'direct' ? 'direct' : `through ${via}`;
+  return source === null ? way : `${way} (${SOURCE_TEXTS[source] ?? source})`;
+}
+
+/** Says why proxies and bans of the installation are not known; null when they are. */
+export function unknownText(installation: Installation): string | null {
+  return installation.kind === 'known'
+    ? null
+    : `Proxies that are set in the app, and bans that bots have learned of, are not known here: ${installation.why}.`;
+}
+
+/** Any other source is the name of a variable. */
+const SOURCE_TEXTS: Readonly<Record<string, string>> = {
+  venue: 'set in the app for this venue',
+  installation: 'set in the app for all venues',
+};
+
+function viaOf(venue: OutsideVenue, proxies: ProxySettings): string | null {
+  return egressLabel(new URL(VENUE_HOSTS[venue].rest[0]).hostname, 443, proxies);
+}

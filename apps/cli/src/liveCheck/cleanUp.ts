@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ORDER_LIFETIME_MS } from '@heron/engine/live/orderTicket.ts';
+import { floorStep, floorTick, meetsMinimums } from '@heron/engine/market/market.ts';
+import { formatUnits, mulDiv } from '@heron/engine/money/units.ts';
+import { ExchangeError } from '@heron/exchanges/errors.ts';
+import type { LeftOver } from './report.ts';
+import type { CheckSession, SentOrder } from './session.ts';
+
+/** Later than this after its decision an order cannot come to the exchange any more. */
+const GONE_AFTER_MS = ORDER_LIFETIME_MS + 1_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Cancels every order of the check and sells what it holds, trying again until the deadline.
+ *
+ * @param until ms of this machine's clock
+ * @returns what is left, with what a person does about it; empty when nothing is
+ */
+export async function cleanUp(session: CheckSession, until: number): Promise<LeftOver[]> {
+  let pause = FIRST_PAUSE_MS;
+  let problem: string | null = null;
+  for (;;) {
+    try {
+      const round = await cleanUpOnce(session);
+      if (round === 'clean') return [];
+      if (round === 'too small to sell') return leftOvers(session, round);
+      problem = null;
+      pause = FIRST_PAUSE_MS;
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
+    if (Date.now() + pause > until) return leftOvers(session, problem);
+    await delay(pause);
+  }
+}
+
+/** One round. @returns `clean` when the exchange has confirmed that nothing is left */
+async function cleanUpOnce(session: CheckSession): Promise<'clean' | 'again' | 'too small to sell'> {
+  const open = session.sent.filter(({ over }) => !over);
+  for (const order of open) await endOrder(session, order);
+  if (session.sent.some(({ over }) => !over)) return 'again';
+  if (session.sent.every(({ report }) => report === null)) return 'clean';
+  const { market, trading } = session.deps;
+  const quantity = floorStep(market, Math.max(0, await session.held()));
+  if (quantity === 0) return 'clean';
+  const { bid } = await session.prices();
+  // Of futures any part may be closed by an order that only reduces.
+  if (trading.margin === null && !meetsMinimums(market, bid, quantity)) return 'too small to sell';
+  const price = floorTick(market, mulDiv(bid, 97, 100));
+  const order = await session.place({ side: 'sell', type: 'limit_ioc', price, quantity, exit: true });
+  await session.ask(order);
+  return 'again';
+}
+
+/** Cancels an order and asks what became of it; one that the exchange does not know may still be on its way. */
+async function endOrder(session: CheckSession, order: SentOrder): Promise<void> {
+  const { clientOrderId, decidedAt, pair } = order.ticket;
+  const report = await session.ask(order);
+  if (order.over) return;
+  if (report === null) {
+    if (Date.now() - decidedAt > GONE_AFTER_MS) order.over = true;
+    return;
+  }
+  try {
+    await session.deps.trading.cancel(pair, clientOrderId, order.kind);
+  } catch (error) {
+    // It may have ended meanwhile, which the next question tells.
+    if (!(error instanceof ExchangeError) || error.kind === 'rate_limited') throw error;
+  }
+  await session.ask(order);
+}
+
+function leftOvers(session: CheckSession, problem: string | null): LeftOver[] {
+  const { market } = session.deps;
+  const because = problem === null ? '' : ` (last problem: ${problem})`;
+  const orders = session.sent
+    .filter(({ over }) => !over)
+    .map(({ ticket, report }): LeftOver => {
+      const { clientOrderId, side, quantity, price } = ticket;
+      const text = `${side} ${formatUnits(quantity, market.assetDecimals)} ${market.base} at ${formatUnits(price)}`;
+      return {
+        what: `${report === null ? 'Perhaps an order' : 'An order'} ${clientOrderId}: ${text}${because}`,
+        howTo: `Open ${market.pair} at the exchange, list its open orders (conditional ones too) and cancel this one.`,
+      };
+    });
+  const bought = session.sent.reduce(
+    (sum, { ticket, report }) => sum + (ticket.side === 'buy' ? 1 : -1) * (report?.filled ?? 0),
+    0,
+  );
+  const unknown = orders.length > 0 || bought > 0;
+  if (!unknown) return orders;
+  const amount = formatUnits(Math.max(0, bought), market.assetDecimals);
+  return [
+    ...orders,
+    {
+      what: `Up to ${amount} ${market.base} bought by this check, less what its orders above may still sell${because}`,
+      howTo: `Compare your trades of ${market.pair} at the exchange with the fills of this report; sell what is too much at market.`,
+    },
+  ];
+}

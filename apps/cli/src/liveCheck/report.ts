@@ -1,0 +1,142 @@
+/** What the steps of a check are called, in their order. */
+export const STEPS = [
+  'key',
+  'account',
+  'stream',
+  'place',
+  'amend',
+  'cancel',
+  'buy',
+  'stop',
+  'sell',
+  'reconcile',
+] as const;
+
+export type StepName = (typeof STEPS)[number];
+
+export interface StepReport {
+  readonly name: StepName;
+  readonly status: 'passed' | 'failed' | 'skipped' | 'not_applicable';
+  readonly ms: number;
+  /** What was seen, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** An order of the check; amounts are plain decimals. */
+export interface OrderLine {
+  readonly clientOrderId: string;
+  readonly side: 'buy' | 'sell';
+  readonly type: string;
+  readonly price: string;
+  readonly quantity: string;
+  readonly filled: string | null;
+  readonly status: string;
+  /** From the request to the answer, and to the first message of the account's stream; null where none came. */
+  readonly answerMs: number | null;
+  readonly streamMs: number | null;
+}
+
+/** A fill of the check. */
+export interface FillLine {
+  readonly clientOrderId: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly quantity: string;
+  readonly fee: string;
+  readonly feeAsset: string;
+  readonly liquidity: 'maker' | 'taker';
+}
+
+/** How the balance of one asset changed. */
+export interface BalanceLine {
+  readonly asset: string;
+  /** By the fills and fees. */
+  readonly expected: string;
+  readonly actual: string;
+  readonly difference: string;
+  /** `rounded`: the difference is what the exchange rounds fills and fees by. */
+  readonly verdict: 'exact' | 'rounded' | 'differs';
+}
+
+/** Something of the check that is still at the exchange. */
+export interface LeftOver {
+  readonly what: string;
+  /** What a person does about it. */
+  readonly howTo: string;
+}
+
+/** What a check found. It holds no key, no account number and no balance, so that it can be sent to anybody. */
+export interface LiveCheckReport {
+  readonly heron: string;
+  readonly venue: string;
+  readonly pair: string;
+  /** Greatest value of one order, in the quote currency. */
+  readonly limit: string;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly passed: boolean;
+  readonly interrupted: boolean;
+  /** The exchange's clock less that of this machine. */
+  readonly clockOffsetMs: number;
+  readonly steps: readonly StepReport[];
+  readonly orders: readonly OrderLine[];
+  readonly fills: readonly FillLine[];
+  readonly balances: readonly BalanceLine[];
+  readonly left: readonly LeftOver[];
+}
+
+const MARKS = { passed: 'ok', failed: 'FAILED', skipped: 'not done', not_applicable: 'none here' } as const;
+
+/** The report for people. */
+export function reportText(report: LiveCheckReport): string {
+  const { venue, pair, limit, startedAt, heron, clockOffsetMs } = report;
+  const lines = [
+    `Live check of ${venue}, ${pair}, at most ${limit} an order, ${startedAt}, Heron ${heron}`,
+    `Clock of the exchange: ${clockOffsetMs >= 0 ? '+' : ''}${clockOffsetMs} ms`,
+    '',
+    ...report.steps.flatMap(({ name, status, ms, notes }) => [
+      `${MARKS[status].padEnd(9)} ${name.padEnd(10)} ${status === 'passed' || status === 'failed' ? `${ms} ms` : ''}`.trimEnd(),
+      ...notes.map((note) => `            ${note}`),
+    ]),
+    ...section('Orders', report.orders.map(orderText)),
+    ...section(
+      'Fills',
+      report.fills.map(
+        ({ side, quantity, price, fee, feeAsset, liquidity }) =>
+          `${side} ${quantity} at ${price}, fee ${fee} ${feeAsset}, ${liquidity}`,
+      ),
+    ),
+    ...section(
+      'Balances against fills and fees',
+      report.balances.map(
+        ({ asset, expected, actual, difference, verdict }) =>
+          `${asset}: expected ${expected}, is ${actual}, difference ${difference} (${verdict})`,
+      ),
+    ),
+    '',
+    ...(report.left.length === 0
+      ? ['Nothing is left at the exchange: no order, no position.']
+      : ['LEFT AT THE EXCHANGE:', ...report.left.flatMap(({ what, howTo }) => [`  ${what}`, `    ${howTo}`])]),
+    report.passed ? 'The check passed.' : report.interrupted ? 'The check was interrupted.' : 'THE CHECK FAILED.',
+  ];
+  return lines.join('\n');
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
+}
+
+function orderText({
+  clientOrderId,
+  side,
+  type,
+  price,
+  quantity,
+  filled,
+  status,
+  answerMs,
+  streamMs,
+}: OrderLine): string {
+  const times = `answer ${answerMs ?? '–'} ms, stream ${streamMs ?? '–'} ms`;
+  return `${clientOrderId} ${side} ${type} ${quantity} at ${price}: ${status}, filled ${filled ?? '?'}; ${times}`;
+}

@@ -1,0 +1,99 @@
+import { type Environment, environmentOf, type VenueId, venueOf, venueTitle } from '@heron/engine/options/venues.ts';
+import { faultText } from '@heron/exchanges/net/faultText.ts';
+import {
+  hostsAt,
+  isOutsideVenue,
+  type OutsideVenue,
+  VENUE_HOSTS,
+  type VenueHosts,
+} from '@heron/exchanges/net/hosts.ts';
+import { probeVenue, type VenueProbe } from '@heron/exchanges/net/probe.ts';
+import { HOSTED_VENUES } from '../flags/venue.ts';
+import type { Installation } from '../installation/openInstallation.ts';
+import { accessTo, wayText } from '../installation/venueAccess.ts';
+
+/** A venue as `heron venues` prints it. */
+export interface ListedVenue {
+  readonly id: VenueId;
+  readonly exchange: string;
+  readonly environment: Environment;
+  readonly title: string;
+  /** Default port of its worker. */
+  readonly port: number;
+  readonly hosts: VenueHosts;
+  /** Bots may trade there. */
+  readonly enabled: boolean;
+  /** Market data can be read. */
+  readonly reachable: boolean;
+  /** Orders can be sent from here. */
+  readonly trading: boolean;
+  /** Why it is not enabled, what does not work or that clocks differ, and what can be done; null when nothing is wrong. */
+  readonly reason: string | null;
+  /** Which way leads to it, and where that is set; null for the demo market. */
+  readonly way: string | null;
+}
+
+/** What the list is made for. */
+export interface VenueListing {
+  /** Venues that bots may trade on. */
+  readonly enabled: readonly VenueId[];
+  /** First port of the demo market. */
+  readonly sandboxPort: number;
+  /** Whose proxies are used, and whose bans are obeyed. */
+  readonly installation: Installation;
+}
+
+const DEMO_MS = 2_000;
+const DISABLED = 'It is not enabled; see --venues of heron start.';
+const DEMO_DOWN = 'The demo market does not answer. It runs as long as heron start does.';
+
+/** Lists every venue and asks each for its time, all at once. */
+export function listVenues(listing: VenueListing): Promise<ListedVenue[]> {
+  return Promise.all(HOSTED_VENUES.map((id) => listVenue(id, listing)));
+}
+
+async function listVenue(id: VenueId, { enabled, sandboxPort, installation }: VenueListing): Promise<ListedVenue> {
+  const { exchange = '', port = 0 } = venueOf(id) ?? {};
+  const isEnabled = enabled.includes(id);
+  const { hosts, reachable, trading, fault, way } = isOutsideVenue(id)
+    ? { hosts: VENUE_HOSTS[id], ...(await checkOutside(id, installation)) }
+    : { ...(await demoVenue(exchange, sandboxPort)), way: null };
+  return {
+    ...{ id, exchange, environment: environmentOf(id), title: venueTitle(id).en, port, hosts },
+    ...{ enabled: isEnabled, reachable, trading, reason: isEnabled ? fault : DISABLED, way },
+  };
+}
+
+interface ReachState {
+  readonly reachable: boolean;
+  readonly trading: boolean;
+  readonly fault: string | null;
+}
+
+/** Nothing is sent during a ban. */
+async function checkOutside(id: OutsideVenue, installation: Installation): Promise<ReachState & { way: string }> {
+  const { proxies, pause, keepPause } = await accessTo(id, installation);
+  const found = await probeVenue(id, { proxies, pause, now: Date.now });
+  if (pause === null && found.fault?.kind === 'paused') await keepPause(found.fault);
+  return { ...reachStateOf(found), way: wayText(id, proxies) };
+}
+
+/** Says in words what a probe found out. */
+export function reachStateOf(found: Pick<VenueProbe, 'reachable' | 'trading' | 'fault'>): ReachState {
+  const { reachable, trading, fault } = found;
+  const silent = reachable ? null : 'It does not answer.';
+  return { reachable, trading, fault: fault === null ? silent : faultText(fault).en };
+}
+
+/** Ports of the demo market follow each other. */
+const DEMO_PORTS = ['binance', 'binanceusdm', 'mexc'];
+
+async function demoVenue(exchange: string, sandboxPort: number): Promise<ReachState & { hosts: VenueHosts }> {
+  const place = `127.0.0.1:${sandboxPort + DEMO_PORTS.indexOf(exchange)}`;
+  const path = exchange === 'binanceusdm' ? '/fapi/v1/ping' : '/api/v3/ping';
+  const answer = await fetch(`http://${place}${path}`, { signal: AbortSignal.timeout(DEMO_MS) }).catch(() => null);
+  await answer?.body?.cancel();
+  const ok = answer?.ok === true;
+  const hosts = hostsAt({ rest: `http://${place}`, ws: `ws://${place}/ws` });
+  return { hosts, reachable: ok, trading: ok, fault: ok ? null : DEMO_DOWN };
+}

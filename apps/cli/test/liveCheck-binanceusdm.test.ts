@@ -1,0 +1,3 @@
+import { testLiveCheckOn } from './liveCheckTests.ts';
+
+testLiveCheckOn('binanceusdm');

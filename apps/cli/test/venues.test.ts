@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { parseVenues } from '../src/flags/venue.ts';
+import { linesOf } from '../src/venues/command.ts';
+import { reachStateOf } from '../src/venues/listVenues.ts';
+
+const run = promisify(execFile);
+const MAIN = path.join(import.meta.dirname, '..', 'src', 'main.ts');
+
+test('environments and ids name venues; what names none is refused by name', () => {
+  expect(parseVenues('demo')).toEqual(['binance-demo', 'binanceusdm-demo', 'mexc-demo']);
+  expect(parseVenues('mexc, demo,real')).toEqual([
+    ...['binance-demo', 'binanceusdm-demo', 'mexc-demo', 'binance', 'binanceusdm', 'mexc'],
+  ]);
+  expect(() => parseVenues('demo,kraken')).toThrow('"kraken" is neither');
+  expect(() => parseVenues('')).toThrow('is neither');
+});
+
+test('heron venues prints every venue with its hosts, and why one cannot be used', async () => {
+  // A proxy that refuses every connection: nothing leaves this machine, whatever its network is.
+  const env = { ...process.env, HTTPS_PROXY: 'http://127.0.0.1:1', NO_PROXY: '', no_proxy: '' };
+  const args = [MAIN, 'venues', '--json', '--venues', 'demo,binance', '--sandbox-port', '1'];
+  const { stdout } = await run(process.execPath, args, { env });
+  const { venues } = JSON.parse(stdout);
+  expect(venues.map(({ id }: { id: string }) => id)).toEqual([
+    ...['binance-demo', 'binanceusdm-demo', 'mexc-demo', 'binance', 'binanceusdm', 'mexc'],
+    ...['binance-testnet', 'binanceusdm-testnet'],
+  ]);
+  const of = (id: string) => venues.find((venue: { id: string }) => venue.id === id);
+  expect(of('binance')).toMatchObject({
+    ...{ exchange: 'binance', environment: 'real', enabled: true, reachable: false },
+    hosts: { rest: expect.arrayContaining(['https://api.binance.com']) },
+    reason: expect.stringContaining('The proxy http://127.0.0.1:1 cannot be reached'),
+  });
+  expect(of('mexc')).toMatchObject({ enabled: false, reason: expect.stringContaining('--venues') });
+  expect(of('binance-demo')).toMatchObject({ environment: 'demo', enabled: true, reachable: false });
+  expect(of('binance-demo').reason).toContain('demo market');
+});
+
+test('a venue that sends prices and takes no orders from here is listed as such, with the reason', () => {
+  const fault = { kind: 'restricted_location', host: 'api.binance.com', status: 451 } as const;
+  const { fault: reason, ...reached } = reachStateOf({ reachable: true, trading: false, fault });
+  const venue = { id: 'binance', title: 'Binance', enabled: true, ...reached, reason, way: 'direct' } as const;
+  const [line, why] = linesOf(venue);
+  expect(line).toMatch(/^✗ binance .* market data only · direct$/);
+  expect(why).toContain('does not serve this location (451)');
+});
+
+test('clocks that differ are told of a venue that can be used', () => {
+  const { fault, ...reached } = reachStateOf({
+    reachable: true,
+    trading: true,
+    fault: { kind: 'clock', offsetMs: -5_000 },
+  });
+  expect(reached).toEqual({ reachable: true, trading: true });
+  expect(fault).toContain('differ by 5.0 s');
+});

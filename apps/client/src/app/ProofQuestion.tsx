@@ -1,0 +1,29 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { provideProof } from '../lib/proof.ts';
+import { useReader, wantAllTexts } from '../lib/reader.ts';
+import { toast } from '../ui/notices.tsx';
+
+type Sheet = ComponentType<{ onDone: (proven: boolean) => void }>;
+
+async function proofSheet(): Promise<Sheet> {
+  const [{ ProofSheet }] = await Promise.all([import('../features/accounts/ProofSheet.tsx'), wantAllTexts()]);
+  return ProofSheet;
+}
+
+/** Asks for a fresh proof of who is there, whichever screen wants one. What asks is loaded when it is first needed. */
+export function ProofQuestion() {
+  const { t } = useReader();
+  const [asking, setAsking] = useState<{ Sheet: Sheet; onDone: (proven: boolean) => void } | null>(null);
+
+  useEffect(() => {
+    provideProof(async () => {
+      const Sheet = await proofSheet().catch(() => null);
+      if (Sheet === null) toast(t('error.network'), 'problem');
+      const isProven = Sheet !== null && (await new Promise<boolean>((onDone) => setAsking({ Sheet, onDone })));
+      setAsking(null);
+      return isProven;
+    });
+  }, [t]);
+
+  return asking && <asking.Sheet onDone={asking.onDone} />;
+}

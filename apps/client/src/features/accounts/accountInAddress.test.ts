@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { accountInAddress, recoveryKindInAddress } from './accountInAddress.ts';
+
+test('a link names the account that a field begins with', () => {
+  expect(accountInAddress('username', '?username=%20ada%40example.org&to=%2Fbots%2F')).toBe('ada@example.org');
+  expect(accountInAddress('initUser', '?initUser=13800138000')).toBe('13800138000');
+  expect(accountInAddress('initUser', '?username=ada')).toBe('');
+});
+
+test('what no account can be called, or cannot be seen on screen, fills nothing', () => {
+  expect(accountInAddress('username', '')).toBe('');
+  expect(accountInAddress('username', `?username=${'a'.repeat(255)}`)).toBe('');
+  expect(accountInAddress('username', '?username=ad%00a')).toBe('');
+  expect(accountInAddress('username', '?username=ada%E2%80%AEnimda')).toBe('');
+});
+
+test('a link to the recovery says whether by e-mail or phone, or its account tells', () => {
+  expect(recoveryKindInAddress('?type=email')).toBe('email');
+  expect(recoveryKindInAddress('?type=mobile&initUser=ada@example.org')).toBe('phone');
+  expect(recoveryKindInAddress('?initUser=13800138000')).toBe('phone');
+  expect(recoveryKindInAddress('?initUser=ada@example.org')).toBe('email');
+  expect(recoveryKindInAddress('?type=javascript:&initUser=ada')).toBeNull();
+});

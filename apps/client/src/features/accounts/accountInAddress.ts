@@ -1,0 +1,34 @@
+import { parseEmail } from '@heron/contract/accounts/email.ts';
+import { parsePhone } from '@heron/contract/accounts/phone.ts';
+import type { TargetKind } from './codes/target.ts';
+
+/** No e-mail address is longer. */
+const LONGEST_NAME = 254;
+
+/** Control and format characters, which a name on screen cannot be told from another by. */
+const INVISIBLE = /\p{C}/u;
+
+/**
+ * Returns the account that a link names, to fill a field with; empty for none. A link never submits a form.
+ *
+ * @param parameter of the query: `username` of the login, `initUser` of the recovery
+ * @see accounts.md 2, "Screens and routes"
+ */
+export function accountInAddress(parameter: 'username' | 'initUser', search = location.search): string {
+  const name = new URLSearchParams(search).get(parameter)?.trim() ?? '';
+  return name.length > LONGEST_NAME || INVISIBLE.test(name) ? '' : name;
+}
+
+/**
+ * Returns how the account of a link to the recovery is reached: what `type` says, else what `initUser` is; null when neither tells.
+ *
+ * @see accounts.md 2, "/user-forget-password-reset/ (props type email or mobile, initUser)"
+ */
+export function recoveryKindInAddress(search = location.search): TargetKind | null {
+  const type = new URLSearchParams(search).get('type');
+  if (type === 'email') return 'email';
+  if (type === 'mobile') return 'phone';
+  const account = accountInAddress('initUser', search);
+  if (parsePhone(account) !== null) return 'phone';
+  return parseEmail(account) === null ? null : 'email';
+}

@@ -1,0 +1,65 @@
+import type { DisabledIntegration } from '@heron/contract/accounts/integrations.ts';
+import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
+import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { proven } from '../../../lib/proof.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { send } from '../../../lib/server.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { toastFailure } from '../toastFailure.ts';
+
+/** Lists what was disabled together with other sessions, and enables it again. */
+export function DisabledIntegrations({ integrations }: { integrations: readonly DisabledIntegration[] }) {
+  const { t } = useReader();
+  return (
+    <section className="card" aria-labelledby="disabled-integrations" data-testid="disabled-integrations">
+      <h2 id="disabled-integrations" className="card-title">
+        {t('integrations.title')}
+      </h2>
+      <p className="card-text">{t('integrations.text')}</p>
+      <ul className="rows">
+        {integrations.map((integration) => (
+          <Row key={integration.id} of={integration} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ of: { kind, id, name, added, address, browser, system } }: { of: DisabledIntegration }) {
+  const { t, format } = useReader();
+  const queries = useQueryClient();
+  const enable = useMutation({
+    mutationFn: async () => {
+      await proven<unknown>(() =>
+        kind === 'host' ? send(hostMethods.enableHost, { id }) : send(notifyMethods.enableChannel, { id }),
+      );
+    },
+    onError: (error) => toastFailure(error, t),
+    // Channels, hosts and the bots there.
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  const from = [address, [browser, system].filter(Boolean).join(' · ')].filter(Boolean).join(' · ');
+  return (
+    <li className="row account-row" data-testid="disabled-integration">
+      <span className="account-row-text">
+        <strong>{t(`integrations.${kind}`)}</strong> {name}
+        <span className="row-note num">
+          {t('integrations.added', { time: format.dateTime(added * 1_000) })}
+          {from && <> · {from}</>}
+        </span>
+      </span>
+      {enable.isSuccess ? (
+        <span className="chip chip-accent">{t('integrations.enabled')}</span>
+      ) : (
+        <Button
+          busy={enable.isPending}
+          aria-label={`${t('integrations.enable')}: ${name}`}
+          onClick={() => enable.mutate()}
+        >
+          {t('integrations.enable')}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,34 @@
+import type { BotDetail, ExchangePause } from '@heron/contract/bots/entities.ts';
+import { useReader } from '../../lib/reader.ts';
+
+/** Says until when an exchange takes no requests, in the time of the person, and what holds until then. */
+export function ExchangePauseNotice({ pause, holds }: { pause: ExchangePause; holds: string }) {
+  const { t, format } = useReader();
+  const until = format.dateTime(pause.until);
+  return (
+    <section
+      className="notice notice-warning exchange-pause"
+      role="status"
+      data-testid="exchange-pause"
+      data-until={pause.until}
+    >
+      <p>
+        <strong>{t(pause.banned ? 'exchangePause.banned' : 'exchangePause.asked', { until })}</strong>
+      </p>
+      <p>{t('exchangePause.text')}</p>
+      {holds !== '' && <p>{holds}</p>}
+    </section>
+  );
+}
+
+/** The same on the page of a bot: which of its positions have a stop order at the exchange, and which have none. */
+export function BotPauseNotice({ bot, pause }: { bot: BotDetail; pause: ExchangePause }) {
+  const { t, format } = useReader();
+  const held = bot.mode === 'live' ? bot.pairViews.filter(({ position }) => position !== null) : [];
+  const bare = held.filter(({ position }) => position?.stop?.resting !== true);
+  const holds = [
+    held.length > bare.length ? t('exchangePause.stopsHold') : '',
+    bare.length > 0 ? t('exchangePause.noStop', { pairs: format.list(bare.map(({ pair }) => pair)) }) : '',
+  ];
+  return <ExchangePauseNotice pause={pause} holds={holds.filter((text) => text !== '').join(' ')} />;
+}

@@ -1,0 +1,19 @@
+import type { botCalls } from '@heron/contract/bots/calls.ts';
+import type { z } from 'zod';
+import { useReader } from '../../lib/reader.ts';
+
+type VenueState = z.output<typeof botCalls.exchanges.response>['exchanges'][number];
+
+/** Says what does not work at a venue and what can be done; nothing while everything works. */
+export function VenueProblem({ state }: { state: Pick<VenueState, 'reachable' | 'trading' | 'problem'> }) {
+  const { t, language } = useReader();
+  const { reachable, trading, problem } = state;
+  const dataOnly = reachable === true && trading === false;
+  if (reachable === null || (problem === null && reachable && !dataOnly)) return null;
+  return (
+    <p className="notice notice-warning" role="status" data-testid="venue-problem">
+      {dataOnly && <strong>{t('exchanges.cannotTrade')} </strong>}
+      {problem?.[language] ?? (reachable ? null : t('exchanges.unreachable'))}
+    </p>
+  );
+}

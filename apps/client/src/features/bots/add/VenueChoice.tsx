@@ -1,0 +1,64 @@
+import {
+  ENVIRONMENT_ORDER,
+  ENVIRONMENTS,
+  type Environment,
+  environmentOf,
+  exchangeOfVenue,
+  type VenueId,
+  venueOf,
+} from '@heron/engine/options/venues.ts';
+import { useReader } from '../../../lib/reader.ts';
+import { Choice, SelectField } from '../../../ui/fields.tsx';
+
+interface VenueChoiceProps {
+  /** Id of the chosen venue. */
+  readonly venue: string;
+  /** Those that can be chosen. */
+  readonly venues: readonly VenueId[];
+  /** Whether the bot is to trade live. */
+  readonly live: boolean;
+  readonly fault: string | undefined;
+  readonly onChange: (venue: VenueId) => void;
+}
+
+/** Chooses whose prices a bot trades on, then the exchange, and says in plain words what that means. */
+export function VenueChoice({ venue, venues, live, fault, onChange }: VenueChoiceProps) {
+  const { t, language } = useReader();
+  const environment = environmentOf(venue);
+  const offered = ENVIRONMENT_ORDER.filter((each) => venues.some((id) => environmentOf(id) === each));
+  const inEnvironment = venues.filter((id) => environmentOf(id) === environment);
+
+  /** The same exchange there, or else the first one. */
+  function changeEnvironment(next: Environment) {
+    const there = venues.filter((id) => environmentOf(id) === next);
+    const same = there.find((id) => venueOf(id)?.exchange === venueOf(venue)?.exchange);
+    const found = same ?? there[0];
+    if (found !== undefined) onChange(found);
+  }
+
+  return (
+    <>
+      {offered.length > 1 && (
+        <Choice
+          label={t('add.market')}
+          value={environment}
+          choices={offered.map((each) => ({
+            value: each,
+            title: each === 'real' ? t(live ? 'market.realMoney' : 'market.realPrices') : ENVIRONMENTS[each][language],
+          }))}
+          onChange={changeEnvironment}
+        />
+      )}
+      <p className="field-note form-note" data-testid="venue-words">
+        {t(`venues.${live ? 'live' : 'paper'}.${environment}`)}
+      </p>
+      <SelectField
+        label={t('add.exchange')}
+        value={venue}
+        choices={inEnvironment.map((id) => ({ value: id, title: exchangeOfVenue(id)?.title[language] ?? id }))}
+        fault={fault}
+        onChange={(next) => onChange(inEnvironment.find((id) => id === next) ?? (venue as VenueId))}
+      />
+    </>
+  );
+}

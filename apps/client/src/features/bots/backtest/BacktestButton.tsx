@@ -1,0 +1,35 @@
+import type { ComponentProps } from 'react';
+import { useReader } from '../../../lib/reader.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { type BacktestState, useBacktestState } from './backtests.ts';
+
+/** Of the whole time, in percent: most of it passes with fetching. */
+const FETCHING_SHARE = 90;
+
+/** Opens the sheet of a bot's backtests, and says how far the one is that goes on while the sheet is closed. */
+export function BacktestButton({
+  of,
+  ...rest
+}: { readonly of: string } & Omit<ComponentProps<typeof Button>, 'children'>) {
+  const { t, format } = useReader();
+  const state = useBacktestState(of);
+  const percent = percentOf(state);
+  return (
+    <Button {...rest}>
+      {percent === null ? t(labelOf(state)) : t('backtest.openGoing', { percent: `${format.number(percent)}%` })}
+    </Button>
+  );
+}
+
+function percentOf(state: BacktestState): number | null {
+  if (state.step !== 'fetching' && state.step !== 'running') return null;
+  const share = state.all === 0 ? 0 : state.done / state.all;
+  return Math.floor(
+    state.step === 'fetching' ? FETCHING_SHARE * share : FETCHING_SHARE + (100 - FETCHING_SHARE) * share,
+  );
+}
+
+function labelOf({ step }: BacktestState) {
+  if (step === 'done') return 'backtest.openResult';
+  return step === 'failed' ? 'backtest.openFailed' : 'backtest.open';
+}

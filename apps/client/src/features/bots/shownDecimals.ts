@@ -1,0 +1,21 @@
+import { defaultOptions } from '@heron/engine/options/table.ts';
+
+/** The mask that stands for "as many decimals as the tick size has". */
+const AUTOMATIC = defaultOptions().price_format;
+
+/**
+ * Returns how many decimals the prices of a pair are shown with.
+ *
+ * @param mask option `price_format`: zeros after the point are decimals; its default means automatic
+ * @param tickSize exact decimal text; null while it is not known
+ * @returns null where neither says it
+ * @see options.md 4.5 price_format
+ */
+export function shownDecimals(mask: unknown, tickSize: string | null): number | null {
+  if (typeof mask === 'string' && mask !== AUTOMATIC && /^0(\.0{1,12})?$/.test(mask)) return decimalsOf(mask);
+  return tickSize === null ? null : decimalsOf(tickSize.replace(/0+$/, ''));
+}
+
+function decimalsOf(text: string): number {
+  return text.split('.')[1]?.length ?? 0;
+}

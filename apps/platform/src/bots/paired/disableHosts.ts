@@ -1,0 +1,30 @@
+import { pairedHosts } from '@heron/database/schema/accounts.ts';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { addedElsewhere, addedFrom, type DisableIntegrations } from '../../gateway/addedBy.ts';
+
+/**
+ * Disables paired bot hosts that were added elsewhere. Their bots go on there, and only the kill switch reaches them from here.
+ *
+ * @param changed is called with the owner once it is done, when there were any
+ */
+export function disableHosts(changed: (userId: number) => void): DisableIntegrations {
+  return async (tx, userId, kept) => {
+    const rows = await tx
+      .update(pairedHosts)
+      .set({ disabledAt: sql`now()` })
+      .where(and(eq(pairedHosts.userId, userId), isNull(pairedHosts.disabledAt), addedElsewhere(pairedHosts, kept)))
+      .returning();
+    return {
+      integrations: rows.map((row) => ({
+        kind: 'host',
+        id: row.id,
+        name: row.name,
+        added: Math.floor(row.pairedAt.getTime() / 1_000),
+        ...addedFrom(row),
+      })),
+      tell() {
+        if (rows.length > 0) changed(userId);
+      },
+    };
+  };
+}

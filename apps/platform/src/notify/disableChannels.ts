@@ -1,0 +1,46 @@
+import { notifyChannels, notifyDeliveries } from '@heron/database/schema/accounts.ts';
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { addedElsewhere, addedFrom, type DisableIntegrations } from '../gateway/addedBy.ts';
+import { type NotifyKeys, shownTarget } from './channels.ts';
+
+/**
+ * Disables webhooks and Telegram chats that were added elsewhere, and gives up what waits for them. Those that nobody has proven
+ * yet are removed: nothing was sent there.
+ */
+export function disableChannels(keys: NotifyKeys): DisableIntegrations {
+  return async (tx, userId, kept) => {
+    const elsewhere = and(
+      eq(notifyChannels.userId, userId),
+      inArray(notifyChannels.kind, ['webhook', 'telegram']),
+      addedElsewhere(notifyChannels, kept),
+    );
+    await tx.delete(notifyChannels).where(and(elsewhere, isNull(notifyChannels.provenAt)));
+    const rows = await tx
+      .update(notifyChannels)
+      .set({ disabledAt: sql`now()` })
+      .where(and(elsewhere, isNotNull(notifyChannels.provenAt), isNull(notifyChannels.disabledAt)))
+      .returning();
+    await tx
+      .update(notifyDeliveries)
+      .set({ doneAt: sql`now()` })
+      .where(
+        and(
+          inArray(
+            notifyDeliveries.channelId,
+            rows.map(({ id }) => id),
+          ),
+          isNull(notifyDeliveries.doneAt),
+        ),
+      );
+    return {
+      integrations: rows.map((row) => ({
+        kind: row.kind === 'webhook' ? 'webhook' : 'telegram',
+        id: row.id,
+        name: shownTarget(keys, { row, email: null }),
+        added: Math.floor(row.madeAt.getTime() / 1_000),
+        ...addedFrom(row),
+      })),
+      tell() {},
+    };
+  };
+}

@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, SCREENS } from './browser.ts';
+import { keepDemoKey, makeBot, post, trade } from './byCall.ts';
+import { register } from './ground.ts';
+import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
+import { look } from './look.ts';
+
+const READERS = {
+  desktop: { locale: 'en-US', timezoneId: 'America/New_York' },
+  phone: { locale: 'zh-CN', timezoneId: 'Asia/Shanghai' },
+} as const;
+const WORDS = {
+  desktop: {
+    banned: 'The exchange has banned this IP address until',
+    holds: 'Stop orders that are at the exchange stay in force.',
+    reachable: 'Receiving prices',
+  },
+  phone: { banned: '交易所封禁了本机的 IP 地址，直到', holds: '已在交易所的止损单仍然有效。', reachable: '行情正常' },
+} as const;
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const;
+
+let place: HeronPlace;
+let heron: RunningHeron;
+let browser: Browser;
+let owner: BrowserContext;
+let page: Page;
+let bot: string;
+
+const detail = () =>
+  page.evaluate(async (path) => (await fetch(path)).json() as Promise<BotDetail>, `/bot/bots/${bot}`);
+
+async function until(question: () => Promise<unknown>, what: string): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await delay(250)) if (await question()) return;
+  throw new Error(`waited in vain for ${what}`);
+}
+
+/** Asks the demo market too often until it bans this address, as Binance does: for two minutes. */
+async function provokeBan(market: string): Promise<void> {
+  for (let asked = 0; asked < 400; asked++) {
+    const answer = await fetch(`${market}/api/v3/ticker/24hr`);
+    await answer.arrayBuffer();
+    if (answer.status === 418) return;
+  }
+  throw new Error('the demo market bans nobody');
+}
+
+beforeAll(async () => {
+  place = await newPlace();
+  const port = 20_000 + (process.pid % 10_000) * 3;
+  [heron, browser] = await Promise.all([startHeron(place, {}, port), launchBrowser()]);
+  owner = await browser.newContext({ locale: 'en-US' });
+  page = await owner.newPage();
+  await register(page, heron, 'Owner');
+  const key = await keepDemoKey(page, place);
+  bot = await makeBot(page, 'Careful', { mode: 'live' }, { key, allotment: '2000' });
+  await post(page, `/bot/bots/${bot}/start`, { confirm: 'Careful' });
+  await until(async () => (await detail()).status === 'working', 'the bot to work');
+  await trade(page, bot, 'buy');
+  await until(async () => (await detail()).pairViews[0]?.position?.stop?.resting, 'its stop order');
+  await provokeBan(`http://127.0.0.1:${port}`);
+  await until(async () => (await detail()).pause, 'the bot to know of the ban');
+}, 240_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await heron?.stop();
+  await place?.remove();
+});
+
+/** Whether the notice names the end in the time of its reader. */
+function namesEnd(
+  text: string,
+  until: number,
+  { locale, timezoneId }: (typeof READERS)[keyof typeof READERS],
+): boolean {
+  const time = new Intl.DateTimeFormat(locale, { ...CLOCK, timeZone: timezoneId }).format(until);
+  const spaceless = (words: string) => words.replaceAll(/\s/g, '');
+  return spaceless(text).includes(spaceless(time));
+}
+
+describe.each(SCREENS)('a ban by an exchange, on a $name', ({ name, width, height }) => {
+  it('is shown with its end in the own time and language, and with what holds until then', async () => {
+    const reader = READERS[name];
+    const words = WORDS[name];
+    const context = await browser.newContext({
+      ...{ viewport: { width, height }, hasTouch: name === 'phone', ...reader },
+      storageState: await owner.storageState(),
+    });
+    const screen = await context.newPage();
+    const pause = (await detail()).pause;
+    expect(pause?.banned).toBe(true);
+
+    await screen.goto(`${heron.url}/exchange-index/`);
+    const card = screen.locator('[data-venue="binance-demo"]');
+    for (const [where, notice] of [
+      ['exchanges', card.getByTestId('exchange-pause')],
+      ['bot', screen.locator('.page:not([inert])').getByTestId('exchange-pause')],
+    ] as const) {
+      if (where === 'bot') await screen.goto(`${heron.url}/bot/${bot}/`);
+      await notice.getByText(words.banned).waitFor();
+      await notice.getByText(words.holds).waitFor();
+      expect(Number(await notice.getAttribute('data-until'))).toBe(pause?.until);
+      const text = String(await notice.textContent());
+      expect(namesEnd(text, pause?.until ?? 0, reader), text).toBe(true);
+      if (where === 'exchanges') {
+        const other = screen.locator('[data-venue="mexc-demo"]');
+        await other.getByTestId('exchange-health').getByText(words.reachable).waitFor();
+        expect(await other.getByTestId('exchange-pause').count()).toBe(0);
+        await card.scrollIntoViewIfNeeded();
+      }
+      await look(screen, `${name}-ban-${where}`);
+    }
+    await context.close();
+  });
+});
+
+it('keeps the kill switch: what it is to do is written down, and said to be done after the ban', async () => {
+  await page.goto(`${heron.url}/bot/${bot}/`);
+  await page.locator('.page:not([inert])').getByRole('button', { name: 'Kill switch' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Kill switch' });
+  await sheet.getByRole('radio', { name: 'Cancel and sell' }).check();
+  await sheet.getByRole('button', { name: 'Sell now' }).click();
+  await sheet
+    .getByText(/takes no requests until .*; orders are cancelled and positions sold then/)
+    .waitFor({ timeout: 60_000 });
+  await look(page, 'desktop-ban-kill');
+  const { pairViews } = await detail();
+  expect(pairViews[0]?.position?.stop?.resting).toBe(true);
+});

@@ -1,0 +1,135 @@
+import { webReceiver } from '@heron/platform/testing/webReceiver.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { screens } from './browser.ts';
+import { keepDemoKey, makeBot, post } from './byCall.ts';
+import { appGround, field, PASSWORD, register } from './ground.ts';
+import { look } from './look.ts';
+
+// The receiver of these tests is at home.
+process.env.HERON_NOTIFY_PRIVATE = '1';
+const receiver = await webReceiver();
+afterAll(() => receiver.stop());
+const ground = appGround();
+
+/** Sends a method as the page would. */
+async function send<Answer>(page: Page, method: string, payload: object = {}): Promise<Answer> {
+  const { data } = await post<{ data: string }>(page, '/api.php', { method, ...payload });
+  return JSON.parse(data) as Answer;
+}
+
+/** Lets the page go on in the session of a remembered device, which has proven nothing. */
+async function goOnUnproven(page: Page, basepass: string): Promise<string> {
+  const entered = await send<{ basepass: string }>(page, 'System.Device.login', { basepass, session: 'cookie' });
+  return entered.basepass;
+}
+
+describe.each(screens('phone'))('in a session that was proven long ago, on a $name', ({ name, screen }) => {
+  it('a webhook, an exchange key and the first live start ask who is there, and go on once that is proven', async () => {
+    const context = await ground.browser.newContext({ ...screen, locale: 'en-US' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(90_000);
+    await register(page, ground.heron, `Absent_${name}`);
+    const kept = await keepDemoKey(page, ground.place);
+    const live = await makeBot(page, 'Careful', { mode: 'live' }, { key: kept, allotment: '1000' });
+    let { basepass } = await send<{ basepass: string }>(page, 'System.Device.remember');
+    const question = page.getByRole('dialog', { name: 'Is it you?' });
+    async function prove(): Promise<void> {
+      await question.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
+      await question.getByRole('button', { name: 'Confirm' }).click();
+      await question.waitFor({ state: 'detached' });
+    }
+
+    basepass = await goOnUnproven(page, basepass);
+    await page.goto(`${ground.heron.url}/notify-settings/`);
+    await field(page, 'Address of the webhook').fill(receiver.url);
+    const add = page.getByRole('button', { name: 'Add webhook' });
+    await add.click();
+    await question.waitFor();
+    await look(page, `${name}-proof-webhook`);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(receiver.posted).toEqual([]);
+    expect(await page.locator('.toast-problem').count()).toBe(0);
+    await add.click();
+    await prove();
+    await page.getByTestId('webhook-secret').waitFor();
+    expect(receiver.posted).toHaveLength(1);
+
+    basepass = await goOnUnproven(page, basepass);
+    await page.goto(`${ground.heron.url}/exchange-add/`);
+    await field(page, 'Your name for it').fill('Second');
+    await field(page, 'API key').fill('x'.repeat(64));
+    await field(page, 'Secret').fill('x'.repeat(64));
+    await page.getByRole('button', { name: 'Test and keep' }).click();
+    await prove();
+    await page.getByText('The exchange does not accept this key').waitFor();
+
+    await goOnUnproven(page, basepass);
+    await page.goto(`${ground.heron.url}/bot/${live}/`);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    const start = page.getByRole('alertdialog', { name: 'Start Careful live?' });
+    await start.getByRole('textbox').fill('Careful');
+    await page.keyboard.press('Enter');
+    await question.waitFor();
+    await look(page, `${name}-proof-live-start`);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    // Nothing went wrong: the start can be confirmed again.
+    expect(await start.getByRole('alert').count()).toBe(0);
+    await start.getByRole('button', { name: 'Start live' }).click();
+    await prove();
+    await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
+    await context.close();
+  });
+});
+
+describe.each(screens('desktop'))('what another session has added, on a $name', ({ name, screen }) => {
+  it('is disabled with that session, shown at once and on its own screen, and enabled where it is shown', async () => {
+    const context = await ground.browser.newContext({ ...screen, locale: 'zh-CN' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(90_000);
+    await register(page, ground.heron, `Robbed_${name}`, '还没有机器人');
+    const elsewhere = await ground.browser.newContext({ locale: 'en-US' });
+    const thief = await elsewhere.newPage();
+    await thief.goto(`${ground.heron.url}/user-login/`);
+    await send(thief, 'System.Login.login', { username: `Robbed_${name}`, password: PASSWORD, session: 'cookie' });
+    async function addWebhook(url: string): Promise<void> {
+      const payload = { kind: 'webhook', webhook_url: url };
+      const { channel } = await send<{ channel: { id: string } }>(thief, 'System.Notify.add', payload);
+      const { code } = JSON.parse(receiver.posted.at(-1)?.body ?? '{}') as { code: string };
+      await send(thief, 'System.Notify.prove', { id: channel.id, notify_code: code });
+    }
+    await addWebhook(receiver.url);
+    await addWebhook(receiver.url.replace('127.0.0.1', 'localhost'));
+
+    await page.goto(`${ground.heron.url}/user-sessions/`);
+    await page.getByRole('button', { name: '退出其他设备' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '退出其他设备' }).click();
+    const rows = page.getByTestId('disabled-integration');
+    await rows.nth(1).waitFor();
+    await look(page, `${name}-disabled-integrations-zh`);
+    await rows.first().getByRole('button', { name: '启用' }).click();
+    await rows.first().getByText('已启用').waitFor();
+
+    await page.goto(`${ground.heron.url}/notify-settings/`);
+    const disabled = page.getByTestId('notify-channel').filter({ hasText: '停用' });
+    await disabled.waitFor();
+    await look(page, `${name}-disabled-channel-zh`);
+    await disabled.getByRole('button', { name: '启用' }).click();
+    await disabled.waitFor({ state: 'detached' });
+
+    // The password is the other way.
+    await send(thief, 'System.Login.login', { username: `Robbed_${name}`, password: PASSWORD, session: 'cookie' });
+    await addWebhook(receiver.url);
+    await page.goto(`${ground.heron.url}/user-edit-password/`);
+    await field(page, '原密码').fill(PASSWORD);
+    await field(page, '新密码').fill(`${PASSWORD} new`);
+    await field(page, '确认新密码').fill(`${PASSWORD} new`);
+    await page.getByRole('button', { name: '保存' }).click();
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(1);
+    await look(page, `${name}-password-disabled-zh`);
+    await Promise.all([context.close(), elsewhere.close()]);
+  });
+});

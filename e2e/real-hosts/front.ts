@@ -1,0 +1,164 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import net, { type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { addressesOf, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
+import type { TestAuthority } from '@heron/exchanges/testing/certificates.ts';
+import type { Sandbox } from '@heron/sandbox/sandbox.ts';
+
+/** Exchanges whose real host names lead to the sandbox. */
+export const REAL_VENUES = ['binance', 'binanceusdm', 'mexc'] as const;
+
+export type RealVenue = (typeof REAL_VENUES)[number];
+
+/** What the hosts do instead of answering. */
+export type Mood =
+  | 'normal'
+  | {
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body: string;
+      /** A host that answers as usual. */
+      readonly except?: string;
+    };
+
+/** A ban of this IP address by one exchange. @property until ms since 1970 */
+export interface Ban {
+  readonly venue: RealVenue;
+  readonly until: number;
+}
+
+/** The hosts of the exchanges, played by TLS servers before the sandbox. */
+export interface Front {
+  /** Server name of every TLS handshake. */
+  readonly serverNames: string[];
+  /** `host method path` of every request that arrived. */
+  readonly requests: string[];
+  /** What arrived for which exchange, and when. */
+  readonly arrivals: { readonly at: number; readonly venue: RealVenue; readonly request: string }[];
+  mood: Mood;
+  /** Answers everything of one exchange by 418 until a time, and ends its connections, as Binance does. */
+  ban(ban: Ban): void;
+  close(): Promise<void>;
+}
+
+/** Every address of the three venues. */
+const addresses = () => REAL_VENUES.flatMap((venue) => addressesOf(VENUE_HOSTS[venue]));
+
+/** Names of all their hosts. */
+export function hostNames(): string[] {
+  return [...new Set(addresses().map(({ hostname }) => hostname))];
+}
+
+/** Opens them on the standard ports of this network. @param names which names the certificate is for */
+export async function openFront(sandbox: Sandbox, authority: TestAuthority, names = hostNames()): Promise<Front> {
+  const serverNames: string[] = [];
+  const requests: string[] = [];
+  const arrivals: Front['arrivals'] = [];
+  const front: Front = { serverNames, requests, arrivals, mood: 'normal', ban: begin, close };
+  let ban: Ban | null = null;
+  const sockets = new Set<Duplex>();
+  /** Clients of streams, with the exchange that they listen to. */
+  const streams = new Map<Duplex, RealVenue>();
+  const ports = new Set(addresses().map(({ port }) => Number(port) || 443));
+  const servers = await Promise.all([...ports].map(listen));
+
+  /** The exchange that a host belongs to; the rights of every key of Binance are read at its spot hosts. */
+  function exchangeOf(request: IncomingMessage): RealVenue {
+    const host = String(request.headers.host).split(':')[0];
+    const ofFutures = request.headers['x-mbx-apikey'] === sandbox.binanceusdm.key;
+    if (request.url?.startsWith('/sapi') && ofFutures) return 'binanceusdm';
+    if (host?.startsWith('fapi') || host?.startsWith('fstream')) return 'binanceusdm';
+    return host?.endsWith('mexc.com') ? 'mexc' : 'binance';
+  }
+
+  function begin(given: Ban): void {
+    ban = given;
+    for (const [client, venue] of streams) if (venue === given.venue) client.destroy();
+  }
+
+  /** Notes a request, and what it is answered instead of its real answer; null for that. */
+  function meet(request: IncomingMessage, method = request.method): Exclude<Mood, 'normal'> | null {
+    const venue = exchangeOf(request);
+    const text = `${request.headers.host} ${method} ${request.url?.split('?')[0]}`;
+    requests.push(text);
+    arrivals.push({ at: Date.now(), venue, request: text });
+    if (front.mood !== 'normal' && request.headers.host !== front.mood.except) return front.mood;
+    return ban?.venue === venue && Date.now() < ban.until ? banAnswer(ban) : null;
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const instead = meet(request);
+    if (instead !== null) {
+      response.writeHead(instead.status, { ...instead.headers, connection: 'close' }).end(instead.body);
+      return;
+    }
+    const { hostname, port } = new URL(sandbox[exchangeOf(request)].rest);
+    const headers = { ...request.headers, host: `${hostname}:${port}` };
+    const forwarded = http.request({ hostname, port, method: request.method, path: request.url, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(response);
+    });
+    forwarded.on('error', () => response.destroy());
+    request.pipe(forwarded);
+  }
+
+  function upgrade(request: IncomingMessage, client: Duplex, head: Buffer): void {
+    const instead = meet(request, 'WS');
+    if (instead !== null) {
+      const headers = { ...instead.headers, 'content-length': String(Buffer.byteLength(instead.body)) };
+      const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+      client.end([`HTTP/1.1 ${instead.status} Refused`, ...head, '', instead.body].join('\r\n'));
+      return;
+    }
+    streams.set(client, exchangeOf(request));
+    client.on('close', () => streams.delete(client));
+    const { hostname, port } = new URL(sandbox[exchangeOf(request)].rest);
+    const upstream = net.connect(Number(port), hostname);
+    const lines = request.rawHeaders.flatMap((text, index, all) =>
+      index % 2 === 0 ? [`${text}: ${all[index + 1]}`] : [],
+    );
+    upstream.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    upstream.write(head);
+    for (const socket of [upstream, client]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => sockets.delete(socket));
+    }
+    upstream.pipe(client).pipe(upstream);
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+  }
+
+  async function listen(port: number): Promise<https.Server> {
+    const server = https.createServer(authority.issue(names), answer);
+    server.on('upgrade', upgrade);
+    server.on('secureConnection', (socket) => serverNames.push(String(socket.servername)));
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+    return server;
+  }
+
+  async function close(): Promise<void> {
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+
+  return front;
+}
+
+function banAnswer({ until }: Ban): Exclude<Mood, 'normal'> {
+  const msg = `Way too much request weight used; IP banned until ${until}. Please use WebSocket Streams for live updates to avoid bans.`;
+  return {
+    status: 418,
+    headers: { 'retry-after': String(Math.ceil((until - Date.now()) / 1_000)) },
+    body: JSON.stringify({ code: -1003, msg }),
+  };
+}

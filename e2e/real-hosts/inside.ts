@@ -1,0 +1,192 @@
+/**
+ * Runs in a network of its own, in which the host names of the exchanges lead to this machine. It starts Heron as a user does and
+ * says on standard output what happened. Heron knows nothing of all this: it has the configuration that every user has.
+ */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import process from 'node:process';
+import type { PastCandles } from '@heron/contract/bots/entities.ts';
+import { makeAuthority } from '@heron/exchanges/testing/certificates.ts';
+import { startHttpProxy, startSocksProxy } from '@heron/exchanges/testing/proxyServers.ts';
+import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import { ban } from './ban.ts';
+import { hostNames, openFront, REAL_VENUES } from './front.ts';
+import {
+  authority,
+  detail,
+  folder,
+  liveBot,
+  PAIR,
+  paperBot,
+  type Running,
+  scenario,
+  startHeron,
+  until,
+  venueState,
+} from './running.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Candles of the past, asked for again until all of them are there. */
+async function past(heron: Running, venue: string, from: number, to: number): Promise<PastCandles> {
+  const query = `venue=${venue}&pair=${PAIR}&period=1m`;
+  return until(async () => {
+    const part = await heron.call<PastCandles>('GET', `/bot/candles/past?${query}&from=${from}&to=${to}`);
+    return part.until === to ? part : null;
+  }, `the past of ${venue}`);
+}
+
+/** Live bots on each exchange, from the test of the key to the kill switch, over a restart. */
+async function tradeLive(sandbox: Sandbox, start: () => Promise<Running>): Promise<void> {
+  let heron = await start();
+  const bots = new Map<string, string>();
+  for (const venue of REAL_VENUES) bots.set(venue, await liveBot(heron, sandbox, venue));
+  const stop = async (venue: string) => {
+    const { pairViews } = await detail(heron, String(bots.get(venue)));
+    return pairViews[0]?.position?.stop?.resting;
+  };
+  for (const venue of ['binance', 'binanceusdm']) await until(() => stop(venue), `a stop order at ${venue}`);
+  await heron.stop();
+  heron = await start();
+  for (const [venue, id] of bots) {
+    await until(async () => (await detail(heron, id)).status === 'working', `${venue} after a restart`);
+    assert.ok((await detail(heron, id)).pairViews[0]?.position, `the position on ${venue} is still there`);
+  }
+  const halted = () => heron.call<{ bots: { confirmed: boolean }[] }>('POST', '/bot/halt', { close: true });
+  await until(async () => (await halted()).bots.every(({ confirmed }) => confirmed), 'the kill switch to be confirmed');
+  for (const [venue, id] of bots) {
+    const flat = async () => (await detail(heron, id)).pairViews.every(({ position }) => position === null);
+    await until(flat, `${venue} to be flat`);
+  }
+  await heron.stop();
+}
+
+/** Names of exchanges lead nowhere here: whatever arrives came through the proxy. */
+async function tradeThroughProxy(sandbox: Sandbox, scheme: string, open: typeof startHttpProxy): Promise<void> {
+  const front = await openFront(sandbox, authority);
+  const secrets = { user: 'trader', password: 'p@ss word' };
+  const proxy = await open({ ...secrets, route: (_host, port) => port });
+  const address = `${scheme}://trader:${encodeURIComponent(secrets.password)}@127.0.0.1:${proxy.port}`;
+  await tradeLive(sandbox, () => startHeron({ ALL_PROXY: address, NO_PROXY: '' }));
+  for (const name of ['api.binance.com:443', 'fapi.binance.com:443', 'api.mexc.com:443'])
+    assert.ok(proxy.asked.includes(name), name);
+  await proxy.close();
+  await front.close();
+}
+
+const SCENARIOS: Readonly<Record<string, (sandbox: Sandbox) => Promise<void>>> = {
+  async paper(sandbox) {
+    const front = await openFront(sandbox, authority);
+    const heron = await startHeron();
+    for (const venue of REAL_VENUES) {
+      assert.equal((await venueState(heron, venue)).reachable, true, venue);
+      await paperBot(heron, venue);
+    }
+    const names = new Set(front.serverNames);
+    for (const name of names) assert.ok(hostNames().includes(name), name);
+    for (const name of ['api.binance.com', 'fapi.binance.com', 'api.mexc.com']) assert.ok(names.has(name), name);
+    assert.deepEqual(
+      front.requests.filter((request) => /\b(POST|DELETE|PUT)\b/.test(request)),
+      [],
+    );
+    await heron.stop();
+    await front.close();
+  },
+
+  async live(sandbox) {
+    const front = await openFront(sandbox, authority);
+    await tradeLive(sandbox, () => startHeron());
+    assert.ok(front.requests.some((request) => request.startsWith('api.binance.com GET /sapi/')));
+    await front.close();
+  },
+
+  async history(sandbox) {
+    const front = await openFront(sandbox, authority);
+    let heron = await startHeron();
+    for (const venue of REAL_VENUES) {
+      const began = performance.now();
+      const where = `/bot/candles?venue=${venue}&pair=${PAIR}&period=1m&limit=300`;
+      const { time } = await until(() => heron.call<{ time: number[] }>('GET', where), `candles of ${venue}`);
+      assert.ok(time.length > 0);
+      console.log(`first candles of ${venue} after ${Math.round(performance.now() - began)} ms`);
+    }
+    const to = Date.now() - (Date.now() % DAY_MS);
+    const days = new Map<string, PastCandles>();
+    const asked = () => front.requests.filter((request) => request.endsWith('/klines')).length;
+    for (const venue of REAL_VENUES) days.set(venue, await past(heron, venue, to - DAY_MS, to));
+    for (const { time } of days.values()) assert.equal(time.length, DAY_MS / 60_000);
+    const before = asked();
+    await heron.stop();
+    heron = await startHeron();
+    for (const [venue, candles] of days) assert.deepEqual(await past(heron, venue, to - DAY_MS, to), candles);
+    assert.equal(asked(), before, 'what was fetched is not asked for again, not even after a restart');
+    await heron.stop();
+    await front.close();
+  },
+
+  async certificate(sandbox) {
+    const front = await openFront(sandbox, makeAuthority());
+    const heron = await startHeron();
+    for (const venue of REAL_VENUES) {
+      const { reachable, problem } = await venueState(heron, venue);
+      assert.equal(reachable, false);
+      assert.match(String(problem?.en), /unknown issuer; nothing was sent/);
+    }
+    assert.deepEqual(front.requests, []);
+    assert.equal((await venueState(heron, 'binance-demo')).reachable, true);
+    await heron.stop();
+    await front.close();
+    const other = await openFront(sandbox, authority, ['example.org']);
+    const again = await startHeron();
+    assert.match(String((await venueState(again, 'mexc')).problem?.en), /does not belong to api\.mexc\.com/);
+    assert.deepEqual(other.requests, []);
+    await again.stop();
+    await other.close();
+  },
+
+  httpProxy: (sandbox) => tradeThroughProxy(sandbox, 'http', startHttpProxy),
+
+  socksProxy: (sandbox) => tradeThroughProxy(sandbox, 'socks5', startSocksProxy),
+
+  ban,
+
+  async faults(sandbox) {
+    const front = await openFront(sandbox, authority);
+    front.mood = { status: 451, body: '{"code":0,"msg":"Service unavailable from a restricted location"}' };
+    const heron = await startHeron();
+    assert.match(String((await venueState(heron, 'binance')).problem?.en), /does not serve this location/);
+    await heron.stop();
+    // As a network in front of an exchange refuses.
+    front.mood = { status: 403, body: '<html><head><title>Access Denied</title></head></html>' };
+    const denied = await startHeron();
+    assert.match(String((await venueState(denied, 'mexc')).problem?.en), /does not serve this location/);
+    await denied.stop();
+    front.mood = { status: 451, body: '{}' };
+    // Market data are served everywhere, from a host of their own.
+    front.mood = { ...front.mood, except: 'data-api.binance.vision' };
+    const dataOnly = await startHeron();
+    const { trading, ...data } = await venueState(dataOnly, 'binance');
+    assert.deepEqual([data.reachable, trading], [true, false]);
+    assert.match(String(data.problem?.en), /does not serve this location/);
+    await dataOnly.stop();
+    await front.close();
+    const alone = await startHeron();
+    const { reachable, problem } = await venueState(alone, 'binance');
+    assert.deepEqual([reachable, /refused the connection/.test(String(problem?.en))], [false, true]);
+    await paperBot(alone, 'binance-demo');
+    await alone.stop();
+  },
+};
+
+const run = SCENARIOS[scenario];
+if (run === undefined) throw new Error(`there is no scenario ${scenario}`);
+const sandbox = await startSandbox({ dataDir: path.join(folder, 'exchanges'), seed: 7, port: 0 });
+try {
+  await run(sandbox);
+  console.log(`${scenario} passed`);
+  await sandbox.close();
+  process.exit(0);
+} catch (error) {
+  console.error(error);
+  process.exit(1);
+}

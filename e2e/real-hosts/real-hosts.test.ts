@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { hostNames } from './front.ts';
+
+const INSIDE = path.join(import.meta.dirname, 'inside.ts');
+const LOADER = ['--import', import.meta.resolve('@heron/database/quickDrizzle.ts')];
+/** Root needs no rights of its own for a namespace; anybody else gets them inside one of users. */
+const NAMESPACES = ['--net', '--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])];
+
+/** An address that no network routes to (RFC 5737). */
+const NOWHERE = '192.0.2.1';
+
+/**
+ * Runs a scenario of `inside.ts` in a network without any way out, where the exchanges' names lead to this machine, or
+ * nowhere when only a proxy resolves them.
+ */
+async function inside(scenario: string): Promise<{ code: number | null; output: string }> {
+  const address = scenario.endsWith('Proxy') ? NOWHERE : '127.0.0.1';
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'heron-real-'));
+  const hosts = path.join(folder, 'hosts');
+  await writeFile(hosts, ['127.0.0.1 localhost', ...hostNames().map((name) => `${address} ${name}`), ''].join('\n'));
+  const enter = `ip link set lo up && mount --bind "$1" /etc/hosts && shift && exec "$@"`;
+  const program = [process.execPath, ...LOADER, INSIDE, scenario, folder];
+  const child = spawn('unshare', [...NAMESPACES, '--', 'sh', '-ec', enter, 'sh', hosts, ...program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const take = (chunk: Buffer) => {
+    output += chunk;
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  const [code] = (await once(child, 'close')) as [number | null];
+  await rm(folder, { recursive: true, force: true });
+  return { code, output };
+}
+
+test.each([
+  ['paper', 'paper bots trade on the real addresses: right names, a checked certificate, nothing signed'],
+  ['live', 'live bots on each exchange: key test, stop order, restart, kill switch'],
+  ['history', 'candles of the past are fetched once, also over a restart; the first ones come soon'],
+  ['certificate', 'a certificate of an unknown authority, or of another name, is refused and nothing is sent'],
+  ['httpProxy', 'live bots on each exchange reach it only through an HTTP proxy with credentials'],
+  ['socksProxy', 'live bots on each exchange reach it only through a SOCKS5 proxy with credentials'],
+  [
+    'ban',
+    'during a ban nothing is sent to the exchange, through a restart too; the stop order stays, other venues go on',
+  ],
+  ['faults', 'a restricted location and hosts that are down are explained in words; the demo market works on'],
+])('%s: %s', async (scenario) => {
+  const { code, output } = await inside(scenario);
+  expect(code, output).toBe(0);
+  expect(output).toContain(`${scenario} passed`);
+  for (const [line] of output.matchAll(/^first candles .*$/gm)) console.log(line);
+});

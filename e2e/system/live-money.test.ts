@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { Notice } from '@heron/contract/bots/notices.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, until } from './botHost.ts';
+import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { units, wholeJournal } from './statement.ts';
+import { BINANCE } from './venues.ts';
+
+/** The owner moves money by buying and selling this, which no bot trades. */
+const OWNERS = 'ETH-USDT';
+const UNIT = 100_000_000n;
+
+let ground: LiveGround;
+let host: BotHost;
+let key: string;
+let orders = 0;
+
+beforeAll(async () => {
+  ground = await startLiveGround(BINANCE, 'money', { seed: 83, faults: true });
+  host = await ground.startHost({ logLevel: 'fatal' });
+  ({ id: key } = await addKey(host, ground, BINANCE));
+});
+
+afterAll(async () => {
+  await host.stop();
+  await ground.close();
+});
+
+const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
+const cashOf = async (id: string) => units((await detail(id)).performance.cash);
+const outside = async (id: string) =>
+  (await wholeJournal(host, id)).filter(({ kind }) => kind === 'external').map(({ data }) => data);
+
+/** All of an asset on the account, in 1e-8. */
+async function total(asset: string): Promise<bigint> {
+  const balance = (await ground.owner.balances()).find((each) => each.asset === asset);
+  return balance === undefined ? 0n : units(balance.free) + units(balance.locked);
+}
+
+async function trade(side: 'buy' | 'sell', quantity: bigint): Promise<void> {
+  const step = 10_000n;
+  await ground.owner.place({
+    ...{ clientOrderId: `owner-${++orders}`, pair: OWNERS, side, type: 'market', price: 0 },
+    ...{ quantity: Number(quantity - (quantity % step)), exit: false, decidedAt: Date.now() },
+  });
+}
+
+/** The owner takes money out until at most so much is there. @param left in 1e-8 */
+async function withdraw(left: bigint): Promise<void> {
+  for (let there = await total('USDT'); there > left + UNIT; there = await total('USDT')) {
+    const [ticker] = await ground.reading.tickers([OWNERS]);
+    const part = there - left < 12_000n * UNIT ? there - left : 12_000n * UNIT;
+    await trade('buy', (part * UNIT) / BigInt(ticker?.ask ?? 1));
+  }
+}
+
+async function working(name: string, pairs: string, allotment: string): Promise<string> {
+  const options = { watch_pairs: pairs, strategy: 'manual' };
+  const id = await madeLive(host, { venue: BINANCE, name, key, allotment, options });
+  await startLive(host, id, name);
+  return id;
+}
+
+test('money that leaves an account is borne by all its bots in proportion and given back; it is nobody’s loss', async () => {
+  const before = await total('ETH');
+  const ids = [await working('one', 'BTC-USDT', '20000'), await working('two', 'LTC-USDT', '30000')];
+  await withdraw(25_000n * UNIT);
+  const there = await total('USDT');
+  await until(
+    async () => (await Promise.all(ids.map(cashOf))).every((cash) => cash < 20_000n * UNIT),
+    'both to bear it',
+  );
+  const [one = 0n, two = 0n] = await Promise.all(ids.map(cashOf));
+  const cent = UNIT / 100n;
+  expect(one + two).toBeLessThanOrEqual(there + cent);
+  expect(one + two).toBeGreaterThan(there - 2n * UNIT);
+  expect(Number((100n * two) / one) / 100).toBeCloseTo(1.5, 1);
+  for (const id of ids) {
+    const { performance } = await detail(id);
+    expect(performance).toMatchObject({
+      profitPercent: 0,
+      maxDrawdownPercent: 0,
+      totalCapital: performance.startCapital,
+    });
+  }
+  await trade('sell', (await total('ETH')) - before);
+  await until(async () => {
+    const [first, second] = await Promise.all(ids.map(cashOf));
+    return first === 20_000n * UNIT && second === 30_000n * UNIT;
+  }, 'both to have theirs again');
+  for (const id of ids) {
+    expect((await detail(id)).performance).toMatchObject({ profitPercent: 0, maxDrawdownPercent: 0 });
+    await host.call('POST', `/bot/bots/${id}/stop`);
+  }
+});
+
+async function script(method: 'POST' | 'DELETE', fault?: object): Promise<void> {
+  const body = fault && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fault) };
+  const answer = await fetch(`${ground.sandbox.binance.rest}/faults`, { method, ...body });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+const REVOKED = {
+  ...{ kind: 'answer', at: 'before', status: 401, code: -2015 },
+  msg: 'Invalid API-key, IP, or permissions for action.',
+};
+
+test('a key that is revoked while a bot trades is named as such, once; when it is valid again the bot goes on', async () => {
+  const id = await working('revoked', 'SOL-USDT', '5000');
+  const order = (body: object) =>
+    host.call<{ error?: { details: { gate: string } } }>('POST', `/bot/bots/${id}/orders`, {
+      body: { requestId: randomUUID(), pair: 'SOL-USDT', type: 'taker', ...body },
+    });
+  await until(async () => (await order({ side: 'buy', value: '1000' })).status === 200, 'an order to be taken');
+  await until(async () => (await detail(id)).pairViews[0]?.position?.stop?.resting, 'the stop to rest');
+  for (const match of ['POST /api/v3/order', 'DELETE /api/v3/order', 'GET /api/v3/account', 'GET /api/v3/openOrders'])
+    await script('POST', { ...REVOKED, match });
+  await until(async () => (await detail(id)).account?.connection === 'key_refused', 'the key to be named');
+  const said = await outside(id);
+  expect(said.map(({ what }) => what)).not.toContain('order_refused');
+  const { problem } = await detail(id);
+  expect(problem?.en).toMatch(/does not accept this key/);
+  for (const body of [
+    { side: 'buy', value: '100' },
+    { side: 'sell', percent: 100 },
+  ])
+    expect((await order(body)).body.error?.details.gate).toBe('key_refused');
+  await script('DELETE');
+  await until(async () => (await detail(id)).account?.connection === 'streaming', 'the key to be accepted');
+  await until(async () => (await order({ side: 'sell', percent: 100 })).status === 200, 'a sale to be taken');
+  await until(async () => (await detail(id)).openPairs === 0, 'it to be sold');
+  const whats = (await outside(id)).map(({ what }) => what);
+  expect(whats.filter((what) => what === 'key_refused' || what === 'key_accepted')).toEqual([
+    'key_refused',
+    'key_accepted',
+  ]);
+  const { body: page } = await host.call<{ notices: Notice[] }>('GET', `/bot/notices?bot=${id}`);
+  expect(page.notices.filter(({ data }) => data.what === 'key_refused')).toHaveLength(1);
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BotHost, until } from './botHost.ts';
+import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
+import { wholeJournal } from './statement.ts';
+import { BINANCE } from './venues.ts';
+
+const PAIR = 'BTC-USDT';
+/** The state of pairs is read once a minute. */
+const READ_MS = 100_000;
+
+let ground: LiveGround;
+let host: BotHost;
+
+beforeAll(async () => {
+  ground = await startLiveGround(BINANCE, 'suspended', { port: 0, seed: 91, faults: true });
+  host = await ground.startHost({});
+});
+
+afterAll(async () => {
+  await host.stop();
+  await ground.close();
+});
+
+test('while the exchange only cancels, a live bot keeps its stop, its exit waits, and both go on afterwards', async () => {
+  const { id: key } = await addKey(host, ground, BINANCE);
+  const id = await madeLive(host, { venue: BINANCE, name: 'held', key, allotment: '3000', options: {} });
+  await startLive(host, id, 'held');
+  const view = async () => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.pairViews[0];
+  const order = (body: object) =>
+    host.call('POST', `/bot/bots/${id}/orders`, {
+      body: { requestId: randomUUID(), pair: PAIR, type: 'taker', ...body },
+    });
+  const stops = async () => (await ground.owner.openOrders([PAIR])).filter(({ trigger }) => trigger !== undefined);
+  expect((await order({ side: 'buy', value: '500' })).status).toBe(200);
+  const [stop] = await until(async () => {
+    const found = await stops();
+    return found.length === 1 && found;
+  }, 'the stop');
+  const faults = `${ground.sandbox.binance.rest}/faults`;
+  await fetch(faults, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'cancelOnly', match: 'BTCUSDT' }),
+  });
+  await until(async () => (await view())?.flag === 'cancel_only', 'the state of the pair', READ_MS);
+  expect((await order({ side: 'buy', value: '100' })).status).toBe(422);
+  expect((await order({ side: 'sell', percent: 100 })).status).toBe(200);
+  const kinds = async () =>
+    (await wholeJournal(host, id)).map(({ kind, data }) => `${kind} ${data.what ?? data.status ?? ''}`);
+  await until(async () => (await kinds()).includes('alarm exit_not_filled'), 'the alarm');
+  expect((await stops()).map(({ clientOrderId }) => clientOrderId)).toEqual([stop?.clientOrderId]);
+  await fetch(faults, { method: 'DELETE' });
+  await until(async () => (await view())?.position === null, 'the position to be sold', READ_MS);
+  expect(await stops()).toEqual([]);
+  expect((await kinds()).filter((kind) => kind.startsWith('suspension'))).toEqual([
+    'suspension cancel_only',
+    'suspension trading',
+  ]);
+});

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import type { StreamEvent } from '@heron/exchanges/exchange.ts';
+import type { AccountEvent } from '@heron/exchanges/trading.ts';
+import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from './botHost.ts';
+import { PAIR } from './tradingGround.ts';
+import { BINANCE } from './venues.ts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, seed: 31, faults: true });
+});
+
+afterAll(() => sandbox.close());
+
+/** Announces that the server behind the sockets of a path shuts down, and waits until it has gone. */
+async function shutServerDown(socketPath: string, noticeMs: number): Promise<unknown> {
+  const beside = new WebSocket(`${sandbox.binance.rest.replace('http', 'ws')}${socketPath}`);
+  await once(beside, 'open');
+  const notice = once(beside, 'message');
+  const closed = once(beside, 'close');
+  const { status } = await fetch(`${sandbox.binance.rest}/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'shutdown', noticeMs, match: `CONNECT ${socketPath}*` }),
+  });
+  expect(status).toBe(201);
+  const [{ data }] = (await notice) as [MessageEvent];
+  const [{ code }] = (await closed) as [CloseEvent];
+  expect(code).toBe(1001);
+  return JSON.parse(String(data));
+}
+
+test('market data move to a new connection before the server goes, and no trade is lost or repeated', async () => {
+  const exchange = await BINANCE.openReading(sandbox);
+  const events: StreamEvent[] = [];
+  const stream = exchange.stream((event) => events.push(event));
+  const heard = (wanted: StreamEvent['type']) => events.filter(({ type }) => type === wanted).length;
+  try {
+    stream.watch([
+      { kind: 'trades', pair: PAIR },
+      { kind: 'quotes', pair: PAIR },
+      { kind: 'candles', pair: PAIR, period: '1m' },
+    ]);
+    await until(() => heard('trade') >= 5 && heard('candle') > 0, 'trades and candles');
+    expect(await shutServerDown('/stream/ws/0', 3_000)).toEqual({ e: 'serverShutdown', E: expect.any(Number) });
+    const before = { trade: heard('trade'), quote: heard('quote'), candle: heard('candle') };
+    await until(() => heard('trade') >= before.trade + 10, 'trades after the server has gone');
+    await until(() => heard('quote') > before.quote && heard('candle') > before.candle, 'quotes and candles');
+    expect(heard('lost')).toBe(0);
+    expect(heard('connected')).toBe(1);
+    const told = events.flatMap((event) => (event.type === 'trade' ? [`${event.price} ${event.quantity}`] : []));
+    const response = await fetch(`${sandbox.binance.rest}/api/v3/trades?symbol=BTCUSDT&limit=1000`);
+    const rows = (await response.json()) as { price: string; qty: string }[];
+    const all = rows.map(({ price, qty }) => `${Math.round(Number(price) * 1e8)} ${Math.round(Number(qty) * 1e8)}`);
+    expect(all.join('\n')).toContain(told.join('\n'));
+  } finally {
+    await stream.close();
+    await exchange.close();
+  }
+});
+
+test("an account's stream moves to a new connection before the server goes, and every fill is heard", async () => {
+  const reading = await BINANCE.openReading(sandbox);
+  const trading = await BINANCE.openTrading(sandbox, reading);
+  const events: AccountEvent[] = [];
+  const stream = trading.stream((event) => events.push(event));
+  const connected = () => events.filter(({ type }) => type === 'connected').length;
+  const market = (await reading.markets()).find(({ pair }) => pair === PAIR);
+  let number = 0;
+  const trade = async () => {
+    number += 1;
+    const clientOrderId = `shut-${number}-1`;
+    const quantity = 100 * (market?.step ?? 0);
+    await trading.place({
+      ...{ clientOrderId, pair: PAIR, side: number % 2 === 1 ? 'buy' : 'sell', type: 'market', price: 0 },
+      ...{ quantity, exit: false, decidedAt: Date.now() },
+    });
+    return clientOrderId;
+  };
+  try {
+    await until(() => connected() === 1, 'the stream');
+    let gone = false;
+    const shutdown = shutServerDown('/ws-api/v3', 1_500).finally(() => {
+      gone = true;
+    });
+    const placed: string[] = [];
+    const filled = () => new Set(events.flatMap((event) => (event.type === 'fill' ? [event.fill.clientOrderId] : [])));
+    // Fewer than the venue takes in ten seconds.
+    while (!gone && placed.length < 60) {
+      const id = await trade();
+      placed.push(id);
+      await until(() => filled().has(id), 'the fill');
+    }
+    expect(await shutdown).toEqual({ event: { e: 'serverShutdown', E: expect.any(Number) } });
+    const last = await trade();
+    await until(() => filled().has(last), 'the last fill');
+    expect(placed.length).toBeGreaterThan(3);
+    expect(events.some(({ type }) => type === 'lost')).toBe(false);
+    // Its listeners ask for what may have been on its way.
+    expect(connected()).toBe(2);
+  } finally {
+    await stream.close();
+    await trading.close();
+    await reading.close();
+  }
+});

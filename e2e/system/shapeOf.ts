@@ -1,0 +1,53 @@
+/** Keys and types of a JSON value: what stands at each path. */
+export type Shape = ReadonlyMap<string, string>;
+
+/**
+ * The shape of a value. Of a list the first element counts, of filters each by its kind; whole numbers and others are one
+ * type, since JSON has one.
+ */
+export function shapeOf(value: unknown, path = ''): Map<string, string> {
+  if (Array.isArray(value)) {
+    const shape = new Map([[path, 'list']]);
+    if (value.length === 0) return shape;
+    const isFilters = value.every((entry) => typeof entry === 'object' && entry !== null && 'filterType' in entry);
+    // A candle is a list of different things, one of names a list of the same.
+    const isRow = Array.isArray(value[0]) === false && new Set(value.map((entry) => typeof entry)).size > 1;
+    const entries: (readonly [string, unknown])[] = isFilters
+      ? value.map((entry) => [`${path}[${entry.filterType}]`, entry])
+      : isRow
+        ? value.map((entry, i) => [`${path}[${i}]`, entry])
+        : [[`${path}[]`, value[0]]];
+    for (const [at, entry] of entries) for (const found of shapeOf(entry, at)) shape.set(...found);
+    return shape;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const shape = new Map([[path, 'object']]);
+    for (const [name, field] of Object.entries(value)) {
+      for (const found of shapeOf(field, path === '' ? name : `${path}.${name}`)) shape.set(...found);
+    }
+    return shape;
+  }
+  return new Map([[path, value === null ? 'null' : typeof value === 'bigint' ? 'number' : typeof value]]);
+}
+
+/** What differs between an answer of ours and the exchange's: `- path` is missing, `+ path` is too much, `~ path a/b` another type. */
+export function shapeDifferences(ours: Shape, theirs: Shape): string[] {
+  const empty = (shape: Shape, path: string) => shape.get(path) === 'null' || shape.get(path) === 'list';
+  const under = (shape: Shape, path: string): boolean => {
+    // What stands in an empty list or in null is not known.
+    for (let at = path; at !== ''; ) {
+      at = at.replace(/(?:\.[^.[\]]+|\[[^[\]]*\]|^[^.[\]]+)$/, '');
+      if (shape.has(at) && empty(shape, at) && ![...shape.keys()].some((key) => key.startsWith(`${at}[`))) return true;
+    }
+    return false;
+  };
+  const differences: string[] = [];
+  for (const [path, type] of theirs) {
+    const own = ours.get(path);
+    if (own === undefined) {
+      if (!under(ours, path)) differences.push(`- ${path}`);
+    } else if (own !== type && own !== 'null' && type !== 'null') differences.push(`~ ${path} ${own}/${type}`);
+  }
+  for (const path of ours.keys()) if (!theirs.has(path) && !under(theirs, path)) differences.push(`+ ${path}`);
+  return differences.sort();
+}

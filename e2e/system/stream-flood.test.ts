@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { botCalls } from '@heron/contract/bots/calls.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { botHostOf, type HeronPlace, newPlace, type RunningHeron, startHeron } from '../app/heron.ts';
+
+/** Calls that are timed in each state, one after another. */
+const CALLS = 150;
+/** What other members may wait while one floods, at the 95th percentile. */
+const P95_MS = 100;
+const MEMORY_MB = 200;
+const FLOODS = [
+  ['5 streams without a pause', 5, 1_000_000],
+  ['30 streams just below the limit', 30, 19],
+] as const;
+
+let place: HeronPlace;
+let heron: RunningHeron;
+let hostPid: number;
+let victim: string;
+let member: { token: string; bot: string };
+
+beforeAll(async () => {
+  place = await newPlace();
+  heron = await startHeron(place);
+  hostPid = await botHostOf(heron);
+  victim = await join('Victim');
+  await startedBot(victim);
+  const token = await join('Flooder');
+  member = { token, bot: await startedBot(token) };
+});
+afterAll(async () => {
+  await heron.stop();
+  await place.remove();
+});
+
+async function join(username: string): Promise<string> {
+  const answer = await fetch(`${heron.url}/api.php`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ method: 'System.Register.usernameRegister', username, password: 'heron stands still 41' }),
+  });
+  const { data } = (await answer.json()) as { data: string };
+  return (JSON.parse(data) as { token: string }).token;
+}
+
+async function call(token: string, method: string, address: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${heron.url}${address}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+async function startedBot(token: string): Promise<string> {
+  const options = { watch_pairs: 'BTC-USDT', period: '1m' };
+  const made = await call(token, 'POST', '/bot/bots', { name: 'a bot', options, params: {} });
+  const { id } = botCalls.create.response.parse(made);
+  await call(token, 'POST', `/bot/bots/${id}/start`);
+  return id;
+}
+
+/** Times of calls of the other member, in ms, from the shortest to the longest. */
+async function waits(): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < CALLS; n++) {
+    const began = performance.now();
+    const { bots } = botCalls.list.response.parse(await call(victim, 'GET', '/bot/bots'));
+    expect(bots).toHaveLength(1);
+    times.push(performance.now() - began);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+const at = (times: readonly number[], part: number) => times[Math.floor(times.length * part)] ?? Number.NaN;
+const told = (times: readonly number[]) => `p50 ${at(times, 0.5).toFixed(1)} ms, p95 ${at(times, 0.95).toFixed(1)} ms`;
+
+async function memoryOfHost(): Promise<number> {
+  const status = await readFile(`/proc/${hostPid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
+}
+
+function startFlood(streams: number, perSecond: number): ChildProcess {
+  const program = path.join(import.meta.dirname, 'floodStreams.ts');
+  return fork(program, [heron.url, member.token, member.bot, String(streams), String(perSecond)]);
+}
+
+test.each(FLOODS)('a member who floods %s keeps nobody else waiting', async (name, streams, perSecond) => {
+  await waits();
+  const calm = await waits();
+  const before = await memoryOfHost();
+  const flood = startFlood(streams, perSecond);
+  try {
+    await once(flood, 'spawn');
+    // The first calls are made while it connects.
+    await waits();
+    const flooded = await waits();
+    const grown = (await memoryOfHost()) - before;
+    console.log(`${name}: ${told(flooded)} (calm ${told(calm)}), bot host grown by ${grown.toFixed(0)} MB`);
+    expect(await botHostOf(heron)).toBe(hostPid);
+    expect(grown).toBeLessThan(MEMORY_MB);
+    // On a machine that is busy with other things, calm calls take long too.
+    expect(at(flooded, 0.95)).toBeLessThan(Math.max(P95_MS, 4 * at(calm, 0.95)));
+  } finally {
+    flood.kill('SIGKILL');
+    await once(flood, 'exit');
+  }
+});

@@ -1,0 +1,73 @@
+import { environmentOf, exchangeOfVenue, VENUES } from '@heron/engine/options/venues.ts';
+import { z } from 'zod';
+import { defineMethod } from '../http/method.ts';
+
+/** All venues of the installation that have no proxy of their own. */
+export const ALL_VENUES = 'all';
+/** No proxy, whatever is set for all venues or in the variables of the process. */
+export const NO_PROXY = 'direct';
+/** Shown for an address that was sealed with another secret: it has to be set again. */
+export const UNREADABLE_PROXY = 'unreadable';
+
+/** What a proxy can be set for: all venues, or one that lies outside this machine. */
+export const PROXY_SCOPES: readonly string[] = [
+  ALL_VENUES,
+  ...VENUES.map(({ id }) => id).filter((id) => environmentOf(id) !== 'demo' && exchangeOfVenue(id)?.defi === false),
+];
+
+const scope = z.string().refine((text) => PROXY_SCOPES.includes(text));
+const proxyAddress = z
+  .string()
+  .trim()
+  .max(500)
+  .refine((text) => text === NO_PROXY || isProxyAddress(text));
+
+/** A proxy as it may be shown. */
+const shownProxy = z.object({
+  scope,
+  /** Scheme, host and port, `direct`, or `unreadable`. The user name and the password are never sent. */
+  proxy: z.string(),
+  has_credentials: z.boolean(),
+});
+
+export type ShownProxy = z.infer<typeof shownProxy>;
+
+const proxies = z.object({ proxies: z.array(shownProxy) });
+
+/** Methods of the proxies through which bots reach exchanges. */
+export const proxyMethods = {
+  listProxies: defineMethod({
+    name: 'System.Proxy.list',
+    summary: 'Super administrators: proxies through which exchanges are reached, without their credentials',
+    postOnly: false,
+    success: 0,
+    payload: z.object({}),
+    data: proxies,
+  }),
+  setProxy: defineMethod({
+    name: 'System.Proxy.set',
+    summary: 'Super administrators: sets the proxy of one venue or of all; null removes it. Wants a fresh proof',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ scope, proxy_url: proxyAddress.nullable() }),
+    data: proxies,
+  }),
+} as const;
+
+/** Tells whether a text is an address as `http://user:password@host:port`, `https://…`, `socks5://…` or `socks5h://…`. */
+export function isProxyAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^(?:https?|socks5h?):$/.test(url.protocol)) return false;
+  if (url.hostname === '' || !/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return false;
+  return isDecodable(url.username) && isDecodable(url.password);
+}
+
+/** A `%` that begins no byte cannot be sent to the proxy as it was meant. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

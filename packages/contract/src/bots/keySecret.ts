@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** One line of what a header and a text of parameters can hold. */
+const ONE_LINE = /^[\x21-\x7e]{8,200}$/;
+
+/** A PEM text; password fields drop its line breaks, and a JSON file writes them as `\n`. */
+const PEM = /^-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----$/;
+
+/** How the base64 of every Ed25519 private key in PKCS #8 begins; the second kind holds the public key too. */
+const ED25519 = [/^MC4CAQAwBQYDK2VwBCIEI[A-Za-z0-9+/]{43}$/, /^MFECAQEwBQYDK2VwBCIEI[A-Za-z0-9+/]{90,91}={0,2}$/];
+
+/** Longest text that is looked at: an RSA key of 8,192 bits, so that it can be refused in words. */
+const LONGEST = 8_000;
+
+/** What a person has given as the secret of an exchange key. */
+export type KeySecret =
+  | { readonly kind: 'hmac' | 'ed25519'; readonly secret: string }
+  /** `other_kind`: a private key that is not Ed25519, such as RSA, or one behind a passphrase. */
+  | { readonly kind: 'invalid'; readonly why: 'unreadable' | 'other_kind' };
+
+/** Reads a secret as it was typed, pasted or read from a file: a line of text (HMAC), or an Ed25519 private key as PEM. */
+export function readKeySecret(typed: string): KeySecret {
+  const text = typed.trim();
+  if (text.length > LONGEST) return { kind: 'invalid', why: 'unreadable' };
+  if (!text.startsWith('-----BEGIN')) {
+    return ONE_LINE.test(text) ? { kind: 'hmac', secret: text } : { kind: 'invalid', why: 'unreadable' };
+  }
+  const [, label, body = ''] = PEM.exec(text.replaceAll('\\n', '\n')) ?? [];
+  if (label === undefined) return { kind: 'invalid', why: 'unreadable' };
+  const base64 = body.replace(/\s+/g, '');
+  if (label !== 'PRIVATE KEY' || !ED25519.some((form) => form.test(base64)))
+    return { kind: 'invalid', why: 'other_kind' };
+  return { kind: 'ed25519', secret: `-----BEGIN PRIVATE KEY-----\n${base64}\n-----END PRIVATE KEY-----` };
+}
+
+/** The secret of a new key; parsed, a private key has the one form in which it is sealed. */
+export const keySecret = z
+  .string()
+  .max(LONGEST)
+  .refine((typed) => readKeySecret(typed).kind !== 'invalid', {
+    error: 'a secret is one line of 8 to 200 letters, digits or signs, or an Ed25519 private key as PEM text',
+  })
+  .overwrite((typed) => {
+    const read = readKeySecret(typed);
+    return read.kind === 'invalid' ? typed : read.secret;
+  });

@@ -1,0 +1,35 @@
+import { ALL } from '../ladder/fills.ts';
+import { endIntentSoon } from '../orders/loop.ts';
+import type { Effect } from './event.ts';
+import type { Bot } from './runtime.ts';
+import type { PairState } from './state.ts';
+
+/** Why an exchange takes no new order in a pair: it only cancels, or trading stands still. */
+export type Suspension = 'cancel_only' | 'halted';
+
+/** Tells whether an order of the pair cannot be sent now: the exchange takes none in it, or no request at all. */
+export function isHeldUp({ state }: Bot, { suspended }: PairState): boolean {
+  return suspended !== undefined || state.pause !== undefined;
+}
+
+/**
+ * Takes what the exchange says of a pair: suspended, or trading. While it is suspended the bot enters nothing and ends its
+ * open entry; exits wait, and open orders stay at the exchange, since nothing could take their place.
+ *
+ * @param suspension undefined while the pair trades
+ */
+export function takeSuspension(
+  bot: Bot,
+  index: number,
+  suspension: Suspension | undefined,
+  at: number,
+  effects: Effect[],
+): void {
+  const pair = bot.state.pairs[index];
+  if (pair === undefined || pair.suspended === suspension) return;
+  if (suspension === undefined) delete pair.suspended;
+  else pair.suspended = suspension;
+  bot.witness.suspension(at, pair, suspension ?? null);
+  if (pair.ladder !== null) pair.ladderDue = ALL;
+  if (suspension !== undefined && pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'cancelled', at, effects);
+}

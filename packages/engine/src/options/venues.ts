@@ -1,0 +1,78 @@
+import { EXCHANGES, type ExchangeEntry, type ExchangeName } from './exchanges.ts';
+import type { Text } from './item.ts';
+
+/**
+ * `demo`: the exchange built into Heron, with invented prices. `testnet`: the exchange's own test environment, with
+ * play money. `real`: the exchange itself.
+ */
+export type Environment = 'demo' | 'testnet' | 'real';
+
+/** An exchange in one environment. A bot, a key and every figure belong to one venue for life. */
+export interface Venue {
+  /** Stable: it is stored with everything that belongs to the venue. */
+  readonly id: string;
+  readonly exchange: ExchangeName;
+  readonly environment: Environment;
+  /** Default port of its worker. */
+  readonly port: number;
+}
+
+/** Every venue, in the order in which people see them. */
+export const VENUES = [
+  { id: 'binance-demo', exchange: 'binance', environment: 'demo', port: 17830 },
+  { id: 'binanceusdm-demo', exchange: 'binanceusdm', environment: 'demo', port: 17831 },
+  { id: 'mexc-demo', exchange: 'mexc', environment: 'demo', port: 17832 },
+  { id: 'binance', exchange: 'binance', environment: 'real', port: 17810 },
+  { id: 'binanceusdm', exchange: 'binanceusdm', environment: 'real', port: 17811 },
+  { id: 'mexc', exchange: 'mexc', environment: 'real', port: 17812 },
+  { id: 'pancakeswap', exchange: 'pancakeswap', environment: 'real', port: 17813 },
+  { id: 'uniswap', exchange: 'uniswap', environment: 'real', port: 17814 },
+  { id: 'binance-testnet', exchange: 'binance', environment: 'testnet', port: 17850 },
+  { id: 'binanceusdm-testnet', exchange: 'binanceusdm', environment: 'testnet', port: 17851 },
+] as const satisfies readonly Venue[];
+
+export type VenueId = (typeof VENUES)[number]['id'];
+
+/** Venue of a bot that does not name one: no real price and no real money until somebody asks for them. */
+export const DEFAULT_VENUE: VenueId = 'binance-demo';
+
+/** Environments in words. */
+export const ENVIRONMENTS: Readonly<Record<Environment, Text>> = {
+  demo: { zh: '演示市场', en: 'Demo market' },
+  real: { zh: '真实市场', en: 'Real market' },
+  testnet: { zh: '测试网', en: 'Testnet' },
+};
+
+/** Environments in the order of the choices; the demo market comes first since it needs nothing. */
+export const ENVIRONMENT_ORDER: readonly Environment[] = ['demo', 'real', 'testnet'];
+
+/** Returns the venue of this id, or undefined for an unknown id. */
+export function venueOf(id: string): Venue | undefined {
+  return VENUES.find((venue) => venue.id === id);
+}
+
+/** Whether a text is the id of a venue. */
+export function isVenueId(id: string): id is VenueId {
+  return venueOf(id) !== undefined;
+}
+
+/** Returns the environment of a venue. An unknown one counts as real, so that nobody mistakes its money for play money. */
+export function environmentOf(id: string): Environment {
+  return venueOf(id)?.environment ?? 'real';
+}
+
+/** Returns the exchange that a venue belongs to, or undefined for an unknown venue. */
+export function exchangeOfVenue(id: string): ExchangeEntry | undefined {
+  const exchange = venueOf(id)?.exchange;
+  return EXCHANGES.find(({ name }) => name === exchange);
+}
+
+/** Names a venue: the exchange, and its environment unless that is the real one. */
+export function venueTitle(id: string): Text {
+  const title = exchangeOfVenue(id)?.title;
+  const environment = environmentOf(id);
+  if (title === undefined) return { zh: id, en: id };
+  if (environment === 'real') return title;
+  const { zh, en } = ENVIRONMENTS[environment];
+  return { zh: `${title.zh}（${zh}）`, en: `${title.en} (${en.toLowerCase()})` };
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { VENUES } from '../options/venues.ts';
+import { backtestMoney } from './backtestMoney.ts';
+
+it('a backtest on a demo market names invented prices, and only one on a real market real ones', () => {
+  for (const { id, environment } of VENUES) {
+    const { zh, en } = backtestMoney(id, 'venue');
+    expect(en.includes('invented prices of the demo market'), id).toBe(environment === 'demo');
+    expect(zh.includes('虚构行情'), id).toBe(environment === 'demo');
+    expect(en.includes('real prices'), id).toBe(environment === 'real');
+    expect(zh.includes('真实行情'), id).toBe(environment === 'real');
+    expect([en.includes('simulated money'), zh.includes('模拟资金')]).toEqual([true, true]);
+  }
+});
+
+it('of candle files it is not claimed whose prices they hold', () => {
+  expect(backtestMoney('binance', 'files').en).toBe('backtest, prices of the candle files, simulated money');
+  expect(backtestMoney('mexc-demo', 'files')).toEqual(backtestMoney('mexc-demo', 'venue'));
+});

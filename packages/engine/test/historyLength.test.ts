@@ -1,0 +1,238 @@
+import { bollingerInit, bollingerNext } from '@heron/engine/indicators/bollinger.ts';
+import { cciInit, cciNext } from '@heron/engine/indicators/cci.ts';
+import { donchianInit, donchianNext } from '@heron/engine/indicators/donchian.ts';
+import { hmaInit, hmaNext } from '@heron/engine/indicators/hma.ts';
+import { ichimokuInit, ichimokuNext } from '@heron/engine/indicators/ichimoku.ts';
+import { linRegInit, linRegNext } from '@heron/engine/indicators/linReg.ts';
+import { rocInit, rocNext } from '@heron/engine/indicators/roc.ts';
+import { smaInit, smaNext } from '@heron/engine/indicators/sma.ts';
+import { standardDeviationInit, standardDeviationNext } from '@heron/engine/indicators/standardDeviation.ts';
+import { vwapInit, vwapNext } from '@heron/engine/indicators/vwap.ts';
+import { wmaInit, wmaNext } from '@heron/engine/indicators/wma.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Bar } from './candleSeries.ts';
+
+type Feed = (...candle: Bar) => readonly number[];
+
+interface Windowed {
+  readonly name: string;
+  feed(n: number): Feed;
+  /** How many candles its values depend on. */
+  window(n: number): number;
+}
+
+function ofClose<State>(init: (n: number) => State, next: (state: State, x: number) => number): Windowed['feed'] {
+  return (n) => {
+    const state = init(n);
+    return (_open, _high, _low, close) => [next(state, close)];
+  };
+}
+
+const WINDOWED: readonly Windowed[] = [
+  { name: 'SMA', feed: ofClose(smaInit, smaNext), window: (n) => n },
+  { name: 'WMA', feed: ofClose(wmaInit, wmaNext), window: (n) => n },
+  { name: 'HMA', feed: ofClose(hmaInit, hmaNext), window: (n) => n + Math.round(Math.sqrt(n)) - 1 },
+  { name: 'SD', feed: ofClose(standardDeviationInit, standardDeviationNext), window: (n) => n },
+  { name: 'LinReg end', feed: ofClose(linRegInit, linRegNext), window: (n) => n },
+  { name: 'ROC', feed: ofClose(rocInit, rocNext), window: (n) => n + 1 },
+  {
+    name: 'Bollinger',
+    feed(n) {
+      const bands = bollingerInit(n, 2);
+      return (_open, _high, _low, close) => {
+        bollingerNext(bands, close);
+        return [bands.upper, bands.middle, bands.lower];
+      };
+    },
+    window: (n) => n,
+  },
+  {
+    name: 'CCI',
+    feed(n) {
+      const cci = cciInit(n);
+      return (_open, high, low, close) => [cciNext(cci, high, low, close)];
+    },
+    window: (n) => n,
+  },
+  {
+    name: 'VWAP',
+    feed(n) {
+      const vwap = vwapInit(n);
+      return (_open, high, low, close, volume) => [vwapNext(vwap, high, low, close, volume)];
+    },
+    window: (n) => n,
+  },
+  {
+    name: 'Donchian',
+    feed(n) {
+      const channel = donchianInit(n);
+      return (_open, high, low) => {
+        donchianNext(channel, high, low);
+        return [channel.upper, channel.lower];
+      };
+    },
+    window: (n) => n + 1,
+  },
+  {
+    name: 'Ichimoku',
+    feed(n) {
+      const lines = ichimokuInit(n, 2 * n, 3 * n, n);
+      return (_open, high, low) => {
+        ichimokuNext(lines, high, low);
+        return [lines.tenkan, lines.kijun, lines.spanA, lines.spanB];
+      };
+    },
+    window: (n) => 4 * n,
+  },
+];
+
+/**
+ * Prices of very different sizes and grids in one series: what is left of some of them in a running sum shows when they
+ * have left the window. Most series keep to one grid, as exchanges do.
+ */
+const PRICE = fc.oneof(
+  { weight: 6, arbitrary: decimals(1, 5_000, 100) },
+  { weight: 2, arbitrary: decimals(1, 10_000_000, 100) },
+  { weight: 1, arbitrary: decimals(1, 9_999_999, 1e8) },
+  { weight: 1, arbitrary: fc.double({ min: 1e-6, max: 1e6, noNaN: true }) },
+  { weight: 1, arbitrary: fc.constantFrom(1e12, 123_456_789.125, 1e-8, 0.1 + 0.2) },
+);
+
+function decimals(min: number, max: number, scale: number): fc.Arbitrary<number> {
+  return fc.integer({ min, max }).map((units) => units / scale);
+}
+
+const SERIES = fc
+  .array(fc.tuple(PRICE, decimals(0, 5, 100), decimals(0, 5, 100), decimals(0, 1_000_000, 1_000), fc.nat(12)), {
+    minLength: 20,
+    maxLength: 120,
+    size: 'max',
+  })
+  .map((steps) =>
+    steps.flatMap(([price, up, down, volume, times]): Bar[] => {
+      const close = price + up / 2;
+      const bar = [price, price + up, Math.max(1e-8, price - down), Math.round(close * 100) / 100, volume] as const;
+      // Runs of prices on one grid, as long as a window, between the others.
+      return Array.from(
+        { length: times },
+        (_, i): Bar => (i % 3 === 0 ? bar : [bar[0], bar[1], bar[2], price, volume]),
+      );
+    }),
+  );
+
+describe('a value of an indicator over a window depends on nothing before the window', () => {
+  for (const { name, feed, window } of WINDOWED) {
+    it(`${name} is the same to the last bit after a long history and after a short one`, () => {
+      let compared = 0;
+      fc.assert(
+        fc.property(SERIES, fc.integer({ min: 4, max: 40 }), fc.nat(), (bars, n, cut) => {
+          const from = cut % Math.max(1, bars.length - window(n));
+          const long = feed(n);
+          const short = feed(n);
+          for (const [index, bar] of bars.entries()) {
+            const values = long(...bar);
+            if (index < from) continue;
+            const others = short(...bar);
+            if (index < from + window(n) - 1) continue;
+            expect(others, `candle ${index} of ${bars.length}, history from ${from}, n ${n}`).toEqual(values);
+            compared += 1;
+          }
+        }),
+        { numRuns: 150 },
+      );
+      expect(compared).toBeGreaterThan(2_500);
+    });
+  }
+});
+
+/** Closes on a coarse grid, so that a mean often is a price of the grid. */
+const CLOSES = fc
+  .tuple(
+    fc.constantFrom(10, 100, 1_000, 10_000, 1e8),
+    fc.integer({ min: 1, max: 100_000_000 }),
+    fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 60, maxLength: 200, size: 'max' }),
+  )
+  .map(([scale, start, moves]) => {
+    let units = start;
+    const whole = moves.map((move) => {
+      units = Math.max(1, units + move);
+      return units;
+    });
+    return { scale, whole };
+  });
+
+describe('a price that meets a mean exactly is neither above nor below it', () => {
+  const means: Record<
+    string,
+    { feed: (n: number) => (close: number) => number; weight: (i: number, n: number) => number }
+  > = {
+    SMA: {
+      feed(n) {
+        const sma = smaInit(n);
+        return (close) => smaNext(sma, close);
+      },
+      weight: () => 1,
+    },
+    'the middle of the Bollinger bands': {
+      feed(n) {
+        const bands = bollingerInit(n, 2);
+        return (close) => {
+          bollingerNext(bands, close);
+          return bands.middle;
+        };
+      },
+      weight: () => 1,
+    },
+    WMA: {
+      feed(n) {
+        const wma = wmaInit(n);
+        return (close) => wmaNext(wma, close);
+      },
+      weight: (i) => i + 1,
+    },
+    'the end of a regression line': {
+      feed(n) {
+        const line = linRegInit(n);
+        return (close) => linRegNext(line, close);
+      },
+      weight: (i, n) => 3 * (i + 1) - (n + 1),
+    },
+  };
+
+  for (const [name, { feed, weight }] of Object.entries(means)) {
+    it(`${name}: against exact arithmetic`, () => {
+      let ties = 0;
+      fc.assert(
+        fc.property(CLOSES, fc.integer({ min: 2, max: 50 }), ({ scale, whole }, n) => {
+          const next = feed(n);
+          for (const [index, units] of whole.entries()) {
+            const close = units / scale;
+            const found = next(close);
+            if (index < n - 1) continue;
+            const window = whole.slice(index + 1 - n, index + 1);
+            const weighted = window.reduce((sum, item, i) => sum + BigInt(weight(i, n)) * BigInt(item), 0n);
+            const weights = window.reduce((sum, _, i) => sum + BigInt(weight(i, n)), 0n);
+            const exact = BigInt(units) * weights - weighted;
+            if (exact === 0n) ties += 1;
+            expect(Math.sign(close - found), `${close} against ${found} of ${window}`).toBe(
+              exact === 0n ? 0 : exact > 0n ? 1 : -1,
+            );
+          }
+        }),
+        { numRuns: 250 },
+      );
+      expect(ties).toBeGreaterThan(200);
+    });
+  }
+
+  it('the CCI is exactly 100 where exact arithmetic says so', () => {
+    const cci = cciInit(4);
+    // Typical prices 0.1, 0.1, 0.1, 0.3: mean 0.15, mean deviation 0.075, CCI 0.15 / (0.015 · 0.075) = 133.3…
+    const typical = [0.1, 0.1, 0.1, 0.3];
+    expect(typical.map((price) => cciNext(cci, price, price, price)).at(-1)).toBe(400 / 3);
+    const nine = cciInit(3);
+    // 0.1, 0.3, 0.3: mean 0.7/3, distances 0.4/3, 0.2/3, 0.2/3, mean deviation 0.8/9: CCI exactly 50.
+    expect([0.1, 0.3, 0.3].map((price) => cciNext(nine, price, price, price)).at(-1)).toBe(50);
+  });
+});

@@ -1,0 +1,77 @@
+import { restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { expect, it } from 'vitest';
+import { altMarket } from './arbitraries.ts';
+import { Desk, kindsOf } from './harness.ts';
+
+const A = altMarket('AAA');
+// A tenth of the caps: 20 × is the most from 100,000 of order value on, 10 × from 1,000,000 on.
+const BIG = {
+  exchange: 'binanceusdm',
+  market: 'both',
+  leverage: 100,
+  order_type: 'taker',
+  currency_capital: 100_000,
+  buy_pct: 20,
+  max_slippage_pct: 2,
+};
+
+const told = (desk: Desk) => kindsOf(desk, 'leverage');
+const entries = (desk: Desk) =>
+  kindsOf(desk, 'intent').flatMap(({ kind, leverage, askedLeverage }) =>
+    kind === 'entry' ? [[leverage, askedLeverage]] : [],
+  );
+
+function trade(desk: Desk, value: number): void {
+  desk.quote(100);
+  desk.buy(value);
+  desk.quote(100);
+  desk.sell(100);
+  expect(desk.pair.position).toBeNull();
+}
+
+it('options.md 4.1: leverage that a bracket lowers is told once, and again when it changes', () => {
+  const desk = new Desk(BIG, A, { history: 100 });
+  trade(desk, 20_000);
+  const [first] = told(desk);
+  expect(first).toMatchObject({ asked: 100 });
+  expect(Number(first?.leverage)).toBeLessThan(100);
+  trade(desk, 20_000);
+  expect(told(desk)).toHaveLength(1);
+  desk.command({ type: 'change', options: { leverage: 90 }, params: {} });
+  trade(desk, 20_000);
+  expect(told(desk)).toEqual([first, { asked: 90, leverage: first?.leverage }]);
+  // As asked again, and then lowered again: a change each.
+  trade(desk, 20);
+  expect(told(desk)).toHaveLength(2);
+  trade(desk, 20_000);
+  expect(told(desk)).toHaveLength(3);
+});
+
+it('an entry tells the leverage that it has beside the one asked for, from its decision to its end', () => {
+  const desk = new Desk(BIG, A, { history: 100 });
+  trade(desk, 20_000);
+  const lowered = Number(told(desk)[0]?.leverage);
+  trade(desk, 20);
+  expect(entries(desk)).toEqual([
+    [lowered, 100],
+    [100, 100],
+  ]);
+  const ends = kindsOf(desk, 'intent_end').filter(({ kind }) => kind === 'entry');
+  expect(ends.map(({ leverage, askedLeverage }) => [leverage, askedLeverage])).toEqual(entries(desk));
+  expect(kindsOf(desk, 'intent').find(({ kind }) => kind === 'exit')).not.toHaveProperty('leverage');
+});
+
+it('what was told is not told again after a restart', () => {
+  const desk = new Desk(BIG, A, { history: 100 });
+  trade(desk, 20_000);
+  desk.session = restoreSession(saveSession(desk.session));
+  trade(desk, 20_000);
+  expect(told(desk)).toHaveLength(1);
+});
+
+it('a bot on spot tells no leverage', () => {
+  const desk = new Desk({ order_type: 'taker' }, A, { history: 100 });
+  trade(desk, 100);
+  expect(told(desk)).toEqual([]);
+  for (const data of kindsOf(desk, 'intent')) expect(data).not.toHaveProperty('leverage');
+});

@@ -1,0 +1,67 @@
+import { restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { pairView } from '@heron/engine/simulate/sessionView.ts';
+import { expect, test } from 'vitest';
+import { altMarket } from './arbitraries.ts';
+import { Desk, kindsOf } from './harness.ts';
+
+const A = altMarket('AAA');
+const AVERAGES = {
+  ...{ strategy: 'ema_cross', period: '5m', min_periods: 18, order_type: 'taker', avg_slippage_pct: 0 },
+  ...{ max_buy_loss_pct: 0, max_sell_loss_pct: 0, sell_pct: 100 },
+};
+const START = { params: { fast: 2, slow: 3, band: 0 }, history: 100 };
+
+const deskOf = (given: object = {}) => new Desk({ ...AVERAGES, ...given }, A, START);
+
+function tell(desk: Desk, suspended?: 'cancel_only' | 'halted') {
+  const figures = { type: 'ticker', at: desk.now, pair: A.pair, last: 0, volume24h: 1e6 } as const;
+  return desk.feed({ ...figures, ...(suspended !== undefined && { suspended }) });
+}
+
+const view = (desk: Desk) => pairView(desk.session, A.pair, desk.now);
+
+test('a pair in which the exchange only cancels enters nothing, by its signal or by hand, until it trades again', () => {
+  const desk = deskOf();
+  tell(desk, 'cancel_only');
+  desk.close(102);
+  expect(desk.pair.lastRefusal).toMatchObject({ gate: 'not_ready', inputs: { flag: 'cancel_only' } });
+  expect(view(desk)?.flag).toBe('cancel_only');
+  expect(desk.buy(100).find(({ kind }) => kind === 'refusal')?.data).toMatchObject({ flag: 'cancel_only' });
+  expect(desk.fills()).toEqual([]);
+  tell(desk);
+  expect(view(desk)?.flag).toBeNull();
+  desk.close(99);
+  desk.close(103);
+  expect(desk.pair.phase).toBe('bought');
+  expect(kindsOf(desk, 'suspension')).toEqual([{ status: 'cancel_only' }, { status: 'trading' }]);
+});
+
+test('an exit waits with an alarm while trading is halted, and goes out once the exchange takes orders again', () => {
+  const desk = deskOf();
+  desk.close(102);
+  expect(desk.pair.phase).toBe('bought');
+  tell(desk, 'halted');
+  desk.close(99);
+  desk.wait(10_000);
+  expect(desk.fills()).toHaveLength(1);
+  expect(desk.pair.exit).toMatchObject({ order: null, orders: 0 });
+  expect(kindsOf(desk, 'alarm')).toEqual([{ what: 'exit_not_filled' }]);
+  tell(desk);
+  desk.quote(99);
+  desk.wait(2_000);
+  expect(desk.fills().map(({ data }) => data.kind)).toEqual(['entry', 'exit']);
+});
+
+test('an open entry is ended, and the state of the pair is remembered over a restart', () => {
+  const desk = deskOf({ order_type: 'maker', markdown_buy_pct: 1 });
+  desk.quote(100);
+  desk.buy(100, 'maker');
+  desk.wait(300);
+  expect(desk.pair.entry?.order).not.toBeNull();
+  tell(desk, 'cancel_only');
+  desk.wait(1_000);
+  expect(desk.pair.entry).toBeNull();
+  expect(kindsOf(desk, 'intent_end')).toMatchObject([{ how: 'cancelled' }]);
+  const again = restoreSession(saveSession(desk.session));
+  expect(pairView(again, A.pair, desk.now)).toMatchObject({ flag: 'cancel_only' });
+});

@@ -1,0 +1,136 @@
+import { restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
+import { pairView } from '@heron/engine/simulate/sessionView.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { altMarket } from './arbitraries.ts';
+import { Desk, kindsOf } from './harness.ts';
+import { RUNS } from './invariants/runs.ts';
+import { play, type WorldEvent, worlds } from './invariants/world.ts';
+
+const A = altMarket('AAA');
+const AVERAGES = {
+  strategy: 'ema_cross',
+  period: '5m',
+  min_periods: 18,
+  order_type: 'taker',
+  avg_slippage_pct: 0,
+  max_buy_loss_pct: 0,
+  max_sell_loss_pct: 0,
+  product_min_volume: 50_000,
+};
+const START = { params: { fast: 2, slow: 3, band: 0 }, history: 100 };
+
+function deskOf(given: ConstructorParameters<typeof Desk>[0] = {}): Desk {
+  return new Desk({ ...AVERAGES, ...given }, A, START);
+}
+
+function tell(desk: Desk, volume24h: number | null) {
+  return desk.feed({ type: 'ticker', at: desk.now, pair: A.pair, last: 0, volume24h });
+}
+
+const view = (desk: Desk) => pairView(desk.session, A.pair, desk.now);
+
+describe('product_min_volume', () => {
+  it('refuses an entry of a pair that trades less, with the figures, and allows it 10 % above the limit', () => {
+    const desk = deskOf();
+    tell(desk, 49_999);
+    desk.close(102);
+    expect(desk.pair.lastRefusal).toMatchObject({
+      gate: 'not_ready',
+      inputs: { flag: 'volume', volume24h: 49_999, limit: 55_000 },
+    });
+    expect(view(desk)).toMatchObject({ flag: 'volume', volume: { value: 49_999, needed: 55_000 } });
+    tell(desk, 54_999);
+    expect(view(desk)?.flag).toBe('volume');
+    tell(desk, 55_000);
+    expect(view(desk)).toMatchObject({ flag: null, volume: { value: 55_000, needed: 50_000 } });
+    desk.close(99);
+    desk.close(103);
+    expect(desk.pair.phase).toBe('bought');
+    expect(kindsOf(desk, 'volume')).toEqual([
+      { low: true, volume24h: 49_999, limit: 50_000 },
+      { low: false, volume24h: 55_000, limit: 55_000 },
+    ]);
+  });
+
+  it('lets what is held be left, by its signal and by hand', () => {
+    const desk = deskOf({ sell_pct: 50 });
+    desk.close(102);
+    expect(desk.pair.phase).toBe('bought');
+    tell(desk, 10);
+    desk.close(99);
+    expect(desk.fills().map(({ data }) => [data.kind, data.reason])).toEqual([
+      ['entry', 'signal'],
+      ['exit', 'signal'],
+    ]);
+    desk.sell(100);
+    expect(desk.pair.position).toBeNull();
+  });
+
+  it('refuses an entry by hand too, and sees no limit where the exchange tells no volume', () => {
+    const desk = deskOf();
+    desk.quote(100);
+    tell(desk, null);
+    expect(view(desk)).toMatchObject({ flag: null, volume: null });
+    tell(desk, 1_000);
+    tell(desk, null);
+    expect(desk.buy(100).find(({ kind }) => kind === 'refusal')?.data).toMatchObject({ flag: 'volume', limit: 55_000 });
+    expect(desk.fills()).toEqual([]);
+  });
+
+  it('goes by a changed limit at once', () => {
+    const desk = deskOf();
+    tell(desk, 80_000);
+    desk.command({ type: 'change', options: { product_min_volume: 100_000 }, params: {} });
+    expect(desk.pair.volume?.low).toBe(true);
+    desk.command({ type: 'change', options: { product_min_volume: 80_000 }, params: {} });
+    expect(desk.pair.volume?.low).toBe(false);
+  });
+
+  it('takes the entering orders of a grid off the book, keeps the leaving ones, and places them again', () => {
+    const params = { lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 };
+    const desk = new Desk({ ...AVERAGES, strategy: 'grid', stop_sell: [], buy_pct: 50 }, A, { params, history: 100 });
+    desk.quote(100);
+    desk.close(100);
+    const sides = () => desk.pair.rungs.map(({ kind }) => kind).sort();
+    expect(sides()).toEqual(['entry', 'entry', 'exit', 'exit']);
+    tell(desk, 1_000);
+    desk.quote(100);
+    desk.wait(300);
+    expect(sides()).toEqual(['exit', 'exit']);
+    tell(desk, 1_000_000);
+    desk.quote(100);
+    desk.wait(300);
+    expect(sides()).toEqual(['entry', 'entry', 'exit', 'exit']);
+  });
+
+  it('is remembered over a restart', () => {
+    const desk = deskOf();
+    tell(desk, 100);
+    const again = restoreSession(saveSession(desk.session));
+    expect(pairView(again, A.pair, desk.now)).toMatchObject({ flag: 'volume', volume: { value: 100 } });
+  });
+
+  it('never lets a bot decide to enter while the volume is too low', () => {
+    const volumes = fc.array(fc.option(fc.integer({ min: 20_000, max: 80_000 })), { minLength: 40, maxLength: 60 });
+    fc.assert(
+      fc.property(worlds({ strategies: 'signals', pairs: 1 }), volumes, (world, told) => {
+        let low = false;
+        let next = 0;
+        const events = world.events.flatMap((event): WorldEvent[] => {
+          if (event.type !== 'quote') return [event];
+          const volume24h = told[next++ % told.length] ?? null;
+          return [{ type: 'ticker' as const, at: event.at, pair: event.pair, last: 0, volume24h }, event];
+        });
+        play({ ...world, events }, (_session, notes, event) => {
+          if (event.type === 'ticker' && event.volume24h !== null) low = event.volume24h < (low ? 55_000 : 50_000);
+          const entered = notes.some(({ kind, data }) => kind === 'intent' && data.kind === 'entry');
+          // What was due before the figures came was decided without them.
+          if (low && entered && event.type !== 'ticker') expect(notes).toBe('no entry while the volume is too low');
+          for (const { kind, data } of notes) if (kind === 'volume') expect(data.low).toBe(low);
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import type { ConnectionFault } from './fault.ts';
+
+/** A host that failed is tried again before others after this long. */
+const RETRY_MS = 60_000;
+/** A refused location does not change from one minute to the next. */
+const RESTRICTED_MS = 600_000;
+
+/** Which hosts of a venue have failed lately, and so the order in which they are tried. */
+export interface HostHealth {
+  /**
+   * Returns the hosts to try, the preferred one first. Where all have failed it is one host, another one each time, so that
+   * a venue that cannot be reached costs one attempt a request.
+   *
+   * @param hosts all of them, in order of preference
+   */
+  order(hosts: readonly string[]): readonly string[];
+  onFailure(host: string, fault: ConnectionFault): void;
+  onSuccess(host: string): void;
+  /** Forgets all failures, for example because the way to the hosts has changed. */
+  reset(): void;
+}
+
+/** @param check tries to connect to a host that failed and reports the outcome, while requests still use another one */
+export function openHostHealth(now: () => number, check: (host: string) => void): HostHealth {
+  /** The one that has failed last stands last. */
+  const failures = new Map<string, { at: number; kind: ConnectionFault['kind'] }>();
+
+  function isFailed(host: string): boolean {
+    const failure = failures.get(host);
+    if (failure === undefined) return false;
+    if (failure.kind !== 'restricted_location') return true;
+    return now() - failure.at < RESTRICTED_MS;
+  }
+
+  function checkPreferred(hosts: readonly string[], used: string): void {
+    for (const host of hosts.slice(0, hosts.indexOf(used))) {
+      const failure = failures.get(host);
+      if (failure === undefined || !isFailed(host) || failure.kind === 'restricted_location') continue;
+      if (now() - failure.at < RETRY_MS) continue;
+      // The next check is due after the same pause, whatever becomes of this one.
+      failures.set(host, { ...failure, at: now() });
+      check(host);
+    }
+  }
+
+  return {
+    order(hosts) {
+      const healthy = hosts.filter((host) => !isFailed(host));
+      const [first] = healthy;
+      if (first === undefined) {
+        const oldest = [...failures.keys()].find((host) => hosts.includes(host));
+        return oldest === undefined ? [] : [oldest];
+      }
+      checkPreferred(hosts, first);
+      return healthy;
+    },
+    onFailure(host, { kind }) {
+      failures.delete(host);
+      failures.set(host, { at: now(), kind });
+    },
+    onSuccess(host) {
+      failures.delete(host);
+    },
+    reset() {
+      failures.clear();
+    },
+  };
+}

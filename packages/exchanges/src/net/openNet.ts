@@ -1,0 +1,27 @@
+import { type GivenAddresses, hostsAt, type OutsideVenue, VENUE_HOSTS } from './hosts.ts';
+import type { Pause } from './pause.ts';
+import type { ProxySettings } from './proxy.ts';
+import { openVenueNet, type PausedHosts, type VenueNet } from './venueNet.ts';
+
+/** No proxy at all, whatever the process was started with. */
+export const NO_PROXIES: ProxySettings = { venue: null, installation: null, env: {} };
+
+/** What is common to the network access of every venue. */
+export interface NetOptions {
+  /** Default: the variables of this process only. */
+  readonly proxies?: ProxySettings;
+  /** ms since 1970. */
+  now(): number;
+  readonly onPause?: (pause: Pause, hosts: PausedHosts) => void;
+}
+
+/** Opens the way to a venue outside this machine. @param exchange named in errors */
+export function openOutsideNet(exchange: string, venue: OutsideVenue, options: NetOptions): VenueNet {
+  const proxies = options.proxies ?? { venue: null, installation: null, env: process.env };
+  return openVenueNet({ ...options, name: exchange, hosts: VENUE_HOSTS[venue], proxies });
+}
+
+/** Opens the way to a venue under given addresses, such as the demo market. It never uses a proxy. */
+export function openGivenNet(exchange: string, addresses: GivenAddresses, options: NetOptions): VenueNet {
+  return openVenueNet({ ...options, name: exchange, hosts: hostsAt(addresses), proxies: NO_PROXIES });
+}

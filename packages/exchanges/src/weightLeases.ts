@@ -1,0 +1,204 @@
+/**
+ * Counts what all processes with one IP address use of a venue's limit, in a place that all of them reach. The window is
+ * that of its own clock.
+ */
+export interface SharedCount {
+  /** Names the IP address; another text once the venue is reached another way. */
+  address(): string;
+  /** Counts `owed` in any case, and `size` or at least `least` as far as the sum then stays within `upTo`. */
+  lease(wanted: WantedLease): Promise<WeightLease>;
+}
+
+/** All weights are those of the venue. */
+export interface WantedLease {
+  readonly windowMs: number;
+  /** Was sent before it could be counted. */
+  readonly owed: number;
+  readonly size: number;
+  readonly least: number;
+  readonly upTo: number;
+}
+
+export interface WeightLease {
+  /** `size`, `least`, or 0 when neither fits. */
+  readonly granted: number;
+  /** Counted in the window so far, by all processes, this lease included. */
+  readonly used: number;
+  /** Until the window ends, ms. */
+  readonly endsInMs: number;
+}
+
+/** What one process may send, leased in blocks, so that a request seldom waits for the shared count. */
+export interface WeightLeases {
+  /**
+   * Resolves to null when a request may be sent, and counts it; otherwise to the time, ms, at which the next window begins.
+   * Without the shared count requests are sent too: those who call count them as well.
+   *
+   * @param allowed sum of weights in a window up to which requests of this kind may be sent
+   */
+  take(weight: number, allowed: number, urgency: Urgency): Promise<number | null>;
+}
+
+/** An order does not wait for the shared count. */
+export type Urgency = 'order' | 'other';
+
+/** Part of the limit in one block. What is left of it at the end of a window is lost. */
+const BLOCK = 0.03;
+/** Part of the limit that orders of one process may use before it is counted. Three processes stay within the limit. */
+const AHEAD = 0.01;
+/** A shared count that has not answered by then is done without. */
+const PATIENCE_MS = 250;
+/** It is asked again after this. */
+const AWAY_MS = 5_000;
+
+/** A part of the window's weight that this process has leased. */
+interface Block {
+  /** Place of its end among all that is counted in the window: kinds that may not go so far do not use it. */
+  readonly end: number;
+  left: number;
+  /** ms */
+  readonly until: number;
+}
+
+/** A request that did not fit; neither does a greater one of a kind with no greater share. */
+interface Refusal {
+  readonly weight: number;
+  readonly allowed: number;
+  /** ms */
+  readonly until: number;
+}
+
+/** @param time.now ms since 1970 @param time.wait resolves after so many ms */
+export function openWeightLeases(
+  shared: SharedCount,
+  limits: { readonly weight: number; readonly windowMs: number },
+  time: { now(): number; wait(ms: number): Promise<void> },
+): WeightLeases {
+  const { windowMs } = limits;
+  const size = Math.ceil(limits.weight * BLOCK);
+  let address = shared.address();
+  let blocks: Block[] = [];
+  let refusals: Refusal[] = [];
+  /** Sent and not counted yet, and the window in which it was sent. */
+  let owed = { weight: 0, window: 0 };
+  let asking: Promise<void> | null = null;
+  /** Null while the shared count answers; otherwise when it is asked again, ms. */
+  let awayUntil: number | null = null;
+
+  function followAddress(): void {
+    if (shared.address() === address) return;
+    address = shared.address();
+    blocks = [];
+    refusals = [];
+    owed = { weight: 0, window: 0 };
+  }
+
+  function debt(): number {
+    const window = Math.floor(time.now() / windowMs);
+    if (window !== owed.window) owed = { weight: 0, window };
+    return owed.weight;
+  }
+
+  function owe(weight: number): void {
+    owed = { weight: Math.max(0, debt() + weight), window: owed.window };
+  }
+
+  /** Those that a kind may use, first those that fewest other kinds may. */
+  function usable(allowed: number): Block[] {
+    blocks = blocks.filter(({ left, until }) => left > 0 && time.now() < until);
+    return blocks.filter(({ end }) => end <= allowed).sort((a, b) => b.end - a.end);
+  }
+
+  function spend(weight: number, allowed: number): boolean {
+    const mine = usable(allowed);
+    if (sumOf(mine) < weight) return false;
+    let rest = weight;
+    for (const block of mine) {
+      const part = Math.min(rest, block.left);
+      block.left -= part;
+      rest -= part;
+    }
+    return true;
+  }
+
+  async function ask(least: number, allowed: number): Promise<void> {
+    const askedFor = address;
+    const before = debt();
+    const { window } = owed;
+    const sentAt = time.now();
+    const wanted = { windowMs, owed: before, least, size: Math.max(size, least), upTo: allowed };
+    const { granted, used, endsInMs } = await shared.lease(wanted);
+    awayUntil = null;
+    if (askedFor !== address) return;
+    debt();
+    if (owed.window === window) owe(-before);
+    // Measured from when it was sent, so that no block is used after the end of its window.
+    const until = sentAt + endsInMs;
+    refusals = refusals.filter((refusal) => time.now() < refusal.until);
+    if (granted === 0) refusals.push({ weight: least, allowed, until });
+    else blocks.push({ end: used, left: granted, until });
+  }
+
+  function refill(least: number, allowed: number): Promise<void> {
+    if (asking !== null) return asking;
+    const mine = ask(least, allowed)
+      .catch(() => {
+        if (asking === mine) giveUp();
+      })
+      .finally(() => {
+        if (asking === mine) asking = null;
+      });
+    asking = mine;
+    return mine;
+  }
+
+  /** What was asked may still be answered; until then the next question does not wait for it. */
+  function giveUp(): void {
+    asking = null;
+    awayUntil = time.now() + AWAY_MS;
+  }
+
+  /** Before the last block is used up, so that the next order finds one. */
+  function refillAhead(allowed: number): void {
+    if (sumOf(usable(allowed)) >= size / 2 || isAway() || refusalOf(1, allowed) !== undefined) return;
+    void refill(1, allowed);
+  }
+
+  function refusalOf(weight: number, allowed: number): Refusal | undefined {
+    return refusals.find((past) => time.now() < past.until && allowed <= past.allowed && weight >= past.weight);
+  }
+
+  function isAway(): boolean {
+    return awayUntil !== null && time.now() < awayUntil;
+  }
+
+  return {
+    async take(weight, allowed, urgency) {
+      for (;;) {
+        followAddress();
+        if (spend(weight, allowed)) {
+          if (urgency === 'order') refillAhead(allowed);
+          return null;
+        }
+        const refusal = refusalOf(weight, allowed);
+        if (refusal !== undefined) return refusal.until;
+        if (isAway()) {
+          owe(weight);
+          return null;
+        }
+        const asked = refill(weight, allowed);
+        const mayGoAhead = awayUntil !== null || debt() + weight <= limits.weight * AHEAD;
+        if (urgency === 'order' && mayGoAhead) {
+          owe(weight);
+          return null;
+        }
+        const late = await Promise.race([asked.then(() => false), time.wait(PATIENCE_MS).then(() => true)]);
+        if (late && asking === asked) giveUp();
+      }
+    },
+  };
+}
+
+function sumOf(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, { left }) => sum + left, 0);
+}

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openBinance } from '../../src/ccxt/binance.ts';
+import { BINANCE_ENDPOINTS } from '../../src/ccxt/binanceTrading.ts';
+import { openBinanceUsdm } from '../../src/ccxt/binanceUsdm.ts';
+import { BINANCEUSDM_ENDPOINTS } from '../../src/ccxt/binanceUsdmTrading.ts';
+import { openMexc } from '../../src/ccxt/mexc.ts';
+import { MEXC_ENDPOINTS } from '../../src/ccxt/mexcTrading.ts';
+import type { PublicConfig } from '../../src/ccxt/publicExchange.ts';
+import type { PublicExchange, PublicFutures } from '../../src/exchange.ts';
+import { openGivenNet } from '../../src/net/openNet.ts';
+import { BINANCE_RECORDINGS } from '../../src/testing/recordings/binance.ts';
+import { BINANCEUSDM_RECORDINGS } from '../../src/testing/recordings/binanceUsdm.ts';
+import { MEXC_RECORDINGS } from '../../src/testing/recordings/mexc.ts';
+import type { Recording, VenueRecordings } from '../../src/testing/recordings/recording.ts';
+import { openReplayVenue } from './replayVenue.ts';
+
+/** What decides which calls and messages of an exchange Heron reads. */
+interface Venue {
+  readonly title: string;
+  readonly recordings: VenueRecordings;
+  /** What its trading adapter may sign. */
+  readonly signed: ReadonlySet<string>;
+  open(config: PublicConfig): Promise<PublicExchange | PublicFutures>;
+  /** Sources that read its streams. */
+  readonly streams: RegExp;
+}
+
+/** How sources name the messages that they read: events, handlers of streams, and parts of a protobuf frame. */
+const NAMES = [/\.e === '(\w+)'/g, /override handle(BidsAsks|Trade|OHLCV)\(/g, /frame\.(p(?:rivate|ublic)\w+)/g];
+/** Of account streams only: elsewhere these are other words. */
+const CASES = /case '(\w+)':/g;
+
+const VENUES: readonly Venue[] = [
+  {
+    ...{ title: 'Binance spot', recordings: BINANCE_RECORDINGS, signed: BINANCE_ENDPOINTS, open: openBinance },
+    streams: /^binance(?!Usdm)/,
+  },
+  {
+    ...{ title: 'Binance USD-M', recordings: BINANCEUSDM_RECORDINGS, signed: BINANCEUSDM_ENDPOINTS },
+    open: openBinanceUsdm,
+    streams: /^binance(?!Account)/,
+  },
+  {
+    ...{ title: 'MEXC spot', recordings: MEXC_RECORDINGS, signed: MEXC_ENDPOINTS, open: openMexc },
+    streams: /^mexc/,
+  },
+];
+
+/** Names of messages in the sources, by those in the recordings. */
+const CALLED: Readonly<Record<string, string>> = {
+  ...{ BidsAsks: 'bookTicker', Trade: 'trade', OHLCV: 'kline' },
+  ...{ publicAggreBookTicker: 'bookTicker', publicAggreDeals: 'deals', publicSpotKline: 'kline' },
+  ...{ privateOrders: 'order', privateDeals: 'deal', privateAccount: 'account' },
+};
+
+/** An endpoint as the adapters name it, as `METHOD /path`. */
+function callOf(endpoint: string): string {
+  const [, api = '', method, path] = /^(.*) (GET|POST|PUT|DELETE) (.*)$/.exec(endpoint) ?? [];
+  const base = api.startsWith('fapi') ? (api.endsWith('V3') ? '/fapi/v3' : '/fapi/v1') : '/api/v3';
+  return `${method} ${api === 'sapi' ? '/sapi/v1' : base}/${path}`;
+}
+
+/** What a public adapter asks for when everything that it can tell is asked of it. */
+async function publicCalls({ recordings, open }: Venue): Promise<string[]> {
+  const venue = await openReplayVenue(recordings);
+  const exchange = await open({ net: openGivenNet('recorded', venue, { now: Date.now }), now: Date.now });
+  await exchange.markets();
+  // An answer that is not recorded is a failure here, and a call without facts in the table.
+  await Promise.allSettled([
+    exchange.tickers(['BTC-USDT']),
+    exchange.candles('BTC-USDT', '1h', 0, exchange.time()),
+    ...('funding' in exchange ? [exchange.funding(), exchange.fundingHistory('BTC-USDT', 0, exchange.time())] : []),
+  ]);
+  await exchange.close();
+  await venue.close();
+  return [...venue.asked];
+}
+
+function messages({ streams }: Venue): string[] {
+  const folder = new URL('../../src/ccxt/', import.meta.url);
+  const found = readdirSync(folder)
+    .filter((file) => streams.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(new URL(file, folder), 'utf8');
+      const names = file.endsWith('AccountStream.ts') ? [...NAMES, CASES] : NAMES;
+      return names.flatMap((name) => [...text.matchAll(name)].map(([, word = '']) => CALLED[word] ?? word));
+    });
+  return [...new Set(found)];
+}
+
+/** Rows of the table in docs/live.md: one for each source of facts, and one for what none covers. */
+function rowsOf(title: string, read: readonly (readonly [string, Recording | undefined])[]): string[] {
+  const bySource = new Map<string, string[]>();
+  for (const [name, recording] of read) {
+    const facts = recording === undefined ? '**nothing**' : `${recording.source}: ${recording.from}`;
+    bySource.set(facts, [...(bySource.get(facts) ?? []), `\`${name}\``]);
+  }
+  return [...bySource]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([facts, names]) => `| ${title} | ${facts} | ${names.sort().join(', ')} |`);
+}
+
+async function table(): Promise<string> {
+  const rows = await Promise.all(
+    VENUES.map(async (venue) => {
+      const { rest, streams } = venue.recordings;
+      const calls = new Set([...[...venue.signed].map(callOf), ...(await publicCalls(venue))]);
+      const read = [...calls].map((call) => [call, rest[call]] as const);
+      const heard = messages(venue).map((name) => [name, streams[name]] as const);
+      return [...rowsOf(`${venue.title}, calls`, read), ...rowsOf(`${venue.title}, messages`, heard)];
+    }),
+  );
+  return ['| Exchange | Facts | Calls and messages |', '|---|---|---|', ...rows.flat()].join('\n');
+}
+
+test('docs/live.md lists which calls and messages recordings cover, and which they do not', async () => {
+  const text = readFileSync(new URL('../../../../docs/live.md', import.meta.url), 'utf8');
+  const written = text
+    .split('\n')
+    .filter((line) => /^\| (?:Exchange|.+, (?:calls|messages)) \||^\|---\|---\|---\|$/.test(line));
+  const expected = await table();
+  expect(written.join('\n'), `the table should be\n${expected}\n`).toBe(expected);
+});
+
+test.each(VENUES)('no recording of $title is of a call or message that Heron does not read', async (venue) => {
+  const { rest, streams } = venue.recordings;
+  const calls = new Set([...[...venue.signed].map(callOf), ...(await publicCalls(venue))]);
+  expect(Object.keys(rest).filter((call) => !calls.has(call))).toEqual([]);
+  expect(Object.keys(streams).filter((name) => !messages(venue).includes(name))).toEqual([]);
+});
