@@ -305,6 +305,24 @@ it('who has no password is led from the list of accounts to the code, with the n
   expect(await focused(field(page, '手机号'))).toBe(true);
 });
 
+it('what was typed stays when this installation tells late which ways to log in it has', async () => {
+  await addPerson(ground.heron, 'Early_1');
+  const page = await open('/user-login/?to=%2Fsetting-normal%2F', { locale: 'zh-CN' });
+  const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/api.php', async (route) => {
+    if (route.request().postData()?.includes('System.Register.rules')) await typed;
+    await route.continue();
+  });
+  await page.reload();
+  await field(page, '账号').fill('Early_1');
+  await field(page, '密码').fill(PASSWORD);
+  expect(await page.getByRole('tab').count()).toBe(0);
+  answer();
+  await page.getByRole('tab', { name: '快捷登录' }).waitFor();
+  await button(page, '登录').click();
+  await button(page, '清除缓存').waitFor();
+});
+
 it('links to providers that were switched off since are still shown, and can be removed', async () => {
   await addPerson(ground.heron, 'Tied_1');
   const page = await open('/user-login/?to=%2Fsetting-index%2F');

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { pageInWords } from './look.ts';
 
 const KEPT = path.join(import.meta.dirname, 'pictures');
 /** Pictures are kept at half their size: enough for a person to see what is where, and a quarter of the bytes. */
@@ -46,7 +47,8 @@ export async function comparePicture(page: Page, easel: Page, name: string): Pro
   await mkdir(SHOWN_IN, { recursive: true });
   await page.screenshot({ path: path.join(SHOWN_IN, `${name}.png`) });
   await writeFile(path.join(SHOWN_IN, `${name}-difference.png`), seen.picture, 'base64');
-  return `${name} differs in ${seen.pixels} pixels, ${most} may. See it in ${SHOWN_IN}, and beside what is kept in ${name}-difference.png; if it is meant to look so, \`npm run pictures:update\` keeps it.`;
+  const { left, top, right, bottom } = seen;
+  return `${name} differs in ${seen.pixels} pixels from ${left},${top} to ${right},${bottom}, ${most} may. ${await pageInWords(page)} See it in ${SHOWN_IN}, and beside what is kept in ${name}-difference.png; if it is meant to look so, \`npm run pictures:update\` keeps it.`;
 }
 
 /** A picture of the page as soon as two are the same, one after the other: nothing is on its way to the screen any more. */
@@ -90,6 +92,11 @@ async function shrunk(page: Page, easel: Page): Promise<string> {
 interface Difference {
   /** How many differ. */
   readonly pixels: number;
+  /** The smallest rectangle around them. */
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
   /** The kept picture, the one that was seen, and that one with what differs in red; PNG, base64. */
   readonly picture: string;
 }
@@ -135,14 +142,16 @@ function differenceOf(easel: Page, kept: string, seen: string): Promise<Differen
       context.fillRect(2 * width, 0, width, height);
       context.fillStyle = 'red';
       let pixels = 0;
+      let [left, top, right, bottom] = [width, height, 0, 0];
       for (let y = 0; y < height; y++)
         for (let x = 0; x < width; x++) {
           if (outside(one, other, x, y) <= same && outside(other, one, x, y) <= same) continue;
           pixels++;
+          [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
           context.fillRect(2 * width + x, y, 1, 1);
         }
       const picture = canvas.toDataURL('image/png').slice('data:image/png;base64,'.length);
-      return { pixels, picture };
+      return { pixels, left, top, right, bottom, picture };
     },
     [[kept, seen], NEAR, SAME] as const,
   );

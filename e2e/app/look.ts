@@ -18,6 +18,12 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}.png`) });
 }
 
+/** What the page says, for who reads why a test failed. */
+export async function pageInWords(page: Page): Promise<string> {
+  const words = await page.evaluate(() => document.body.innerText.replace(/\s+/g, ' ')).catch(String);
+  return `${page.url()} says: ${words.slice(0, 2_000)}`;
+}
+
 /** What axe finds on the page as it is, a line for each rule that is broken. */
 export async function axeFaults(page: Page, options: RunOptions = {}): Promise<string[]> {
   // Within the page, which keeps it until it is loaded anew; we have no frames.

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect } from 'vitest';
 import { type AppGround, appGround, field } from './ground.ts';
+import { pageInWords } from './look.ts';
 import { appointKeeper, newestCode } from './people.ts';
 
 /** A running Heron with its first super administrator, called Keeper, and browsers of people who come to it. */
@@ -28,7 +29,9 @@ export function visitedGround(serviceWorkers: 'allow' | 'block' = 'block'): Visi
   beforeAll(async () => {
     keeper = await appointKeeper(ground.heron);
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      for (const page of contexts.flatMap((context) => context.pages())) console.error(await pageInWords(page));
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     expect(failures.splice(0)).toEqual([]);
   });

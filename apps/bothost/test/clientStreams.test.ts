@@ -24,13 +24,24 @@ const clients: WebSocket[] = [];
 let reads: string[];
 /** Details of alice's bots are read once this resolves. */
 let readable: Promise<void>;
+/** The same for the summaries of bots, for everybody. */
+let summarized: Promise<void>;
+/** Unseen notifications of everybody. */
+let unseen: number;
 
 beforeEach(async () => {
   audience = { owners: [], bots: [] };
   reads = [];
   readable = Promise.resolve();
+  summarized = Promise.resolve();
+  unseen = 0;
   streams = clientStreams({
-    summaries: async (owner) => [{ type: 'removed', id: owner === 'alice' ? 'aaaaaa' : 'bbbbbb' }],
+    async summaries(owner) {
+      const state = { type: 'removed', id: owner === 'alice' ? 'aaaaaa' : 'bbbbbb' } as const;
+      await summarized;
+      return [state];
+    },
+    unseen: async () => ({ type: 'unseen', count: unseen }),
     // Detail is told as a quote here: the room under test passes messages on without reading them.
     async detail(owner, bot) {
       reads.push(`${owner} ${bot}`);
@@ -52,14 +63,31 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-async function connect(owner: string): Promise<{ socket: WebSocket; heard: StreamMessage[] }> {
+interface Listener {
+  readonly socket: WebSocket;
+  /** All but the counts of unseen notifications. */
+  readonly heard: StreamMessage[];
+  readonly counts: number[];
+}
+
+async function open(owner: string): Promise<Listener> {
   const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/${owner}`);
   clients.push(socket);
   const heard: StreamMessage[] = [];
-  socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+  const counts: number[] = [];
+  socket.on('message', (data) => {
+    const message: StreamMessage = JSON.parse(String(data));
+    if (message.type === 'unseen') counts.push(message.count);
+    else heard.push(message);
+  });
   await once(socket, 'open');
-  await until(() => heard.length > 0, 'the first message');
-  return { socket, heard };
+  return { socket, heard, counts };
+}
+
+async function connect(owner: string): Promise<Listener> {
+  const listener = await open(owner);
+  await until(() => listener.heard.length > 0, 'the first message');
+  return listener;
 }
 
 const watch = (socket: WebSocket, id: string | null) => socket.send(JSON.stringify({ type: 'watch', id }));
@@ -173,4 +201,51 @@ test('a request that is taken back while it is read is not answered', async () =
   await until(() => heard.length === 2, 'the next answer');
   expect(heard[1]).toEqual({ type: 'removed', id: 'zzzzzz' });
   expect(audience.bots).toEqual([]);
+});
+
+test('what is pushed while state is read comes after that state, which is older', async () => {
+  const { promise: summariesRead, resolve: endSummaries } = Promise.withResolvers<void>();
+  summarized = summariesRead;
+  const { socket, heard } = await open('alice');
+  await until(() => audience.owners.includes('alice'), 'the stream');
+  push('alice', false);
+  endSummaries();
+  await until(() => heard.length === 2, 'state and push');
+  expect(heard).toEqual([{ type: 'removed', id: 'aaaaaa' }, QUOTE]);
+
+  const { promise: detailRead, resolve: endDetail } = Promise.withResolvers<void>();
+  readable = detailRead;
+  watch(socket, 'abc123');
+  await until(() => audience.bots.includes('abc123'), 'the read');
+  push('alice', true);
+  endDetail();
+  await until(() => heard.length === 4, 'detail and push');
+  expect(heard.slice(2)).toEqual([{ ...QUOTE, at: 0 }, QUOTE]);
+});
+
+test('a client for which too much is held gets the whole state anew', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  summarized = promise;
+  const { heard } = await open('alice');
+  await until(() => audience.owners.includes('alice'), 'the stream');
+  for (let n = 0; n < 5_000; n++) push('alice', false);
+  resolve();
+  await until(() => heard.length > 0, 'the whole state');
+  expect(heard).toEqual([{ type: 'removed', id: 'aaaaaa' }]);
+});
+
+test('the number of unseen notifications is the newest one, however slowly the bots of a new window are read', async () => {
+  unseen = 4;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  summarized = promise;
+  const { counts } = await open('alice');
+  await until(() => audience.owners.includes('alice'), 'the stream');
+  unseen = 0;
+  streams.countUnseen('alice');
+  resolve();
+  await until(() => counts.at(-1) === 0, 'the newest count');
+  const notice = { type: 'notice' } as StreamMessage;
+  unseen = 1;
+  streams.push({ owner: 'alice', bot: 'abc123', watchers: false, message: notice });
+  await until(() => counts.at(-1) === 1, 'the count after a notice');
 });

@@ -41,7 +41,7 @@ export function control(database: Database, worker: Worker | null, served = true
         return late;
       },
     },
-    streams: () => ({ attach() {}, push() {}, tell() {}, renew() {}, close() {} }),
+    streams: () => ({ attach() {}, push() {}, tell() {}, countUnseen() {}, renew() {}, close() {} }),
   };
   const api = botApi(ground, botViews(ground));
   return {

@@ -98,12 +98,12 @@ const banned = { until: Date.UTC(2100, 0), banned: true };
 test('the doctor and the list of venues use the proxies that are set in the app, and say so', async () => {
   await setInApp();
   const [doctor, venues] = await Promise.all([heron(['doctor', '--json']), heron(['venues', '--json'])]);
-  const way = `through ${labelOfApp()} (set in the app for all venues)`;
+  const route = `through ${labelOfApp()} (set in the app for all venues)`;
   for (const { out } of [doctor, venues]) {
     const report = JSON.parse(out);
     expect(report.appProxies).toBeNull();
     const outside = report.venues.filter((venue: { environment?: string }) => venue.environment !== 'demo');
-    expect(outside.map((venue: { way: string }) => venue.way)).toEqual(Object.keys(VENUE_HOSTS).map(() => way));
+    expect(outside.map((venue: { route: string }) => venue.route)).toEqual(Object.keys(VENUE_HOSTS).map(() => route));
     expect(outside.map(({ usable, reachable }: Record<string, boolean>) => usable ?? reachable)).not.toContain(false);
   }
   expect(ofProcess.asked).toEqual([]);

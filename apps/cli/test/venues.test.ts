@@ -42,7 +42,7 @@ test('heron venues prints every venue with its hosts, and why one cannot be used
 test('a venue that sends prices and takes no orders from here is listed as such, with the reason', () => {
   const fault = { kind: 'restricted_location', host: 'api.binance.com', status: 451 } as const;
   const { fault: reason, ...reached } = reachStateOf({ reachable: true, trading: false, fault });
-  const venue = { id: 'binance', title: 'Binance', enabled: true, ...reached, reason, way: 'direct' } as const;
+  const venue = { id: 'binance', title: 'Binance', enabled: true, ...reached, reason, route: 'direct' } as const;
   const [line, why] = linesOf(venue);
   expect(line).toMatch(/^✗ binance .* market data only · direct$/);
   expect(why).toContain('does not serve this location (451)');

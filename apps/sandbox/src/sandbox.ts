@@ -1,12 +1,10 @@
 import { join } from 'node:path';
+import { addressesOf, PORTS } from './addresses.ts';
 import { BINANCE } from './binance/server.ts';
 import { binanceUsdm } from './binanceusdm/server.ts';
 import { type Clock, wallClock } from './clock.ts';
 import { MEXC } from './mexc/server.ts';
 import { type OpenStall, openStall, type Running, type Stall } from './stall.ts';
-
-/** Where each exchange listens when nothing else is said. */
-const PORTS = { binance: 17_820, binanceusdm: 17_821, mexc: 17_822 } as const;
 
 export type SandboxOptions = {
   /** makes the same market again; default: at random, or the one the folder was made with */
@@ -97,25 +95,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const binanceusdm = await stall(binanceUsdm(options.fundingMs), usdmPort, 'binanceusdm');
     const mexc = await stall(MEXC, options.mexcPort ?? (elsewhere ? 0 : PORTS.mexc), 'mexc');
     let closing: Promise<void> | undefined;
+    const addresses = addressesOf({
+      binance: binance.address,
+      binanceusdm: binanceusdm.address,
+      mexc: mexc.address,
+    });
     return {
-      binance: {
-        rest: `http://${binance.address}`,
-        ws: `ws://${binance.address}/stream/ws`,
-        wsApi: `ws://${binance.address}/ws-api/v3`,
-        ...binance.keys,
-      },
-      binanceusdm: {
-        rest: `http://${binanceusdm.address}`,
-        ws: `ws://${binanceusdm.address}/ws`,
-        wsBase: `ws://${binanceusdm.address}`,
-        ...binanceusdm.keys,
-      },
-      mexc: {
-        rest: `http://${mexc.address}`,
-        ws: `ws://${mexc.address}/ws`,
-        key: mexc.keys.key,
-        secret: mexc.keys.secret,
-      },
+      binance: { ...addresses.binance, ...binance.keys },
+      binanceusdm: { ...addresses.binanceusdm, ...binanceusdm.keys },
+      mexc: { ...addresses.mexc, key: mexc.keys.key, secret: mexc.keys.secret },
       close() {
         closing ??= closeAll();
         return closing;

@@ -407,9 +407,8 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
     async seeNotices({ user, body }) {
       await seeNotices(database, user, body, ground.now());
-      const unseen = await unseenCount(database, user);
-      ground.streams().tell(user, { type: 'unseen', count: unseen });
-      return { unseen };
+      ground.streams().countUnseen(user);
+      return { unseen: await unseenCount(database, user) };
     },
 
     async keys({ user }) {

@@ -17,13 +17,19 @@ const PING_MS = 15_000;
 const MALFORMED = 1008;
 const TRY_AGAIN_LATER = 1013;
 
-/** Under which summaries are queued, once for all clients of an owner. */
+/** While state is read for a client, at most so many messages wait to follow it. */
+const HELD_LIMIT = 1_000;
+
+/** Under which reads are queued, once for all clients of an owner. */
 const summariesKey = {};
+const unseenKey = {};
 
 /** Where the whole state of things comes from. */
 export interface StreamSource {
   /** Summaries of all bots of an owner. */
   summaries(owner: string): Promise<StreamMessage[]>;
+  /** How many notifications of an owner are unseen. */
+  unseen(owner: string): Promise<StreamMessage>;
   /** Everything of one bot; null when the owner has no such bot. */
   detail(owner: string, bot: string): Promise<StreamMessage | null>;
   /** Called whenever it changes who listens. */
@@ -36,6 +42,8 @@ export interface ClientStreams {
   push(push: Push): void;
   /** For what no worker knows of, such as a deleted bot. */
   tell(owner: string, message: StreamMessage): void;
+  /** Call when notifications were seen, or made without a push: all windows of the owner get the new number of unseen ones. */
+  countUnseen(owner: string): void;
   /** Pushes may have been missed: everybody gets the whole state. */
   renew(): void;
   close(): void;
@@ -46,10 +54,12 @@ interface Client {
   readonly owner: string;
   /** The bot whose details it gets. */
   watches: string | null;
-  /** The bot of its newest request, which is watched once it is known to be its owner's. */
+  /** The bot of its newest request, which is watched from when it is read. */
   wanted: string | null;
   /** Whether it waits for the summaries of all its bots. */
   needsAll: boolean;
+  /** Messages that came while state is read for it; null while none is. Sent first, they would be overwritten by older state. */
+  held: string[] | null;
   /** Since when it has too much unread, ms of the monotonic clock; null while it keeps up. */
   behindSince: number | null;
   answered: boolean;
@@ -66,11 +76,19 @@ export function clientStreams(source: StreamSource): ClientStreams {
 
   function send(client: Client, text: string): void {
     if (client.behindSince !== null || client.socket.readyState !== WebSocket.OPEN) return;
-    if (client.socket.bufferedAmount > BEHIND_BYTES) {
+    if (client.socket.bufferedAmount > BEHIND_BYTES || (client.held?.length ?? 0) >= HELD_LIMIT) {
       client.behindSince = performance.now();
       return;
     }
-    client.socket.send(text);
+    if (client.held !== null) client.held.push(text);
+    else client.socket.send(text);
+  }
+
+  /** Sends the state that was read, and what came meanwhile. */
+  function sendState(client: Client, texts: readonly string[]): void {
+    const held = client.held ?? [];
+    client.held = null;
+    for (const text of [...texts, ...held]) send(client, text);
   }
 
   function checkAll(): void {
@@ -101,13 +119,17 @@ export function clientStreams(source: StreamSource): ClientStreams {
 
   /** Sends the summaries to every client of an owner that waits for them: they are read once for all of these. */
   async function sendAll(owner: string): Promise<void> {
-    const waiting = [...clients].filter((client) => client.owner === owner && client.needsAll);
-    for (const client of waiting) client.needsAll = false;
+    const waiting = clientsOf(owner).filter(({ needsAll }) => needsAll);
     if (waiting.length === 0) return;
+    for (const client of waiting) {
+      client.needsAll = false;
+      client.held = [];
+    }
     try {
-      const texts = (await source.summaries(owner)).map((message) => JSON.stringify(message));
+      const messages = await Promise.all([source.unseen(owner), source.summaries(owner)]);
+      const texts = messages.flat().map((message) => JSON.stringify(message));
       for (const client of waiting) {
-        for (const text of texts) send(client, text);
+        sendState(client, texts);
         if (client.wanted !== null) queueWanted(client);
       }
     } catch {
@@ -116,24 +138,49 @@ export function clientStreams(source: StreamSource): ClientStreams {
     }
   }
 
+  /** Counts are read one after the other, so that none overtakes a newer one. */
+  function queueUnseen(owner: string): void {
+    if (clientsOf(owner).length > 0) reads.add(owner, unseenKey, () => sendUnseen(owner));
+  }
+
+  async function sendUnseen(owner: string): Promise<void> {
+    try {
+      const text = JSON.stringify(await source.unseen(owner));
+      for (const client of clientsOf(owner)) send(client, text);
+    } catch {
+      for (const { socket } of clientsOf(owner)) socket.close(TRY_AGAIN_LATER);
+    }
+  }
+
+  function clientsOf(owner: string): Client[] {
+    return [...clients].filter((client) => client.owner === owner);
+  }
+
   function queueWanted(client: Client): void {
     reads.add(client.owner, client, () => sendWanted(client));
   }
 
-  /** Sends the details of the wanted bot. Foreign bots are found out before anything of theirs could be pushed here. */
+  /** Sends the details of the wanted bot, and what is pushed of it from before they are read. Pushes of foreign bots reach only their owners. */
   async function sendWanted(client: Client): Promise<void> {
     const id = client.wanted;
     if (id === null || !clients.has(client)) return;
+    client.held = [];
+    watch(client, id);
     const detail = await source.detail(client.owner, id).catch(() => undefined);
     // A newer request has been queued meanwhile, or needs no read.
-    if (client.wanted !== id) return;
+    if (client.wanted !== id) {
+      sendState(client, []);
+      return;
+    }
     if (detail === undefined) {
       client.socket.close(TRY_AGAIN_LATER);
       return;
     }
-    if (detail === null) client.wanted = null;
-    watch(client, client.wanted);
-    send(client, JSON.stringify(detail ?? { type: 'removed', id }));
+    if (detail === null) {
+      client.wanted = null;
+      watch(client, null);
+    }
+    sendState(client, [JSON.stringify(detail ?? { type: 'removed', id })]);
   }
 
   function watch(client: Client, id: string | null): void {
@@ -172,7 +219,7 @@ export function clientStreams(source: StreamSource): ClientStreams {
 
   return {
     attach(socket, owner) {
-      const state = { watches: null, wanted: null, needsAll: false, behindSince: null, answered: true };
+      const state = { watches: null, wanted: null, needsAll: false, held: null, behindSince: null, answered: true };
       const client: Client = { socket, owner, ...state };
       clients.add(client);
       socket.on('message', (data) => onMessage(client, String(data)));
@@ -194,11 +241,13 @@ export function clientStreams(source: StreamSource): ClientStreams {
         text ??= JSON.stringify(message);
         send(client, text);
       }
+      if (message.type === 'notice') queueUnseen(owner);
     },
     tell(owner, message) {
       const text = JSON.stringify(message);
-      for (const client of clients) if (client.owner === owner) send(client, text);
+      for (const client of clientsOf(owner)) send(client, text);
     },
+    countUnseen: queueUnseen,
     renew() {
       for (const client of clients) queueAll(client);
     },

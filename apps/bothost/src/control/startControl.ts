@@ -90,10 +90,9 @@ export async function startBothost(config: HostConfig): Promise<RunningHost> {
   };
   const views = botViews(ground);
   streams = clientStreams({
-    summaries: async (owner) => [
-      { type: 'unseen', count: await unseenCount(database, owner) },
-      ...(await views.details(owner)).map((detail) => ({ type: 'bot', bot: summaryOf(detail) }) as const),
-    ],
+    summaries: async (owner) =>
+      (await views.details(owner)).map((detail) => ({ type: 'bot', bot: summaryOf(detail) }) as const),
+    unseen: async (owner) => ({ type: 'unseen', count: await unseenCount(database, owner) }),
     detail: (owner, id) =>
       views.detail(owner, id).then(
         (bot) => ({ type: 'detail', bot }) as const,
@@ -181,9 +180,7 @@ async function warnOfDisabledVenues({ database, workers, streams, now }: BotGrou
     const venues = [...new Set([...live, ...paper].map(({ venue }) => venue))];
     log.warn({ live: live.length, paper: paper.length, venues }, 'bots are not running: their venues are not enabled');
     bell.ring();
-    for (const owner of new Set(live.map((row) => row.owner))) {
-      streams().tell(owner, { type: 'unseen', count: await unseenCount(database, owner) });
-    }
+    for (const owner of new Set(live.map((row) => row.owner))) streams().countUnseen(owner);
   } catch (error) {
     log.warn({ err: error }, 'the bots on venues that are not enabled could not be read');
   }

@@ -11,7 +11,7 @@ export interface Examination {
   readonly appProxies: string | null;
 }
 
-/** Examines this machine and the way to every venue, as the Heron of the data folder reaches it. */
+/** Examines this machine and the route to every venue, as the Heron of the data folder reaches it. */
 export async function examineAll(subject: {
   readonly dataFolder: string;
   readonly databaseUrl: string | null;

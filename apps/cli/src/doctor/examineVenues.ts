@@ -2,13 +2,13 @@ import { faultText } from '@heron/exchanges/net/faultText.ts';
 import { type OutsideVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
 import { examineVenue, type VenueExamination } from '@heron/exchanges/net/probe.ts';
 import { isBudgeted, rateLimitsOf } from '@heron/exchanges/venueBudget.ts';
-import { type VenueAccess, wayText } from '../installation/venueAccess.ts';
+import { routeText, type VenueAccess } from '../installation/venueAccess.ts';
 
 /** A venue as the doctor reports it. */
 export interface VenueFinding extends VenueExamination {
   readonly venue: OutsideVenue;
-  /** Which way leads to it, and where that is set. */
-  readonly way: string;
+  /** The route to it, and where that is set. */
+  readonly route: string;
   /** Max request weight of a minute. */
   readonly weightLimit: number | null;
   /** What is wrong, and what can be done; empty when nothing is. */
@@ -36,8 +36,8 @@ export function examineVenues(accessOf: (venue: OutsideVenue) => Promise<VenueAc
       const limits = isBudgeted(exchange) ? rateLimitsOf(exchange) : null;
       // The others do not report what is used of it.
       const weightLimit = limits?.header ? limits.weight : null;
-      const way = wayText(venue, proxies);
-      return { venue, way, weightLimit, problems: problemsOf(examination), ...examination };
+      const route = routeText(venue, proxies);
+      return { venue, route, weightLimit, problems: problemsOf(examination), ...examination };
     }),
   );
 }
@@ -61,12 +61,12 @@ export function isUsable({ trading, streamFault }: VenueFinding): boolean {
 
 /** Describes a venue in one line, and each problem in one of its own. */
 export function venueLines(finding: VenueFinding): string[] {
-  const { venue, way, steps, clockOffsetMs, usedWeight, weightLimit, problems } = finding;
+  const { venue, route, steps, clockOffsetMs, usedWeight, weightLimit, problems } = finding;
   const facts = steps.map(({ step, ok, ms }) => (ok ? `${STEP_NAMES[step]} ${ms} ms` : `${STEP_NAMES[step]} ✗`));
   if (clockOffsetMs !== null) facts.push(`clock ${clockOffsetMs > 0 ? '+' : ''}${clockOffsetMs} ms`);
   if (usedWeight !== null) facts.push(`weight ${usedWeight}${weightLimit === null ? '' : ` of ${weightLimit}`}`);
   return [
-    `${isUsable(finding) ? '✓' : '✗'} ${venue.padEnd(20)} ${[way, ...facts].join(' · ')}`,
+    `${isUsable(finding) ? '✓' : '✗'} ${venue.padEnd(20)} ${[route, ...facts].join(' · ')}`,
     ...problems.map((problem) => `  ${problem}`),
   ];
 }

@@ -3,7 +3,7 @@ import { openOutsideNet } from '@heron/exchanges/net/openNet.ts';
 import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
 import type { SharedCount } from '@heron/exchanges/weightLeases.ts';
 import { type Installation, openInstallation } from './openInstallation.ts';
-import { accessTo, unknownText, wayText } from './venueAccess.ts';
+import { accessTo, unknownText, routeText } from './venueAccess.ts';
 
 /** The network access of a command to a venue. */
 export interface CommandNet {
@@ -23,10 +23,10 @@ interface CommandTarget {
 }
 
 /**
- * Opens the way to a venue as the workers of the installation do: through its proxies, never during a ban, with a change
+ * Opens the route to a venue as the workers of the installation do: through its proxies, never during a ban, with a change
  * of either followed while the command runs.
  *
- * @param log takes lines for people: which way is used, and what is not known
+ * @param log takes lines for people: which route is used, and what is not known
  */
 export async function openCommandNet(
   { exchange, venue, data }: CommandTarget,
@@ -35,7 +35,7 @@ export async function openCommandNet(
   const installation = await openInstallation(data);
   try {
     const { proxies } = await accessTo(venue, installation);
-    log(`${venue}: ${wayText(venue, proxies)}`);
+    log(`${venue}: ${routeText(venue, proxies)}`);
     const unknown = unknownText(installation);
     if (unknown !== null) log(unknown);
     const opened = await openNet(exchange, venue, installation);

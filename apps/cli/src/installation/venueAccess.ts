@@ -30,13 +30,13 @@ export async function accessTo(venue: OutsideVenue, installation: Installation):
   };
 }
 
-/** Says which way leads to a venue and where that is set, such as `http://10.0.0.1:3128 (set in the app)`. */
-export function wayText(venue: OutsideVenue, proxies: ProxySettings): string {
+/** Says by which route a venue is reached and where that is set, such as `http://10.0.0.1:3128 (set in the app)`. */
+export function routeText(venue: OutsideVenue, proxies: ProxySettings): string {
   const { hostname } = new URL(VENUE_HOSTS[venue].rest[0]);
   const source = proxySource(hostname, 443, proxies);
   const via = viaOf(venue, proxies);
-  const way = via === null ? 'no proxy that can be read' : via === 'direct' ? 'direct' : `through ${via}`;
-  return source === null ? way : `${way} (${SOURCE_TEXTS[source] ?? source})`;
+  const route = via === null ? 'no proxy that can be read' : via === 'direct' ? 'direct' : `through ${via}`;
+  return source === null ? route : `${route} (${SOURCE_TEXTS[source] ?? source})`;
 }
 
 /** Says why proxies and bans of the installation are not known; null when they are. */

@@ -6,6 +6,7 @@ import { type GivenAddresses, isOutsideVenue, type OutsideVenue } from '@heron/e
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import type { ApiKey, TradingExchange } from '@heron/exchanges/trading.ts';
 import { venueBudget } from '@heron/exchanges/venueBudget.ts';
+import { addressesFrom, PORTS } from '@heron/sandbox/addresses.ts';
 import type { CommandNet } from '../installation/openCommandNet.ts';
 
 export type ExchangeName = 'binance' | 'binanceusdm' | 'mexc';
@@ -22,19 +23,12 @@ export type CheckedVenue =
       readonly keyFile: string;
     };
 
-const demo = (port: number, stream: string): GivenAddresses => ({
-  rest: `http://127.0.0.1:${port}`,
-  ws: `ws://127.0.0.1:${port}${stream}`,
-});
-
 /** Where the demo market is when `heron start` was told nothing else, and its keys in the data folder. */
+const ADDRESSES = addressesFrom('127.0.0.1', PORTS.binance);
 const DEMO: Readonly<Record<ExchangeName, { readonly addresses: GivenAddresses; readonly keyFile: string }>> = {
-  binance: {
-    addresses: { ...demo(17_820, '/stream/ws'), wsApi: 'ws://127.0.0.1:17820/ws-api/v3' },
-    keyFile: path.join('sandbox', 'keys.json'),
-  },
-  binanceusdm: { addresses: demo(17_821, '/ws'), keyFile: path.join('sandbox', 'binanceusdm', 'keys.json') },
-  mexc: { addresses: demo(17_822, '/ws'), keyFile: path.join('sandbox', 'mexc', 'keys.json') },
+  binance: { addresses: ADDRESSES.binance, keyFile: path.join('sandbox', 'keys.json') },
+  binanceusdm: { addresses: ADDRESSES.binanceusdm, keyFile: path.join('sandbox', 'binanceusdm', 'keys.json') },
+  mexc: { addresses: ADDRESSES.mexc, keyFile: path.join('sandbox', 'mexc', 'keys.json') },
 };
 
 /** Where a check can be made: every venue on which bots trade live. */

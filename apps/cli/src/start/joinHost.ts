@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { checkServer } from '@heron/database/checkServer.ts';
 import { DatabaseUnreachable } from '@heron/database/errors.ts';
 import { checkMigrated } from '@heron/database/migrate.ts';
+import { addressesFrom } from '@heron/sandbox/addresses.ts';
 import { bothostPlan, type MarketAddresses } from './bothostPlan.ts';
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
 import { hasDemo, marketsText } from './markets.ts';
@@ -77,21 +78,10 @@ async function answering(url: string): Promise<string> {
   }
 }
 
-/** The exchanges in a box beside each other, as `heron start` places them on standard ports. */
+/** The demo market, as `heron start` places it on standard ports. */
 function demoMarketAt(url: string): MarketAddresses {
   const { hostname, port } = new URL(url);
-  const binance = `${hostname}:${port}`;
-  const binanceusdm = `${hostname}:${Number(port) + 1}`;
-  const mexc = `${hostname}:${Number(port) + 2}`;
-  return {
-    binance: {
-      rest: `http://${binance}`,
-      ws: `ws://${binance}/stream/ws`,
-      wsApi: `ws://${binance}/ws-api/v3`,
-    },
-    binanceusdm: { rest: `http://${binanceusdm}`, ws: `ws://${binanceusdm}/ws` },
-    mexc: { rest: `http://${mexc}`, ws: `ws://${mexc}/ws` },
-  };
+  return addressesFrom(hostname, Number(port));
 }
 
 function announce(settings: StartSettings, controlUrl: string): void {

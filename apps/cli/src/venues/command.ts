@@ -64,12 +64,12 @@ async function printVenues({ venues, sandboxPort, data, json }: Flags): Promise<
 
 /** The lines about one venue. */
 export function linesOf(
-  venue: Pick<ListedVenue, 'id' | 'title' | 'enabled' | 'reachable' | 'trading' | 'reason' | 'way'>,
+  venue: Pick<ListedVenue, 'id' | 'title' | 'enabled' | 'reachable' | 'trading' | 'reason' | 'route'>,
 ): string[] {
-  const { id, title, enabled, reachable, trading, reason, way } = venue;
+  const { id, title, enabled, reachable, trading, reason, route } = venue;
   const reached = !reachable ? 'unreachable' : trading ? 'reachable' : 'market data only';
   const state = enabled ? reached : 'not enabled';
-  const facts = way === null ? state : `${state} · ${way}`;
+  const facts = route === null ? state : `${state} · ${route}`;
   return [
     `${trading && enabled ? '✓' : '✗'} ${id.padEnd(20)} ${title.padEnd(36)} ${facts}`,
     ...(reason ? [`  ${reason}`] : []),

@@ -1,6 +1,7 @@
 import { type Environment, environmentOf, type VenueId, venueOf, venueTitle } from '@heron/engine/options/venues.ts';
 import { faultText } from '@heron/exchanges/net/faultText.ts';
 import {
+  type GivenAddresses,
   hostsAt,
   isOutsideVenue,
   type OutsideVenue,
@@ -8,9 +9,11 @@ import {
   type VenueHosts,
 } from '@heron/exchanges/net/hosts.ts';
 import { probeVenue, type VenueProbe } from '@heron/exchanges/net/probe.ts';
+import { addressesFrom } from '@heron/sandbox/addresses.ts';
 import { HOSTED_VENUES } from '../flags/venue.ts';
 import type { Installation } from '../installation/openInstallation.ts';
-import { accessTo, wayText } from '../installation/venueAccess.ts';
+import { accessTo, routeText } from '../installation/venueAccess.ts';
+import { LOOPBACK } from '../start/settings.ts';
 
 /** A venue as `heron venues` prints it. */
 export interface ListedVenue {
@@ -29,8 +32,8 @@ export interface ListedVenue {
   readonly trading: boolean;
   /** Why it is not enabled, what does not work or that clocks differ, and what can be done; null when nothing is wrong. */
   readonly reason: string | null;
-  /** Which way leads to it, and where that is set; null for the demo market. */
-  readonly way: string | null;
+  /** The route to it, and where that is set; null for the demo market. */
+  readonly route: string | null;
 }
 
 /** What the list is made for. */
@@ -55,12 +58,12 @@ export function listVenues(listing: VenueListing): Promise<ListedVenue[]> {
 async function listVenue(id: VenueId, { enabled, sandboxPort, installation }: VenueListing): Promise<ListedVenue> {
   const { exchange = '', port = 0 } = venueOf(id) ?? {};
   const isEnabled = enabled.includes(id);
-  const { hosts, reachable, trading, fault, way } = isOutsideVenue(id)
+  const { hosts, reachable, trading, fault, route } = isOutsideVenue(id)
     ? { hosts: VENUE_HOSTS[id], ...(await checkOutside(id, installation)) }
-    : { ...(await demoVenue(exchange, sandboxPort)), way: null };
+    : { ...(await demoVenue(exchange, sandboxPort)), route: null };
   return {
     ...{ id, exchange, environment: environmentOf(id), title: venueTitle(id).en, port, hosts },
-    ...{ enabled: isEnabled, reachable, trading, reason: isEnabled ? fault : DISABLED, way },
+    ...{ enabled: isEnabled, reachable, trading, reason: isEnabled ? fault : DISABLED, route },
   };
 }
 
@@ -71,11 +74,11 @@ interface ReachState {
 }
 
 /** Nothing is sent during a ban. */
-async function checkOutside(id: OutsideVenue, installation: Installation): Promise<ReachState & { way: string }> {
+async function checkOutside(id: OutsideVenue, installation: Installation): Promise<ReachState & { route: string }> {
   const { proxies, pause, keepPause } = await accessTo(id, installation);
   const found = await probeVenue(id, { proxies, pause, now: Date.now });
   if (pause === null && found.fault?.kind === 'paused') await keepPause(found.fault);
-  return { ...reachStateOf(found), way: wayText(id, proxies) };
+  return { ...reachStateOf(found), route: routeText(id, proxies) };
 }
 
 /** Says in words what a probe found out. */
@@ -85,15 +88,13 @@ export function reachStateOf(found: Pick<VenueProbe, 'reachable' | 'trading' | '
   return { reachable, trading, fault: fault === null ? silent : faultText(fault).en };
 }
 
-/** Ports of the demo market follow each other. */
-const DEMO_PORTS = ['binance', 'binanceusdm', 'mexc'];
-
 async function demoVenue(exchange: string, sandboxPort: number): Promise<ReachState & { hosts: VenueHosts }> {
-  const place = `127.0.0.1:${sandboxPort + DEMO_PORTS.indexOf(exchange)}`;
+  const addresses: Readonly<Record<string, GivenAddresses>> = addressesFrom(LOOPBACK, sandboxPort);
+  const { [exchange]: given } = addresses;
+  if (given === undefined) throw new Error(`The demo market has no ${exchange}.`);
   const path = exchange === 'binanceusdm' ? '/fapi/v1/ping' : '/api/v3/ping';
-  const answer = await fetch(`http://${place}${path}`, { signal: AbortSignal.timeout(DEMO_MS) }).catch(() => null);
+  const answer = await fetch(`${given.rest}${path}`, { signal: AbortSignal.timeout(DEMO_MS) }).catch(() => null);
   await answer?.body?.cancel();
   const ok = answer?.ok === true;
-  const hosts = hostsAt({ rest: `http://${place}`, ws: `ws://${place}/ws` });
-  return { hosts, reachable: ok, trading: ok, fault: ok ? null : DEMO_DOWN };
+  return { hosts: hostsAt(given), reachable: ok, trading: ok, fault: ok ? null : DEMO_DOWN };
 }

@@ -9,7 +9,7 @@ interface TabsProps<Value extends string> {
   readonly children: ReactNode;
 }
 
-/** Tabs with their content; arrow keys move between them. */
+/** Tabs with their content; arrow keys move between them. A single tab shows its content alone, which stays when others join it. */
 export function Tabs<Value extends string>({ label, value, tabs, onChange, children }: TabsProps<Value>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -25,26 +25,29 @@ export function Tabs<Value extends string>({ label, value, tabs, onChange, child
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.value}"]`)?.focus();
   }
 
+  const isChoice = tabs.length > 1;
   return (
     <>
-      <div ref={list} className="segments" role="tablist" aria-label={label} onKeyDown={move}>
-        {tabs.map((tab) => (
-          <button
-            key={tab.value}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.value}`}
-            data-tab={tab.value}
-            aria-selected={tab.value === value}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.value === value ? 0 : -1}
-            onClick={() => onChange(tab.value)}
-          >
-            {tab.title}
-          </button>
-        ))}
-      </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>
+      {isChoice && (
+        <div ref={list} className="segments" role="tablist" aria-label={label} onKeyDown={move}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.value}`}
+              data-tab={tab.value}
+              aria-selected={tab.value === value}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.value === value ? 0 : -1}
+              onClick={() => onChange(tab.value)}
+            >
+              {tab.title}
+            </button>
+          ))}
+        </div>
+      )}
+      <div id={`${id}-panel`} {...(isChoice && { role: 'tabpanel', 'aria-labelledby': `${id}-${value}` })}>
         {children}
       </div>
     </>

@@ -49,7 +49,7 @@ export const streamMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('fill'), id: e.botId, fill: e.fill }),
   /** Of any own bot. */
   z.object({ type: z.literal('notice'), notice }),
-  /** How many notices are unseen now: after connecting, and when some were seen in any window. */
+  /** How many notices are unseen now: after connecting, after each notice, and when some were seen in any window. */
   z.object({ type: z.literal('unseen'), count: z.number().int().min(0) }),
   z.object({ type: z.literal('journal'), id: e.botId, entry: e.journalEntry }),
   /** A paired bot host of the reader: after connecting, and when it comes or goes. */

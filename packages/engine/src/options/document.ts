@@ -72,7 +72,8 @@ function readDocument(text: string): ReadDocument {
   return { ok: true, options: onDemo(options), params, isBeforeVenues: true };
 }
 
-function onDemo(options: Values): Values {
+/** Sets the venue in options from before there were venues, when the name of an exchange meant its demo market. */
+export function onDemo<Options extends Values>(options: Options): Options {
   const venue = `${options.exchange}-demo`;
   return isVenueId(venue) ? { ...options, exchange: venue } : options;
 }

@@ -50,7 +50,7 @@ export function LoginScreen() {
   if (step) return <SecondStepForm step={step} remember={remember} onLeave={leaveStep} />;
   // Whoever came by it once, and set no password since, has no other way.
   const fast = byPhone && (look.language === 'zh-CN' || chosen.codePhone !== undefined);
-  const normal = <PasswordLogin key={chosen.times} account={chosen.account} chosen={chosen.times > 0} {...shared} />;
+  const shown = fast ? tab : 'normal';
   return (
     <AccountFrame
       title={t('accounts.login')}
@@ -68,26 +68,23 @@ export function LoginScreen() {
       }
     >
       <SavedAccounts onChoose={choose} onSecondStep={setStep} />
-      {fast ? (
-        <Tabs
-          label={t('login.how')}
-          value={tab}
-          tabs={[
-            { value: 'normal', title: t('login.normal') },
-            { value: 'fast', title: t('login.fast') },
-          ]}
-          onChange={setTab}
-        >
-          {tab === 'normal' ? (
-            normal
-          ) : (
-            <FastLogin key={chosen.times} phone={chosen.codePhone} consent={consent} {...shared} />
-          )}
-        </Tabs>
-      ) : (
-        normal
-      )}
-      <OtherWays consent={consent} asksConsent={!fast || tab === 'normal'} remember={remember} onSecondStep={setStep} />
+      <Tabs
+        label={t('login.how')}
+        value={shown}
+        tabs={[
+          { value: 'normal', title: t('login.normal') },
+          // The rules may come when somebody is typing already: the form must stay.
+          ...(fast ? [{ value: 'fast', title: t('login.fast') } as const] : []),
+        ]}
+        onChange={setTab}
+      >
+        {shown === 'normal' ? (
+          <PasswordLogin key={chosen.times} account={chosen.account} chosen={chosen.times > 0} {...shared} />
+        ) : (
+          <FastLogin key={chosen.times} phone={chosen.codePhone} consent={consent} {...shared} />
+        )}
+      </Tabs>
+      <OtherWays consent={consent} asksConsent={shown === 'normal'} remember={remember} onSecondStep={setStep} />
     </AccountFrame>
   );
 }

@@ -42,6 +42,16 @@ describe('a new bot that is being set up', () => {
     expect(keptDraft(7)?.host).toBeNull();
   });
 
+  test('that was kept before there were venues stays on the demo market', () => {
+    const texts = { ...kept.draft.texts, exchange: 'binanceusdm' };
+    const older = { ...kept, draft: { ...kept.draft, texts } };
+    vi.stubGlobal('sessionStorage', {
+      ...storage(),
+      getItem: () => JSON.stringify({ version: 1, owner: 7, ...older }),
+    });
+    expect(keptDraft(7)?.draft.texts).toEqual({ ...texts, exchange: 'binanceusdm-demo' });
+  });
+
   test('is shown to nobody else who logs in there', () => {
     keepDraft(7, kept);
     expect(keptDraft(8)).toBeNull();

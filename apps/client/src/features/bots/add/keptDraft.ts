@@ -1,8 +1,9 @@
+import { onDemo } from '@heron/engine/options/document.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 
 const KEY = 'heron.newBot';
-/** In version 1 the name of an exchange meant the demo market. */
 const VERSION = 2;
+const BEFORE_VENUES = 1;
 
 /** What is kept while a new bot is being set up. */
 export interface KeptDraft {
@@ -18,10 +19,16 @@ export function keptDraft(owner: number): KeptDraft | null {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
     // Written by this app in this window, so its parts are there when its version and its owner are right.
-    return kept?.version === VERSION && kept.owner === owner ? completed(kept) : null;
+    if (kept?.owner !== owner) return null;
+    if (kept.version === VERSION) return completed(kept);
+    return kept.version === BEFORE_VENUES ? completed(onDemoMarket(kept)) : null;
   } catch {
     return null;
   }
+}
+
+function onDemoMarket(kept: KeptDraft): KeptDraft {
+  return { ...kept, draft: { ...kept.draft, texts: onDemo(kept.draft.texts) } };
 }
 
 /** Keeps it until the window is closed or the bot is made. */
