@@ -3,7 +3,7 @@ import { openOutsideNet } from '@heron/exchanges/net/openNet.ts';
 import type { VenueNet } from '@heron/exchanges/net/venueNet.ts';
 import type { SharedCount } from '@heron/exchanges/weightLeases.ts';
 import { type Installation, openInstallation } from './openInstallation.ts';
-import { accessTo, unknownText, routeText } from './venueAccess.ts';
+import { accessTo, routeText, unknownText } from './venueAccess.ts';
 
 /** The network access of a command to a venue. */
 export interface CommandNet {
