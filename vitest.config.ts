@@ -6,6 +6,8 @@ import { defineConfig } from 'vitest/config';
 const PURE = ['packages/{contract,engine}/{src,test}/**/*.test.ts'];
 /** Theirs too, though they have databases and servers: each file has its own. */
 const ROOMS_TO_SHARE = ['apps/{platform,client}/{src,test}/**/*.test.ts'];
+/** They wait for more than half a minute, so they begin first: at the end each would be waited for alone. */
+const SLOW = ['apps/cli/test/{liveCheck-*,candles}.test.ts'];
 /** What asks for values that only Vite fills in. */
 const BUILT = ['apps/client/src/lib/platform.test.ts', 'apps/client/src/features/accounts/providers/roundTrip.test.ts'];
 
@@ -31,6 +33,7 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 120_000,
     projects: [
+      { extends: true, test: { name: 'a slow one', include: SLOW, ...ROOMY, ...NATIVE } },
       { extends: true, test: { name: 'built', include: BUILT } },
       // A thousand runs of a property take as long as the machine is slow, and none of them waits for anything.
       { extends: true, test: { name: 'pure', include: PURE, testTimeout: 300_000, isolate: false, ...NATIVE } },
@@ -43,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['packages/*/{src,test}/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts', 'scripts/*.test.ts'],
-          exclude: [...PURE, ...BUILT, ...ROOMS_TO_SHARE],
+          exclude: [...PURE, ...BUILT, ...ROOMS_TO_SHARE, ...SLOW],
           ...ROOMY,
           ...NATIVE,
         },

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import LongFirst from './longFirst.ts';
 
 /**
  * Kills, faults and losses of connection that take minutes: `npm run test:attacks` runs them, and so does naming one. The rest
@@ -25,6 +26,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     // Node reads the sources itself, as it does for the programs, with Drizzle as they have it.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--import', fileURLToPath(import.meta.resolve('@heron/database/quickDrizzle.ts'))],
