@@ -6,7 +6,7 @@ import { asc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { equityHistory, recentProfits, thinEquity } from '../src/bots/botEquity.ts';
 import { takeOver } from '../src/worker/botJournal.ts';
-import { equityWriter } from '../src/worker/equitySamples.ts';
+import { EQUITY_MS, equityWriter } from '../src/worker/equitySamples.ts';
 import { makeBot, PAIR, quoting, stored, testFleet, until, working } from './ground.ts';
 
 const ground = databaseGround();
@@ -27,7 +27,9 @@ const keep = async (botId: string, worth: readonly (readonly [at: number, total:
 
 test('a bot at work says what it is worth when it begins, when a position is closed, and when it ends', async () => {
   const id = await makeBot(ground.database);
-  const on = testFleet(ground.database, { databaseUrl: ground.url });
+  // A quarter of an hour has just begun: the next, which is told too, does not begin during the test.
+  const sinceQuarter = Date.now() % EQUITY_MS;
+  const on = testFleet(ground.database, { databaseUrl: ground.url, now: () => Date.now() - sinceQuarter });
   await on.fleet.start(id);
   await working(on, id);
   const first = await until(async () => (await samples(id)).at(0), 'a first sample');

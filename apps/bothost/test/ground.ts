@@ -26,10 +26,11 @@ export interface TestFleet {
 /** A worker's inside, without its process: everything real but the venue. */
 export function testFleet(
   database: Database,
-  options: { tapes?: string; databaseUrl: string; kind?: FleetKind },
+  options: { tapes?: string; databaseUrl: string; kind?: FleetKind; now?: () => number },
 ): TestFleet {
-  const exchange = scriptedExchange(Date.now);
-  const feed = openMarketFeed(exchange, Date.now);
+  const now = options.now ?? Date.now;
+  const exchange = scriptedExchange(now);
+  const feed = openMarketFeed(exchange, now);
   const pushes: Push[] = [];
   const ground: FleetGround = {
     database,
@@ -38,7 +39,7 @@ export function testFleet(
     broadcast: { hears: () => true, watches: () => true, push: (push) => pushes.push(push) },
     tapes: options.tapes ?? null,
     log: openLog('test', 'silent'),
-    now: Date.now,
+    now,
   };
   const where = { host: 'test', venue: 'binance-demo', url: 'http://127.0.0.1:1', mostBots: 1_000 };
   const fleet = startFleet({ ...where, queueUrl: options.databaseUrl }, ground, options.kind ?? PAPER);
