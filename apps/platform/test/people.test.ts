@@ -103,7 +103,10 @@ test('whoever is deleted is out everywhere, and neither password nor device brin
     error: 'device_unknown',
   });
   const login = await heron.send('System.Login.login', { username: victim.user.username, password: PASSWORD });
-  const day = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
+  const { rows } = await heron.database.pool.query('select deleted_at from accounts.users where uid = $1', [
+    victim.uid,
+  ]);
+  const day = new Date(rows[0].deleted_at.getTime() + 14 * 86_400_000).toISOString().slice(0, 10);
   expect(login).toMatchObject({ status: 403, error: 'account_deleted', message: expect.stringContaining(day) });
   const wrong = { username: victim.user.username, password: 'not the password' };
   expect(await heron.send('System.Login.login', wrong)).toMatchObject({ error: 'login_failed' });
