@@ -218,7 +218,7 @@ describe('a sandbox that is killed', () => {
           fills.set(fill.tradeId, [order.orderId, fill.price, fill.qty, fill.commission]);
         }
       };
-      for (const deadline = Date.now() + 20_000; closed.size < before + 2 && Date.now() < deadline; ) await trade();
+      for (const deadline = Date.now() + 60_000; closed.size < before + 2 && Date.now() < deadline; ) await trade();
       expect(closed.size).toBeGreaterThanOrEqual(before + 2);
       for (let i = 0; i < 5; i++) pending.push(trade());
       await pending[0];
@@ -246,7 +246,7 @@ describe('a sandbox that is killed', () => {
     expect(statement.size).toBe(mine.length);
     expect(fills.size).toBeGreaterThan(10);
     for (const [id, fill] of fills) expect(statement.get(id)).toEqual(fill);
-    const kept = new Map<number, unknown>();
+    const kept: typeof orders = new Map();
     for (let orderId = 1, page = 1000; page === 1000; ) {
       const { body } = await client.signed('GET', '/api/v3/allOrders', { symbol: 'BTCUSDT', orderId, limit: 1000 });
       const rows = body as { orderId: number; status: string; executedQty: string }[];
@@ -255,10 +255,14 @@ describe('a sandbox that is killed', () => {
       orderId = (rows.at(-1)?.orderId ?? 0) + 1;
     }
     for (const [orderId, told] of orders) expect(kept.get(orderId)).toEqual(told);
-    expect([...orders.values()].filter(({ status }) => status === 'NEW')).toHaveLength(5);
+    // The answer to one of the five may have died with the sandbox.
+    const waiting = (of: typeof orders) => [...of].filter(([, { status }]) => status === 'NEW').map(([id]) => id);
+    expect(waiting(kept)).toHaveLength(5);
+    expect(waiting(kept)).toEqual(expect.arrayContaining(waiting(orders)));
+    expect(waiting(orders).length).toBeGreaterThan(0);
     const sums = sumOfTrades(mine);
     for (const [asset, units] of total((await client.signed('GET', '/api/v3/account')).body as Account)) {
       expect(units).toBe((deposits?.get(asset) ?? 0n) + (sums.get(asset) ?? 0n));
     }
-  }, 90_000);
+  }, 300_000);
 });
