@@ -5,7 +5,6 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { savePause } from '@heron/bothost/worker/egressStore.ts';
-import { countWeight } from '@heron/bothost/worker/sharedCount.ts';
 import { proxySeal } from '@heron/contract/process/proxySeal.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { proxy, rateWindow, venuePause } from '@heron/database/schema/bots.ts';
@@ -14,7 +13,7 @@ import { addressesOf, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
 import { makeAuthority } from '@heron/exchanges/testing/certificates.ts';
 import { startHttpProxy } from '@heron/exchanges/testing/proxyServers.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { serveNames } from './serveNames.ts';
 
 // Each command is a program of its own.
@@ -149,12 +148,13 @@ test('candles are fetched through the proxy that is set in the app, and counted 
 test('a fetch that waits because bots have used the limit ends at once with Ctrl-C', async () => {
   await setInApp();
   let own: number[] = [];
-  const count = () =>
-    countWeight(database, { venue: 'binance', via: labelOfApp() }, { weight: 4_000, windowMs: 60_000 });
-  await count();
-  // The next minute is used up too.
-  const filling = setInterval(() => void count(), 100);
-  onTestFinished(() => clearInterval(filling));
+  // A window that begins with the next minute by the clock of the database counts for this minute as well.
+  const startsAt = Math.floor(Date.now() / 60_000) * 60_000 + 60_000;
+  const full = { startsAt, used: 60_000, leased: 0 };
+  await database.orm
+    .insert(rateWindow)
+    .values({ venue: 'binance', via: labelOfApp(), ...full })
+    .onConflictDoUpdate({ target: [rateWindow.venue, rateWindow.via], set: full });
   own = await pidsOf();
   const fetching = start(['candles', 'fetch', 'ETH-USDT', '--from', today()]);
   await vi.waitFor(async () => expect(await pidsOf('%rate_windows%')).not.toEqual([]), {
