@@ -41,7 +41,8 @@ let start: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'heron-candle-store-'));
   sandbox = await startSandbox({ port: 0, seed: 5, faults: true });
-  const to = Math.floor(Date.now() / DAY) * DAY;
+  // At midnight the newest day is not closed for long enough.
+  const to = Math.floor((Date.now() - 60 * MINUTE) / DAY) * DAY;
   end = new Date(to).toISOString();
   start = new Date(to - 24 * DAY).toISOString();
 }, 120_000);
