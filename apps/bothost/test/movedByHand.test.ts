@@ -95,7 +95,7 @@ test('a sale that is refused because the owner has sold the coins makes the bot 
   state.held = 0;
   feed({ type: 'command', at: now(), command: { type: 'sell', ...by, percent: 100, requestId: 'b' } });
   const adjusted = () => notes.find(({ data }) => data.what === 'adjust');
-  await until(() => quote() && adjusted(), 'the coins to be taken off the books', 15_000);
+  await until(() => quote() && adjusted(), 'the coins to be taken off the books');
   await until(() => quote() && pair()?.position === null && pair()?.exit === null, 'the sale to be given up');
   expect(state.refused).toBeLessThanOrEqual(5);
   await machine.close();

@@ -93,10 +93,10 @@ test('while the venue makes one wait, what has come is told, and asked on from t
 test('who waits behind others for what does not come waits no longer than alone', async () => {
   const { candles } = open({ budget: { take: () => new Promise(() => {}) } });
   const began = performance.now();
-  const answers = await Promise.all([1, 2, 3, 4].map(() => candles(10_000, 15_000)));
-  expect(answers.map(({ until }) => until)).toEqual(Array(4).fill(10_000 * MINUTE));
-  // One after the other they would take six seconds.
-  expect(performance.now() - began).toBeLessThan(5_500);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => candles(10_000, 15_000)));
+  expect(answers.map(({ until }) => until)).toEqual(Array(12).fill(10_000 * MINUTE));
+  // One after the other they would take 18 seconds.
+  expect(performance.now() - began).toBeLessThan(12_000);
 });
 
 test('what lies too far back is not told', async () => {

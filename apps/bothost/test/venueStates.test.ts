@@ -22,7 +22,7 @@ test('a venue is checked when somebody looks and again when the state is old, sh
   expect(checks).toBe(1);
   time = 20_001;
   expect(await states.of(VENUE)).toEqual(UP);
-  await vi.waitFor(async () => expect(await states.of(VENUE)).toEqual(DOWN));
+  await vi.waitFor(async () => expect(await states.of(VENUE)).toEqual(DOWN), { timeout: 30_000 });
   expect(checks).toBe(2);
 });
 

@@ -277,7 +277,7 @@ test('while the bot host starts, who is due is tried again within seconds, and n
   const node = await another(heron.clientDir, { log: { write: (line) => void lines.push(line) } });
   await until(() => lines.some((line) => line.includes('a deleted account could not be erased yet')));
   await host.start();
-  await until(async () => (await rowOf(user.uid)) === undefined, 10_000);
+  await until(async () => (await rowOf(user.uid)) === undefined);
   await node.close();
   expect(lines.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
 });

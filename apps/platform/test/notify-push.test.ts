@@ -374,7 +374,7 @@ test('a message that is too long for Telegram is cut, never within a character',
   await until(() => host.notices.length === 0);
   await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
   tell(notice(person, 'bot_error', { what: 'fault' }));
-  await until(() => toldIn(40).some((text) => text.endsWith('…')), 10_000);
+  await until(() => toldIn(40).some((text) => text.endsWith('…')));
   const long = toldIn(40).find((text) => text.endsWith('…')) ?? '';
   expect(long.length).toBeLessThanOrEqual(4_096);
   expect(long.length).toBeGreaterThan(4_090);

@@ -397,7 +397,7 @@ test('while our own bot host is away a stream tells of the others, and ends when
   await own.stop();
   const { client, heard } = window();
   const closed = once(client, 'close');
-  await until(() => heard.some((each) => each.bot?.id === `${host}~bbbbbb`), 10_000);
+  await until(() => heard.some((each) => each.bot?.id === `${host}~bbbbbb`));
   client.send(JSON.stringify({ type: 'watch', id: `${host}~bbbbbb` }));
   await until(() => heard.some((each) => each.type === 'removed' && each.id === `${host}~bbbbbb`));
   await own.start();
@@ -447,7 +447,7 @@ test('a stream tells when a host comes and goes, and drops one that pushes rubbi
 test('a host that takes the line and never opens the stream is away', async () => {
   theirs.streams = false;
   const { client, heard } = window();
-  await until(() => heard.some((each) => each.host?.state === 'away'), 8_000);
+  await until(() => heard.some((each) => each.host?.state === 'away'), 20_000);
   client.close();
 });
 

@@ -214,7 +214,7 @@ describe('requests', () => {
   });
 
   test('that are delayed arrive late, and later ones overtake them', async () => {
-    await control('POST', { kind: 'delay', delayMs: 150, match: 'POST /api/v3/order', count: 1 });
+    await control('POST', { kind: 'delay', delayMs: 1_000, match: 'POST /api/v3/order', count: 1 });
     const order: string[] = [];
     const late = place('late').then(() => order.push('late'));
     const soon = client.public('/api/v3/ping').then(() => order.push('soon'));
