@@ -11,6 +11,9 @@ import { runAs, type ServerUser } from './serverUser.ts';
 /** Name of the database, and of the user who owns it. */
 export const DATABASE_NAME = 'heron';
 
+/** Linux writes a whole file system through in one call. */
+const SYNC = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
+
 /**
  * Makes a database folder, whole or not at all: it is built beside the target, written through to the disk, and renamed.
  * When two programs do this at once, one of them wins and the other throws its own away.
@@ -34,8 +37,10 @@ export async function initialise(
     const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
     // Nobody without access to the 0700 folder of the socket can connect, so the server need not ask for a password.
     const access = ['--auth=trust', `--username=${DATABASE_NAME}`];
-    await run(binaries.initdb, ['-D', building, ...locale, ...access, '--no-instructions'], '');
-    await run(binaries.postgres, ['--single', '-D', building, 'postgres'], `create database ${DATABASE_NAME}\n`);
+    // Nothing is written through to the disk until all of it is there: that takes half of the time file by file.
+    await run(binaries.initdb, ['-D', building, ...locale, ...access, '--no-instructions', '--no-sync'], '');
+    await run(binaries.postgres, ['--single', '-F', '-D', building, 'postgres'], `create database ${DATABASE_NAME}\n`);
+    await run(binaries.initdb, ['-D', building, '--sync-only', ...SYNC], '');
     try {
       await rename(building, clusterFolder);
     } catch (error) {
