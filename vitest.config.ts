@@ -31,6 +31,7 @@ export default defineConfig({
     maxWorkers: os.availableParallelism() + 1,
     // Three times what the slowest takes where all processors are taken.
     testTimeout: 90_000,
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'a slow one', include: SLOW, ...ROOMY, ...NATIVE } },

@@ -24,6 +24,8 @@ export default defineConfig({
     globalSetup: ['packages/database/src/testing/testCluster.ts'],
     root: new URL('..', import.meta.url).pathname,
     testTimeout: 240_000,
+    // The default of a second is short where three programs share a core.
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 120_000,
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },
