@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -32,12 +33,29 @@ export interface HeronPlace {
 /** A fresh data folder and a free port that a restart can take again. */
 export async function newPlace(): Promise<HeronPlace> {
   const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'heron-e2e-'));
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
+  const port = await freePorts(1);
+  return { dataFolder, port, remove: () => rm(dataFolder, { recursive: true, force: true }) };
+}
+
+/** The first of three neighbouring free ports, which the demo market takes. */
+export const freeMarketPort = (): Promise<number> => freePorts(3);
+
+/** The first of so many. None that the system gives to connections and to who asks for any: it is free for some seconds more. */
+async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = randomInt(20_000, 32_000);
+    const free = await Promise.all(Array.from({ length: count }, (_, next) => isFree(first + next)));
+    if (!free.includes(false)) return first;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1');
+  const heard = await once(probe, 'listening').catch(() => null);
+  if (heard === null) return false;
   probe.close();
   await once(probe, 'close');
-  return { dataFolder, port, remove: () => rm(dataFolder, { recursive: true, force: true }) };
+  return true;
 }
 
 /**
