@@ -81,7 +81,7 @@ test('the stream tells orders, fills and balances, the fill before the report th
   expect(at(({ type }) => type === 'fill')).toBeLessThan(
     at((event) => event.type === 'order' && event.report.status === 'filled'),
   );
-  expect(heard.some((event) => event.type === 'balances')).toBe(true);
+  await until(() => heard.some((event) => event.type === 'balances'), 'the balances');
   await stream.close();
 });
 

@@ -62,7 +62,7 @@ test('the stream tells orders and balances, and fills as the list of trades has 
   expect(reports(rests.clientOrderId).map(({ status }) => status)).toEqual(['open', 'canceled']);
   const trades = await trading.ownTrades(PAIR, { at: takes.decidedAt - 1_000, id: '' });
   for (const fill of fills()) expect(trades).toContainEqual(fill);
-  expect(heard.some((event) => event.type === 'balances')).toBe(true);
+  await until(() => heard.some((event) => event.type === 'balances'), 'the balances');
   await stream.close();
 });
 
