@@ -47,7 +47,8 @@ test('venues and pairs are as the contract has them', async () => {
 
 test('the life of a bot: created, started, bought by hand, watched, sold, stopped, deleted', async () => {
   const { socket, heard } = await host.stream();
-  const id = await workingBot(host, 'the life');
+  // With a strategy, whose lines are drawn, and so long a period that it does not trade by itself meanwhile.
+  const id = await workingBot(host, 'the life', { period: '1h' });
   socket.send(JSON.stringify({ type: 'watch', id }));
   await until(() => heard.some(({ type }) => type === 'detail'), 'the detail');
 
@@ -100,7 +101,7 @@ test('the life of a bot: created, started, bought by hand, watched, sold, stoppe
 });
 
 test('refusals of a manual order name their reason in the language of the reader', async () => {
-  const id = await workingBot(host, 'refused');
+  const id = await workingBot(host, 'refused', { strategy: 'manual' });
   const send = (body: object, headers = {}) =>
     host.call<ErrorBody>('POST', `/bot/bots/${id}/orders`, { body, headers });
   const base = { pair: 'BTC-USDT', side: 'buy', type: 'taker' };
@@ -357,14 +358,18 @@ test('rubbish is refused with a reason and never breaks anything', async () => {
 });
 
 test('when the worker is killed the bots go on by themselves, and watching goes on', async () => {
-  const id = await workingBot(host, 'killed');
+  const id = await workingBot(host, 'killed', { strategy: 'manual' });
   const { socket, heard } = await host.stream();
   socket.send(JSON.stringify({ type: 'watch', id }));
   await host.call('POST', `/bot/bots/${id}/orders`, {
     body: { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '500' },
   });
   await until(() => heard.some(({ type }) => type === 'fill'), 'the fill');
-  const before = await host.call<{ trades: Trade[] }>('GET', `/bot/bots/${id}/trades`);
+  const before = await until(async () => {
+    const told = await host.call<{ trades: Trade[] }>('GET', `/bot/bots/${id}/trades`);
+    const [trade] = told.body.trades;
+    return trade && trade.closedAt !== null ? told : null;
+  }, 'the end of the order');
   const [worker] = await host.workers();
   process.kill(worker as number, 'SIGKILL');
   await until(async () => (await host.workers()).some((pid) => pid !== worker), 'another worker');

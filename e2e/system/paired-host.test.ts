@@ -302,7 +302,8 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
   await addWebhook(first, hook);
   await addWebhook(second, other);
   const { id: host } = ((await first.pair(await newCode())).data as { host: PairedHost }).host;
-  const bot = await workingBot(theirs, 'Teller', {});
+  // By hand only: every trade is counted.
+  const bot = await workingBot(theirs, 'Teller', { strategy: 'manual' });
   const there = { pair: 'BTC-USDT', type: 'taker' };
   const place =
     (order: object, user = '1', id = bot) =>
@@ -341,7 +342,11 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
   // Whose bots are those of somebody else on that machine is told to nobody here.
   const made = await theirs.call<BotDetail>('POST', '/bot/bots', {
     user: '2',
-    body: { name: 'Of a neighbour', options: { watch_pairs: 'BTC-USDT', period: '1m' }, params: {} },
+    body: {
+      name: 'Of a neighbour',
+      options: { watch_pairs: 'BTC-USDT', period: '1m', strategy: 'manual' },
+      params: {},
+    },
   });
   const theirBot = made.body.id;
   await theirs.call('POST', `/bot/bots/${theirBot}/start`, { user: '2', body: {} });

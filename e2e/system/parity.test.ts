@@ -45,7 +45,9 @@ test('a paper bot on the demo market, killed once, replayed through the backtest
   /** Makers and takers by hand on every pair, while the strategy trades as it likes. */
   const trade = async (atLeast: number) => {
     for (const [index, pair] of PAIRS.entries()) {
-      await order({ pair, side: 'buy', type: index % 2 === 0 ? 'maker' : 'taker', value: String(200 + 50 * index) });
+      const buy = { pair, side: 'buy', type: index % 2 === 0 ? 'maker' : 'taker', value: String(200 + 50 * index) };
+      // Not before the pair is ready, and not while the strategy has an order of its own there.
+      await until(async () => (await order(buy)).status === 200, `an order on ${pair}`);
     }
     await until(async () => (await fillCount()) >= atLeast, `${atLeast} fills`, 60_000);
     for (const [index, pair] of PAIRS.entries()) {
