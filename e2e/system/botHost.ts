@@ -166,11 +166,11 @@ export async function untilWorking(host: BotHost, id: string): Promise<void> {
   }, `${id} to work`);
 }
 
-/** Polls until `condition` gives something, and gives it. */
+/** Polls until `condition` gives something, and gives it. What takes a moment was seen to take half a minute on a busy machine. */
 export async function until<T>(
   condition: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   what: string,
-  timeoutMs = 30_000,
+  timeoutMs = 90_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

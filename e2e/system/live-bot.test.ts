@@ -153,8 +153,8 @@ test('the kill switch cancels and sells, and is confirmed when the exchange has 
   await order(id, { side: 'buy', type: 'maker', value: '400' });
   await until(async () => {
     const open = await ground.owner.openOrders([PAIR]);
-    return open.some((order) => order.clientOrderId.startsWith(`${id}-`) && !isStop(order));
-  }, 'an order to rest');
+    return open.some(isStop) && open.some((order) => order.clientOrderId.startsWith(`${id}-`) && !isStop(order));
+  }, 'an order to rest, and the stop beside it');
   const cancelled = await host.call<{ confirmed: boolean; bot: BotDetail }>('POST', `/bot/bots/${id}/halt`, {
     body: { pair: PAIR, close: false },
   });

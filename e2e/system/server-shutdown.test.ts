@@ -83,7 +83,7 @@ test("an account's stream moves to a new connection before the server goes, and 
   try {
     await until(() => connected() === 1, 'the stream');
     let gone = false;
-    const shutdown = shutServerDown('/ws-api/v3', 1_500).finally(() => {
+    const shutdown = shutServerDown('/ws-api/v3', 3_000).finally(() => {
       gone = true;
     });
     const placed: string[] = [];

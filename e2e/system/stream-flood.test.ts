@@ -11,6 +11,7 @@ const CALLS = 150;
 /** What other members may wait while one floods, at the 95th percentile. */
 const P95_MS = 100;
 const MEMORY_MB = 200;
+const ROUNDS = 3;
 const FLOODS = [
   ['5 streams without a pause', 5, 1_000_000],
   ['30 streams just below the limit', 30, 19],
@@ -91,22 +92,29 @@ function startFlood(streams: number, perSecond: number): ChildProcess {
 
 test.each(FLOODS)('a member who floods %s keeps nobody else waiting', async (name, streams, perSecond) => {
   await waits();
-  const calm = await waits();
-  const before = await memoryOfHost();
-  const flood = startFlood(streams, perSecond);
-  try {
-    await once(flood, 'spawn');
-    // The first calls are made while it connects.
-    await waits();
-    const flooded = await waits();
-    const grown = (await memoryOfHost()) - before;
-    console.log(`${name}: ${told(flooded)} (calm ${told(calm)}), bot host grown by ${grown.toFixed(0)} MB`);
-    expect(await botHostOf(heron)).toBe(hostPid);
-    expect(grown).toBeLessThan(MEMORY_MB);
+  let calm = await waits();
+  // Whoever else the machine becomes busy with meanwhile makes others wait in one round; a flood would in each.
+  for (let round = 1; ; round++) {
+    const before = await memoryOfHost();
+    const flood = startFlood(streams, perSecond);
+    let flooded: number[];
+    try {
+      await once(flood, 'spawn');
+      // The first calls are made while it connects.
+      await waits();
+      flooded = await waits();
+      const grown = (await memoryOfHost()) - before;
+      console.log(`${name}: ${told(flooded)} (calm ${told(calm)}), bot host grown by ${grown.toFixed(0)} MB`);
+      expect(await botHostOf(heron)).toBe(hostPid);
+      expect(grown).toBeLessThan(MEMORY_MB);
+    } finally {
+      flood.kill('SIGKILL');
+      await once(flood, 'exit');
+    }
     // On a machine that is busy with other things, calm calls take long too.
-    expect(at(flooded, 0.95)).toBeLessThan(Math.max(P95_MS, 4 * at(calm, 0.95)));
-  } finally {
-    flood.kill('SIGKILL');
-    await once(flood, 'exit');
+    const bound = Math.max(P95_MS, 4 * at(calm, 0.95));
+    if (at(flooded, 0.95) < bound) return;
+    if (round === ROUNDS) expect(at(flooded, 0.95)).toBeLessThan(bound);
+    calm = await waits();
   }
 });
