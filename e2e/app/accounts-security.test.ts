@@ -6,6 +6,7 @@ import { addPerson, call, newestCode, totp } from './people.ts';
 import { button, focused, logIn, visitedGround } from './visitors.ts';
 
 const { ground, keeper, open, fillCodeInChinese, comeByPhoneCodeInChinese } = visitedGround();
+const WAIT = { timeout: 30_000 };
 
 it.for(screens('phone'))(
   'an authenticator app is set up, asked for at the next login, and a recovery code opens once in its place, on a $name',
@@ -21,7 +22,7 @@ it.for(screens('phone'))(
     await field(page, 'Code from the app').fill('000000');
     await button(page, 'Switch on').click();
     await page.getByText('The code is wrong').waitFor();
-    expect(await focused(field(page, 'Code from the app'))).toBe(true);
+    await expect.poll(() => focused(field(page, 'Code from the app')), WAIT).toBe(true);
     await field(page, 'Code from the app').fill(totp(secret));
     await button(page, 'Switch on').click();
     await page.getByTestId('recovery-codes').waitFor();
@@ -163,7 +164,7 @@ it.for(screens('phone'))(
     await logIn(page, person, PASSWORD);
     // What is easiest comes first; a recovery code is for when nothing else is at hand.
     await button(page, 'Use a recovery code').waitFor();
-    expect(await focused(button(page, 'Use a passkey'))).toBe(true);
+    await expect.poll(() => focused(button(page, 'Use a passkey')), WAIT).toBe(true);
     expect(await field(page, 'Recovery code').count()).toBe(0);
     await button(page, 'Use a passkey').click();
     await page.getByText('No bots yet').waitFor();
@@ -283,14 +284,14 @@ it('a device that logged in by itself proves who is there before an e-mail addre
   await button(page, 'Send code').click();
   const proof = page.getByRole('dialog', { name: 'Is it you?' });
   await proof.waitFor();
-  expect(await focused(field(page, 'Password'))).toBe(true);
+  await expect.poll(() => focused(field(page, 'Password')), WAIT).toBe(true);
   await proof.getByRole('button', { name: 'Cancel' }).click();
   await proof.waitFor({ state: 'detached' });
   expect(await page.getByText('Prove once more').count()).toBe(0);
   await button(page, 'Send code').click();
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await proof.getByText('Please input password').waitFor();
-  expect(await focused(field(page, 'Password'))).toBe(true);
+  await expect.poll(() => focused(field(page, 'Password')), WAIT).toBe(true);
   await field(page, 'Password').fill('not the one 12');
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await proof.getByText('The password is wrong').waitFor();

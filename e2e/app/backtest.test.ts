@@ -69,6 +69,7 @@ it.for(screens('phone'))(
     const words: Words = name === 'phone' ? CHINESE : ENGLISH;
     const first = await ground.browser.newContext({ viewport: { width, height } });
     const visitor = await first.newPage();
+    visitor.setDefaultTimeout(90_000);
     await register(visitor, ground.heron, `Tester_${name}`);
     const context = await ground.browser.newContext({
       ...{ viewport: { width, height }, hasTouch: name === 'phone' },
@@ -125,7 +126,7 @@ it.for(screens('phone'))(
     expect(await sheet.getByRole('radio', { name: words.week, exact: true }).isChecked()).toBe(true);
     const report = page.getByTestId('backtest-report');
     await report.waitFor();
-    expect(await report.getByTestId('backtest-trade').count()).toBeGreaterThan(3);
+    await report.getByTestId('backtest-trade').nth(3).waitFor();
     await report.getByRole('img', { name: words.curve }).waitFor();
     await look(page, `${name}-backtest-result`);
     await report.getByText(words.noPromise).scrollIntoViewIfNeeded();

@@ -18,6 +18,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
     const first = await ground.browser.newContext(screen);
     const visitor = await first.newPage();
+    visitor.setDefaultTimeout(60_000);
     await register(visitor, ground.heron, `Tuner_${name}`);
     context = await ground.browser.newContext({
       ...screen,
@@ -47,6 +48,8 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
 
     await page.getByRole('combobox', { name: words.order }).selectOption('name');
     const boxes = page.locator('.page:not([inert]) .pair-list input');
+    // The list comes from the exchange: a page that is quicker than it has none yet.
+    await boxes.nth(2).waitFor();
     const pairs = await boxes.evaluateAll((all) => all.map((box) => box.getAttribute('aria-label') ?? ''));
     expect(pairs.slice(0, 2), 'chosen pairs come first').toEqual(['BTC-USDT', 'ETH-USDT']);
     const others = pairs.slice(2);
@@ -77,6 +80,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await page.getByRole('dialog').getByText(words.feeHelp).waitFor();
     await look(page, `${name}-edit-help`);
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: words.helpOfFee }).evaluate(isFocused)).toBe(true);
 
     await page.goBack();
@@ -228,7 +232,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     const legend = page.getByTestId('chart-legend');
     await legend.getByText(words.macdLine).filter({ hasText: /\d$/ }).waitFor();
     await page.getByTestId('chart').locator('canvas').first().waitFor();
-    expect(await legend.locator('.legend-series').count()).toBe(6);
+    await expect.poll(() => legend.locator('.legend-series').count(), { timeout: 30_000 }).toBe(6);
     await legend.scrollIntoViewIfNeeded();
     await look(page, `${name}-rule-chart`);
   });

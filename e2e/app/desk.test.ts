@@ -7,6 +7,7 @@ import { botHostOf, type HeronPlace, newPlace, type RunningPairHost, startPairHo
 import { look } from './look.ts';
 
 const ground = appGround({ HERON_NOTIFY_PRIVATE: '1' });
+const WAIT = { timeout: 30_000 };
 
 const NAMES = ['Heron 10', 'Heron 9', 'Stork', 'Crane'];
 
@@ -28,24 +29,24 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   const [, nine, stork] = (await makeBots(page)) as [string, string, string, string];
   await page.goto(`${ground.heron.url}/bots/`);
   await page.getByText('Crane').waitFor();
-  expect(await listed(page)).toEqual(['Crane', 'Stork', 'Heron 9', 'Heron 10']);
+  await expect.poll(() => listed(page), WAIT).toEqual(['Crane', 'Stork', 'Heron 9', 'Heron 10']);
 
   await page.getByLabel('Order').selectOption('By name');
-  expect(await listed(page)).toEqual(['Crane', 'Heron 9', 'Heron 10', 'Stork']);
+  await expect.poll(() => listed(page), WAIT).toEqual(['Crane', 'Heron 9', 'Heron 10', 'Stork']);
   await page.getByRole('searchbox', { name: 'Search bots' }).fill('heron');
-  expect(await listed(page)).toEqual(['Heron 9', 'Heron 10']);
+  await expect.poll(() => listed(page), WAIT).toEqual(['Heron 9', 'Heron 10']);
   await look(page, 'desktop-home-sought');
   await page.getByRole('searchbox', { name: 'Search bots' }).fill('eth-');
-  expect(await listed(page)).toEqual(['Stork']);
+  await expect.poll(() => listed(page), WAIT).toEqual(['Stork']);
   await page.getByRole('searchbox', { name: 'Search bots' }).fill('goose');
   await page.getByText('No bot matches').waitFor();
   await look(page, 'desktop-home-none-found');
   await page.getByRole('button', { name: 'Show all bots' }).click();
-  expect(await listed(page)).toHaveLength(4);
+  await expect.poll(() => listed(page), WAIT).toHaveLength(4);
   // The order is kept on this device; what was sought is not.
   await page.reload();
   await page.getByText('Crane').waitFor();
-  expect(await listed(page)).toEqual(['Crane', 'Heron 9', 'Heron 10', 'Stork']);
+  await expect.poll(() => listed(page), WAIT).toEqual(['Crane', 'Heron 9', 'Heron 10', 'Stork']);
 
   await page.getByRole('link', { name: 'Heron 9' }).click();
   const column = page.getByRole('navigation', { name: 'Your bots' });
@@ -71,19 +72,20 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   await page.getByRole('heading', { level: 1, name: beside }).waitFor();
   await page.keyboard.press('k');
   await page.getByRole('heading', { level: 1, name: 'Heron 9' }).waitFor();
-  await page.keyboard.press('.');
   const period = page.locator('.page-current').getByRole('combobox', { name: 'Length of candles', exact: true });
-  expect(await period.evaluate((one) => one === document.activeElement)).toBe(true);
+  await period.waitFor();
+  await page.keyboard.press('.');
+  await expect.poll(() => period.evaluate((one) => one === document.activeElement), WAIT).toBe(true);
   await page.goto(`${ground.heron.url}/bot/${nine}/`);
 
   const screen = page.locator('.page-current');
   const side = screen.getByRole('complementary', { name: 'This pair' }).or(screen.locator('.bot-side'));
   const width = async () => Math.round((await side.first().boundingBox())?.width ?? 0);
   const divider = screen.getByRole('separator', { name: 'Width of the column beside the chart' });
-  expect(await width()).toBe(340);
+  await expect.poll(width, WAIT).toBe(340);
   await divider.focus();
   await page.keyboard.press('ArrowLeft');
-  expect(await width()).toBe(356);
+  await expect.poll(width, WAIT).toBe(356);
   expect(await divider.getAttribute('aria-valuenow')).toBe('356');
   const place = await divider.boundingBox();
   if (place === null) throw new Error('the divider has no place');
@@ -92,19 +94,19 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   await page.mouse.down();
   await page.mouse.move(from.x - 60, from.y, { steps: 4 });
   await page.mouse.up();
-  expect(await width()).toBe(416);
+  await expect.poll(width, WAIT).toBe(416);
   await page.mouse.move(from.x - 300, from.y);
-  expect(await width()).toBe(416);
+  await expect.poll(width, WAIT).toBe(416);
   await page.keyboard.press('End');
   expect(Number(await divider.getAttribute('aria-valuenow'))).toBe(560);
   await page.keyboard.press('Home');
-  expect(await width()).toBe(280);
+  await expect.poll(width, WAIT).toBe(280);
   // On this device for all bots, also after a reload.
   await page.reload();
   await screen.getByRole('separator').first().waitFor();
-  expect(await width()).toBe(280);
+  await expect.poll(width, WAIT).toBe(280);
   await divider.dblclick();
-  expect(await width()).toBe(340);
+  await expect.poll(width, WAIT).toBe(340);
 
   const chart = screen.locator('.chart');
   await chart.waitFor();
@@ -112,13 +114,13 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   const before = await height();
   await screen.getByRole('separator', { name: 'Height of the chart' }).focus();
   await page.keyboard.press('ArrowUp');
-  expect(await height()).toBe(before - 16);
+  await expect.poll(height, WAIT).toBe(before - 16);
 
   // A narrower desk has no room for the column, a phone none for dividers.
   await page.setViewportSize({ width: 1100, height: 800 });
-  expect([await column.isVisible(), await divider.isVisible()]).toEqual([false, true]);
+  await expect.poll(async () => [await column.isVisible(), await divider.isVisible()], WAIT).toEqual([false, true]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect([await column.isVisible(), await divider.isVisible()]).toEqual([false, false]);
+  await expect.poll(async () => [await column.isVisible(), await divider.isVisible()], WAIT).toEqual([false, false]);
 
   // How the prices come that the bot decides on.
   await page.goto(`${ground.heron.url}/exchange-index/`);
@@ -239,6 +241,8 @@ describe('a bot host on another machine', () => {
     await page.goto(`${ground.heron.url}/bot-add/`);
     await page.getByLabel('运行位置').selectOption('家里的服务器');
     await field(page, '名称').fill('远方的机器人');
+    // One that trades by hand only: what it is told to sell later it still has.
+    await page.getByRole('combobox', { name: '策略', exact: true }).selectOption('manual');
     await page.getByRole('checkbox', { name: /BTC-USDT/ }).check();
     await look(page, 'desktop-host-bot-add-zh-dark');
     await page.getByRole('button', { name: '创建并启动' }).click();

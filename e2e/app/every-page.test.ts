@@ -182,6 +182,7 @@ describe('every page', () => {
     await addPerson(ground.heron, 'Guest');
     const context = await ground.browser.newContext({ locale: 'en-US' });
     const page = await context.newPage();
+    page.setDefaultTimeout(90_000);
     await page.goto(`${ground.heron.url}/user-login/`);
     await page.getByLabel('Account').fill('Keeper');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -221,6 +222,7 @@ describe('every page', () => {
     // Who was asked already whether they agree, as the first run on a phone asks.
     await context.addInitScript(() => localStorage.setItem('heron.privacy', '1'));
     const page = await context.newPage();
+    page.setDefaultTimeout(90_000);
     const wrong: string[] = [];
     page.on('pageerror', ({ message }) => wrong.push(`${page.url()}: ${message}`));
     page.on('console', (message) => {

@@ -68,7 +68,10 @@ describe.each(screens('phone'))('a newcomer on a $name', ({ name, width, height 
     const trade = page.getByTestId('trade-row').filter({ hasText: 'By hand' });
     await trade.first().waitFor();
     await markersAtLeast(page, 1);
-    expect(await page.getByTestId('position').textContent()).toMatch(/Quantity\D*0\.0\d+/);
+    await page
+      .getByTestId('position')
+      .filter({ hasText: /Quantity\D*0\.0\d+/ })
+      .waitFor();
     await look(page, `${name}-bot`);
     await page.getByRole('tab', { name: 'Journal' }).click();
     await page
@@ -117,6 +120,7 @@ describe('the set-up link', () => {
     const link = ground.heron.setupLink;
     expect(link).not.toBeNull();
     const page = await (await ground.browser.newContext({ locale: 'en-US' })).newPage();
+    page.setDefaultTimeout(90_000);
     await page.goto(String(link));
     await field(page, 'Name').fill('Keeper');
     await field(page, 'Password').fill('long reed 4242');
@@ -127,6 +131,7 @@ describe('the set-up link', () => {
     await settings(page);
     await page.getByText('Super administrator').waitFor();
     const second = await (await ground.browser.newContext({ locale: 'en-US' })).newPage();
+    second.setDefaultTimeout(90_000);
     await second.goto(String(link));
     await second.getByText('This link is no longer valid').waitFor();
     await page.close();

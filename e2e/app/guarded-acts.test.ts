@@ -92,6 +92,7 @@ describe.each(screens('desktop'))('what another session has added, on a $name', 
     await register(page, ground.heron, `Robbed_${name}`, '还没有机器人');
     const elsewhere = await ground.browser.newContext({ locale: 'en-US' });
     const thief = await elsewhere.newPage();
+    thief.setDefaultTimeout(90_000);
     await thief.goto(`${ground.heron.url}/user-login/`);
     await send(thief, 'System.Login.login', { username: `Robbed_${name}`, password: PASSWORD, session: 'cookie' });
     async function addWebhook(url: string): Promise<void> {

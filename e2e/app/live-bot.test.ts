@@ -49,6 +49,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
   /** The same page in Chinese and in the dark. */
   async function lookInChinese(picture: string, text: string): Promise<void> {
     const other = await chinese.newPage();
+    other.setDefaultTimeout(60_000);
     await other.goto(page.url());
     await other.getByText(text).first().waitFor();
     await look(other, `${name}-${picture}-zh-dark`);
@@ -85,7 +86,10 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByRole('link', { name: 'Add key' }).click();
     await page.getByRole('button', { name: 'Test and keep' }).click();
     await page.getByText('Give the key a name').waitFor();
-    expect(await field(page, 'Your name for it').evaluate((input) => input === document.activeElement)).toBe(true);
+    const named = field(page, 'Your name for it');
+    await expect
+      .poll(() => named.evaluate((input) => input === document.activeElement), { timeout: 30_000 })
+      .toBe(true);
     await look(page, `${name}-key-add`);
 
     const own = await addKey('binance-demo', 'Demo account');

@@ -16,6 +16,18 @@ process.env.HERON_TELEGRAM_URL = telegram.url;
 afterAll(() => Promise.all([pushes.stop(), telegram.stop()]));
 // Notifications are shown by what is around the page.
 const ground = appGround({}, 'whole');
+const WAIT = { timeout: 30_000 };
+
+/** The ways of who is logged in on the page, as the server has them: a page shows a choice before it is kept. */
+function channels(page: Page): Promise<{ kinds: string[]; bots: { kinds: string[] }[] }[]> {
+  return page.evaluate(async () => {
+    const answer = await (await fetch('/api.php?method=System.Notify.channels')).json();
+    return JSON.parse(answer.data).channels;
+  });
+}
+
+/** What is sent of the one bot that has a choice of its own. */
+const kindsOfBot = async (page: Page) => (await channels(page))[0]?.bots[0]?.kinds ?? [];
 
 it('what a bot does is told as it happens: counted beside the bell, listed in words, and seen once shown', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
@@ -82,6 +94,7 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   await register(page, ground.heron, 'Hooked');
   const id = await makeBot(page, 'Caller');
   await startBot(page, id);
+  await page.locator('[data-status=working]').first().waitFor();
   await page.locator('.tabs').getByRole('link', { name: 'Notifications' }).click();
   await page.getByRole('link', { name: 'Notification settings' }).click();
   await page.getByText('Your account has no e-mail address yet.').waitFor();
@@ -110,8 +123,9 @@ it('a webhook is added by a code that only its owner reads, is told what is chos
   await page.getByRole('checkbox', { name: 'Trade' }).check();
   await page.getByRole('button', { name: 'As for all bots again' }).waitFor();
   await look(page, 'phone-notify-settings');
+  await expect.poll(() => kindsOfBot(page), WAIT).toContain('fill');
   await trade(page, id, 'buy');
-  await expect.poll(() => posted().at(-1)?.notices?.[0], { timeout: 30_000 }).toMatchObject({ kind: 'fill', bot: id });
+  await expect.poll(() => posted().at(-1)?.notices?.[0], WAIT).toMatchObject({ kind: 'fill', bot: id });
   expect(posted().at(-1)?.text).toMatch(/^Heron, trade: Caller \(paper, demo market\)\n/);
 
   await page.goto(`${ground.heron.url}/bots/`);
@@ -217,6 +231,7 @@ it('a device is told without amounts, and what it shows opens the bot; a chat in
   await register(page, ground.heron, 'Carrier');
   const id = await makeBot(page, 'Pocket');
   await startBot(page, id);
+  await page.locator('[data-status=working]').first().waitFor();
   await page.locator('.tabs').getByRole('link', { name: 'Notifications' }).click();
   await page.getByRole('link', { name: 'Notification settings' }).click();
   await page.getByRole('button', { name: 'Notify on this device' }).click();
@@ -232,9 +247,10 @@ it('a device is told without amounts, and what it shows opens the bot; a chat in
   telegram.write(77, code);
   await page.getByText('@reader_one').waitFor();
   await look(page, 'phone-notify-devices');
+  await expect.poll(async () => (await channels(page))[0]?.kinds, WAIT).toContain('fill');
 
   await trade(page, id, 'buy');
-  await expect.poll(() => pushes.read.length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => pushes.read.length, WAIT).toBe(2);
   const told = { title: 'Heron, trade: Pocket (paper, demo market)', body: 'Bought BTC-USDT.' };
   const delivered = async () => {
     // The browser drops a message whose worker does not start in time, which happens on a busy machine.
@@ -249,7 +265,7 @@ it('a device is told without amounts, and what it shows opens the bot; a chat in
     dispatchEvent(new NotificationEvent('notificationclick', { notification }));
   })()`);
   await page.waitForURL(`**/bot/${id}/`);
-  expect(await shownBy(page)).toEqual([]);
+  await expect.poll(() => shownBy(page), WAIT).toEqual([]);
 
   const chinese = await ground.browser.newContext({
     ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },

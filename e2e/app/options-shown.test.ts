@@ -7,6 +7,7 @@ import { appGround, register } from './ground.ts';
 import { look } from './look.ts';
 
 const ground = appGround();
+const WAIT = { timeout: 30_000 };
 
 /** Pages of one person on a phone and a desk, in both languages and themes. */
 async function eachReader(
@@ -97,17 +98,17 @@ it('the buy button has the colour that was chosen for trading, and that of risin
   await page.getByRole('button', { name: 'Chart options' }).click();
   await page.getByRole('checkbox', { name: 'Colours of gains and losses' }).uncheck();
   await page.getByLabel('Rising', { exact: true }).fill('#123456');
-  await expect.poll(background).toBe('rgb(18, 52, 86)');
+  await expect.poll(background, WAIT).toBe('rgb(18, 52, 86)');
   await page.getByRole('checkbox', { name: 'Use chart colours' }).uncheck();
   await page.getByLabel('Buy button and rising prices').fill('#ffee00');
-  await expect.poll(background).toBe('rgb(255, 238, 0)');
+  await expect.poll(background, WAIT).toBe('rgb(255, 238, 0)');
   for (const { name, width, height } of SCREENS) {
     await page.setViewportSize({ width, height });
     await page.getByLabel('Buy button and rising prices').scrollIntoViewIfNeeded();
     await look(page, `trade-colour-${name}`);
   }
   await page.getByRole('button', { name: 'Reset to defaults' }).click();
-  await expect.poll(background).toBe(usual);
+  await expect.poll(background, WAIT).toBe(usual);
   await context.close();
 });
 

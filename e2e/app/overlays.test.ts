@@ -7,6 +7,7 @@ import { addPerson } from './people.ts';
 import { button, focused, logIn, visitedGround } from './visitors.ts';
 
 const { ground, open } = visitedGround();
+const WAIT = { timeout: 30_000 };
 
 const over = (page: Page, title: string) => page.getByRole('dialog', { name: title });
 const gone = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -65,16 +66,14 @@ it.for(screens('phone'))(
       return [box?.width, box?.height].map((size) => Math.round(size ?? 0));
     };
     // It grows while it comes in.
-    await expect.poll(sizes, { timeout: 30_000 }).toEqual([300, 420]);
+    await expect.poll(sizes, WAIT).toEqual([300, 420]);
     expect(new URL(page.url()).pathname).toBe('/user-login/');
     await page.goto(`${ground.heron.url}/setting-popup/?url=/setting-terms/`);
     await over(page, 'Terms of use').waitFor();
     await page.goto(`${ground.heron.url}/app-popup/?fullscreen=true&url=/setting-terms/`);
     await over(page, 'Terms of use').waitFor();
     // It comes in from below.
-    await expect
-      .poll(() => over(page, 'Terms of use').boundingBox(), { timeout: 30_000 })
-      .toEqual({ x: 0, y: 0, width, height });
+    await expect.poll(() => over(page, 'Terms of use').boundingBox(), WAIT).toEqual({ x: 0, y: 0, width, height });
     await page.goto(`${ground.heron.url}/app-popup/?url=${encodeURIComponent('https://evil.example/')}`);
     await over(page, 'Page not found').waitFor();
     // What wants a login shows the login.
@@ -90,9 +89,9 @@ describe.each(SCREENS)('what lies over a screen, on a $name', ({ name, width, he
     const page = await open('/app-sheet/?url=/setting-index/', screen);
     await over(page, 'Settings').waitFor();
     if (name === 'phone') {
-      const box = await over(page, 'Settings').boundingBox();
-      expect(box?.height).toBeGreaterThanOrEqual(420);
-      expect(box?.height).toBeLessThanOrEqual(480);
+      // It grows to what it shows.
+      const height = async () => (await over(page, 'Settings').boundingBox())?.height ?? 0;
+      await expect.poll(async () => [(await height()) >= 420, (await height()) <= 480], WAIT).toEqual([true, true]);
     }
     await over(page, 'Settings').getByRole('link', { name: 'About Heron' }).click();
     await over(page, 'About Heron').waitFor();
@@ -119,9 +118,12 @@ describe.each(SCREENS)('what lies over a screen, on a $name', ({ name, width, he
     await page.getByRole('link', { name: 'What is the difference?' }).first().click();
     const help = over(page, 'Paper, live, spot and futures');
     await help.getByText('What is paper trading?').waitFor();
-    const box = await help.boundingBox();
-    if (name === 'phone') expect(box?.width).toBe(width);
-    else expect([box?.width, (box?.height ?? 0) <= 480]).toEqual([360, true]);
+    const size = async () => {
+      const box = await help.boundingBox();
+      return [box?.width, (box?.height ?? 0) <= 480];
+    };
+    if (name === 'phone') await expect.poll(async () => (await size())[0], WAIT).toBe(width);
+    else await expect.poll(size, WAIT).toEqual([360, true]);
     await look(page, `${name}-help`);
     await page.keyboard.press('Escape');
     await gone(page);

@@ -27,7 +27,7 @@ it('a grid that was sold by hand pauses its pair, on every screen, until it is r
   await desktop.getByTestId('bot-status').and(desktop.locator('[data-status=working]')).waitFor();
 
   // The grid is laid when a candle closes, and begins with a purchase.
-  await desktop.locator('[data-testid=position][data-open=true]').waitFor();
+  await desktop.locator('[data-testid=position][data-open=true]').waitFor({ timeout: 150_000 });
   await phone.goto(desktop.url());
   await phone.locator('[data-testid=position][data-open=true]').waitFor();
   await desktop.getByRole('button', { name: 'Sell', exact: true }).locator('visible=true').click();
