@@ -39,7 +39,7 @@ export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
   const stage = new LiveCheckStage(exchange);
 
   test('it does every step, its balances agree to the last digit, and its report holds no secret', async () => {
-    const report = await stage.leavesNothing();
+    const report = await stage.leavesNothing({ timeoutMs: 20_000 });
     expect(report.steps.map(({ name, status }) => `${name} ${status}`)).toEqual(
       STEPS.map((name) => `${name} ${name === 'stop' && exchange === 'mexc' ? 'not_applicable' : 'passed'}`),
     );
@@ -95,7 +95,7 @@ export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
   test.each(STEPS)('interrupted after the step %s it leaves nothing behind', async (step) => {
     const interrupt = new AbortController();
     const report = await stage.leavesNothing({
-      signal: interrupt.signal,
+      ...{ signal: interrupt.signal, timeoutMs: 20_000 },
       onStep({ name }) {
         if (name === step) interrupt.abort();
       },
