@@ -85,6 +85,21 @@ describe('the stream', () => {
     ]);
   });
 
+  test('watches the bot of the page below again when that on top goes, and the one on top when the page below goes', () => {
+    const begun: string[] = [];
+    stream.onWatch((id) => begun.push(id));
+    const leaveFirst = stream.watch('abc123');
+    stream.start();
+    latest().onopen?.();
+    stream.watch('def456')();
+    const leaveLast = stream.watch('ghi789');
+    leaveFirst();
+    expect(begun).toEqual(['abc123', 'def456', 'abc123', 'ghi789']);
+    leaveLast();
+    expect(begun).toHaveLength(4);
+    expect(latest().sent).toEqual([...begun, null].map((id) => ({ type: 'watch', id })));
+  });
+
   test('connects again after a loss and watches the same bot again', () => {
     stream.watch('abc123');
     stream.start();

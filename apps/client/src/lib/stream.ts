@@ -26,13 +26,18 @@ export interface Stream {
   /** Connects, and stays connected until `stop`. */
   start(): void;
   stop(): void;
-  /** Chooses the one bot whose details are pushed; survives reconnects. */
-  watch(id: string | null): void;
+  /**
+   * Has the details of a bot pushed, until what is returned is called; survives reconnects. Of several the one that was asked for
+   * last: a page stays drawn below the next one.
+   */
+  watch(id: string): () => void;
   /** Tries at once instead of waiting: the network came back, the page is looked at again. */
   hurry(): void;
   status(): StreamStatus;
   onMessage(hear: (message: StreamMessage) => void): () => void;
   onStatus(hear: (status: StreamStatus) => void): () => void;
+  /** Calls with each bot whose details begin to be pushed. */
+  onWatch(hear: (id: string) => void): () => void;
 }
 
 const FIRST_RETRY_MS = 500;
@@ -56,6 +61,9 @@ export function createStream(settings: StreamSettings): Stream {
   const clearTimer = settings.clearTimer ?? ((timer) => clearTimeout(timer as number));
   const messages = new Set<(message: StreamMessage) => void>();
   const statuses = new Set<(status: StreamStatus) => void>();
+  const watches = new Set<(id: string) => void>();
+  /** Who wants which bot, in the order of asking. */
+  let wishes: readonly { readonly id: string }[] = [];
   let status: StreamStatus = 'off';
   let socket: Socket | null = null;
   let watched: string | null = null;
@@ -76,6 +84,22 @@ export function createStream(settings: StreamSettings): Stream {
     socket?.send(JSON.stringify(message));
   }
 
+  function begin(id: string) {
+    request(id);
+    for (const hear of [...watches]) hear(id);
+  }
+
+  function watchNewest() {
+    const id = wishes.at(-1)?.id ?? null;
+    if (watched === id) return;
+    watched = id;
+    if (status === 'open') {
+      if (id === null) request(null);
+      else begin(id);
+    }
+    listenForSilence();
+  }
+
   function listenForSilence() {
     clearTimer(silence);
     if (watched === null || status !== 'open') return;
@@ -93,7 +117,7 @@ export function createStream(settings: StreamSettings): Stream {
       if (socket !== own) return;
       tries = 0;
       become('open');
-      if (watched !== null) request(watched);
+      if (watched !== null) begin(watched);
       listenForSilence();
     };
     own.onmessage = ({ data }) => {
@@ -144,10 +168,13 @@ export function createStream(settings: StreamSettings): Stream {
       become('off');
     },
     watch(id) {
-      if (watched === id) return;
-      watched = id;
-      if (status === 'open') request(id);
-      listenForSilence();
+      const wish = { id };
+      wishes = [...wishes, wish];
+      watchNewest();
+      return () => {
+        wishes = wishes.filter((each) => each !== wish);
+        watchNewest();
+      };
     },
     hurry() {
       if (status !== 'lost') return;
@@ -163,6 +190,10 @@ export function createStream(settings: StreamSettings): Stream {
     onStatus(hear) {
       statuses.add(hear);
       return () => statuses.delete(hear);
+    },
+    onWatch(hear) {
+      watches.add(hear);
+      return () => watches.delete(hear);
     },
   };
 }

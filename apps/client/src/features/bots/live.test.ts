@@ -1,9 +1,17 @@
 import type { BotDetail, BotSummary, JournalEntry, Order, PairView } from '@heron/contract/bots/entities.ts';
 import type { BotAlarms } from '@heron/contract/bots/notices.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
-import { QueryClient } from '@tanstack/react-query';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { applyMessage, oncePerFrame } from './live.ts';
+import {
+  InfiniteQueryObserver,
+  type InfiniteQueryObserverOptions,
+  QueryClient,
+  type QueryKey,
+  QueryObserver,
+} from '@tanstack/react-query';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Stream, StreamStatus } from '../../lib/stream.ts';
+import { applyMessage, followStream, oncePerFrame } from './live.ts';
+import { showAnswered } from './pushes.ts';
 
 const view = (pair: string) => ({ pair, last: '1', orders: [] }) as unknown as PairView;
 const bot = (id: string, name: string) =>
@@ -175,6 +183,213 @@ describe('what the bot host pushes', () => {
   test('of a bot that is not on screen changes nothing', () => {
     tell({ type: 'quote', id: 'zzzzzz', pair: 'ETH-USDT', at: 5, bid: null, ask: null, last: '9' });
     expect(queries.getQueryData(['bot', 'zzzzzz'])).toBeUndefined();
+  });
+});
+
+describe('an answer that was read before a push and comes after it', () => {
+  /** A screen that shows a query, and what the server is asked: each answer comes when it is given. */
+  function ask(queryKey: QueryKey) {
+    const asked: { answer(data: unknown): Promise<unknown>; fail(): Promise<unknown> }[] = [];
+    const queryFn = () =>
+      new Promise((resolve, reject) => {
+        // Until the answer has been taken.
+        const taken = (settle: () => void) => new Promise((done) => setImmediate(done, settle()));
+        asked.push({
+          answer: (data) => taken(() => resolve(data)),
+          fail: () => taken(() => reject(new Error('away'))),
+        });
+      });
+    const screen = new QueryObserver(queries, { queryKey, queryFn, retry: false });
+    const leave = screen.subscribe(() => {});
+    return { asked, leave };
+  }
+
+  const order = (clientOrderId: string) => ({ clientOrderId, pair: 'BTC-USDT', filled: '0' }) as Order;
+  const orders = () => detail().pairViews[0]?.orders.map(({ clientOrderId }) => clientOrderId);
+  const status = (name: string) => ({ ...bot('abc123', name), status: 'finished' });
+
+  test('does not show a bot at work that has finished, nor asks for it again', async () => {
+    const { asked } = ask(['bots']);
+    tell({ type: 'bot', bot: status('Uno') });
+    tell({ type: 'bot', bot: bot('def456', 'Two') });
+    await asked[0]?.answer({ bots: [bot('abc123', 'One')] });
+    const list = queries.getQueryData<{ bots: BotSummary[] }>(['bots'])?.bots;
+    expect(list?.map(({ name, status }) => `${name} ${status}`)).toEqual(['Two working', 'Uno finished']);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('does not bring back a bot that was removed, also when it is the first answer of all', async () => {
+    queries.clear();
+    const { asked } = ask(['bots']);
+    tell({ type: 'removed', id: 'abc123' });
+    await asked[0]?.answer({ bots: [bot('abc123', 'One'), bot('def456', 'Two')] });
+    expect(names()).toEqual(['Two']);
+  });
+
+  test('shows neither an order that was filled nor a price that is older', async () => {
+    const { asked } = ask(['bot', 'abc123']);
+    tell({ type: 'order', id: 'abc123', order: order('h1'), ended: null });
+    tell({ type: 'order', id: 'abc123', order: order('h1'), ended: 'filled' });
+    tell({ type: 'order', id: 'abc123', order: order('h2'), ended: null });
+    for (let at = 1; at <= 50; at += 1)
+      tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at, bid: '2', ask: '3', last: String(at) });
+    const pairViews = [
+      { ...view('BTC-USDT'), orders: [order('h1')] },
+      { ...view('ETH-USDT'), quotedAt: 40 },
+    ];
+    await asked[0]?.answer({ ...bot('abc123', 'One'), pairViews });
+    expect(orders()).toEqual(['h2']);
+    expect(detail().pairViews[1]?.last).toBe('50');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('keeps a price of its own that is newer than those that were pushed', async () => {
+    const { asked } = ask(['bot', 'abc123']);
+    tell({ type: 'quote', id: 'abc123', pair: 'ETH-USDT', at: 5, bid: '2', ask: '3', last: '5' });
+    const pairViews = [view('BTC-USDT'), { ...view('ETH-USDT'), last: '6', quotedAt: 6 }];
+    await asked[0]?.answer({ ...bot('abc123', 'One'), pairViews });
+    expect(detail().pairViews[1]?.last).toBe('6');
+  });
+
+  test('keeps what was pushed while more of a list was fetched', async () => {
+    const entry = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
+    const first = { entries: [entry(4), entry(3)], next: 3 };
+    queries.setQueryData(['journal', 'abc123'], { pages: [first], pageParams: [0] });
+    let answer: (page: unknown) => void = () => {};
+    const options = {
+      queryKey: ['journal', 'abc123'],
+      queryFn: () => new Promise((resolve) => (answer = resolve)),
+      initialPageParam: 0,
+      getNextPageParam: ({ next }: typeof first) => next,
+      staleTime: Number.POSITIVE_INFINITY,
+    } as unknown as InfiniteQueryObserverOptions;
+    const screen = new InfiniteQueryObserver(queries, options);
+    screen.subscribe(() => {});
+    const more = screen.fetchNextPage();
+    tell({ type: 'journal', id: 'abc123', entry: entry(5) });
+    answer({ entries: [entry(2), entry(1)], next: null });
+    await more;
+    const journal = queries.getQueryData<{ pages: { entries: JournalEntry[] }[] }>(['journal', 'abc123']);
+    expect(journal?.pages.map(({ entries }) => entries.map(({ seq }) => seq))).toEqual([
+      [5, 4, 3],
+      [2, 1],
+    ]);
+  });
+
+  test('is asked for once more when a push tells no more than that it is old', async () => {
+    const { asked } = ask(['trades', 'abc123', 'BTC-USDT']);
+    tell({ type: 'fill', id: 'abc123', fill: {} });
+    tell({ type: 'fill', id: 'abc123', fill: {} });
+    expect(asked).toHaveLength(1);
+    await asked[0]?.answer({ trades: [], next: null });
+    expect(asked).toHaveLength(2);
+    await asked[1]?.answer({ trades: [{ id: 'a' }], next: null });
+    expect(asked).toHaveLength(2);
+    expect(queries.getQueryState(['trades', 'abc123', 'BTC-USDT'])?.isInvalidated).toBe(false);
+  });
+
+  test('is known to be old when its screen was left meanwhile', async () => {
+    const { asked, leave } = ask(['trades', 'abc123', 'BTC-USDT']);
+    leave();
+    tell({ type: 'fill', id: 'abc123', fill: {} });
+    await asked[0]?.answer({ trades: [], next: null });
+    expect(asked).toHaveLength(1);
+    expect(queries.getQueryState(['trades', 'abc123', 'BTC-USDT'])?.isInvalidated).toBe(true);
+  });
+
+  test('loses nothing that was pushed when it does not come', async () => {
+    const { asked } = ask(['bots']);
+    tell({ type: 'bot', bot: status('Uno') });
+    await asked[0]?.fail();
+    expect(names()).toEqual(['Uno']);
+    const again = queries.refetchQueries({ queryKey: ['bots'] });
+    await asked[1]?.answer({ bots: [bot('abc123', 'One')] });
+    await again;
+    // That was asked for after the push.
+    expect(names()).toEqual(['One']);
+  });
+
+  test('of a command stands beneath what was pushed since, and over what was asked for before', async () => {
+    const { asked } = ask(['bot', 'abc123']);
+    let answer: (bot: BotDetail) => void = () => {};
+    const started = showAnswered(
+      queries,
+      () => new Promise<BotDetail>((resolve) => (answer = resolve)),
+      (bot) => [bot],
+    );
+    tell({ type: 'bot', bot: status('Uno') });
+    answer({ ...bot('abc123', 'Uno'), startedAt: 7 });
+    await started;
+    expect(detail()).toMatchObject({ status: 'finished', startedAt: 7 });
+    await asked[0]?.answer(bot('abc123', 'One'));
+    expect(detail()).toMatchObject({ status: 'finished', startedAt: 7 });
+  });
+
+  test('of a host that was away asks for everything again when that has come meanwhile', async () => {
+    queries.clear();
+    const { asked } = ask(['bots']);
+    const alarms = ask(['alarms']);
+    const up = { id: 'host01', name: 'Attic', state: 'up' };
+    tell({ type: 'host', host: up });
+    await alarms.asked[0]?.answer({ bots: [] });
+    await asked[0]?.answer({ bots: [], hosts: [{ ...up, state: 'away' }] });
+    expect(asked).toHaveLength(2);
+    expect(alarms.asked).toHaveLength(2);
+    await asked[1]?.answer({ bots: [], hosts: [up] });
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('what was not pushed', () => {
+  function follow() {
+    const hear: { status?: (status: StreamStatus) => void; watch?: (id: string) => void } = {};
+    const stream: Pick<Stream, 'onMessage' | 'onStatus' | 'onWatch'> = {
+      onMessage: () => () => {},
+      onStatus(heard) {
+        hear.status = heard;
+        return () => {};
+      },
+      onWatch(heard) {
+        hear.watch = heard;
+        return () => {};
+      },
+    };
+    followStream(stream as Stream, queries);
+    return hear;
+  }
+  const isOld = (...key: string[]) => queries.getQueryState(key)?.isInvalidated;
+
+  test('of a bot that nobody watched is asked for when it is watched again', () => {
+    const hear = follow();
+    for (const id of ['abc123', 'def456']) queries.setQueryData(['trades', id], { pages: [], pageParams: [] });
+    hear.watch?.('abc123');
+    expect([isOld('trades', 'abc123'), isOld('trades', 'def456'), isOld('bots')]).toEqual([true, false, false]);
+  });
+
+  test('while the line was cut is asked for, also where nothing was known yet', async () => {
+    const hear = follow();
+    let times = 0;
+    let answer: (data: unknown) => void = () => {};
+    const queryFn = () => {
+      times += 1;
+      return new Promise((resolve) => (answer = resolve));
+    };
+    new QueryObserver(queries, { queryKey: ['alarms'], queryFn }).subscribe(() => {});
+    hear.status?.('lost');
+    hear.status?.('open');
+    answer({ bots: [] });
+    await vi.waitFor(() => expect(times).toBe(2));
+  });
+
+  test('leaves no hole in the journal', async () => {
+    const line = (seq: number) => ({ seq, kind: 'command', data: {} }) as unknown as JournalEntry;
+    queries.setQueryData(['journal', 'abc123'], { pages: [{ entries: [line(4)], next: null }], pageParams: [0] });
+    tell({ type: 'journal', id: 'abc123', entry: line(5) });
+    await Promise.resolve();
+    expect(isOld('journal', 'abc123')).toBe(false);
+    tell({ type: 'journal', id: 'abc123', entry: line(7) });
+    await Promise.resolve();
+    expect(isOld('journal', 'abc123')).toBe(true);
   });
 });
 

@@ -7,6 +7,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Stream } from '../../lib/stream.ts';
 import { UNSEEN_KEY } from './notices/unseen.ts';
+import { pushInto, renew } from './pushes.ts';
 
 type Alarms = z.output<typeof botCalls.alarms.response>;
 type Bots = z.output<typeof botCalls.list.response>;
@@ -30,6 +31,9 @@ const OF_HOSTS = [
   'alarms',
 ] as const;
 
+/** Of these, what is pushed or told to be old only of the bot that is watched. */
+const OF_WATCHED = ['trades', 'journal', 'outside', 'equity', 'figures'] as const;
+
 /** Keeps what the screens show equal to what the bot host pushes, and fetches anew what a cut line has missed. */
 export function followStream(stream: Stream, queries: QueryClient): void {
   const apply = oncePerFrame(
@@ -37,12 +41,16 @@ export function followStream(stream: Stream, queries: QueryClient): void {
     (flush) => void requestAnimationFrame(flush),
   );
   stream.onMessage(apply);
+  stream.onWatch((id) => {
+    // What happened while nobody watched was not pushed. What is on its way was asked for just now.
+    for (const key of OF_WATCHED) void queries.invalidateQueries({ queryKey: [key, id], fetchStatus: 'idle' });
+  });
   let lost = false;
   stream.onStatus((status) => {
     if (status === 'lost') lost = true;
     if (status === 'open' && lost) {
       lost = false;
-      for (const key of OF_HOSTS) void queries.invalidateQueries({ queryKey: [key] });
+      for (const key of OF_HOSTS) renew(queries, [key]);
     }
   });
 }
@@ -83,18 +91,19 @@ export function oncePerFrame(
 /** Writes one pushed message into the cache. Candles are the chart's own affair. */
 export function applyMessage(queries: QueryClient, message: StreamMessage): void {
   const patch = (id: string, change: (bot: BotDetail) => BotDetail) =>
-    queries.setQueryData<BotDetail>(['bot', id], (bot) => bot && change(bot));
+    pushInto<BotDetail>(queries, ['bot', id], (bot) => bot && change(bot));
   switch (message.type) {
     case 'bot':
-      if (beginsAnew(knownBot(queries, message.bot.id), message.bot)) {
-        void queries.invalidateQueries({ queryKey: ['profits'] });
-        for (const key of ['equity', 'figures']) void queries.invalidateQueries({ queryKey: [key, message.bot.id] });
+      if (isNews(queries, message.bot)) {
+        renew(queries, ['profits']);
+        for (const key of ['equity', 'figures']) renew(queries, [key, message.bot.id]);
       }
-      queries.setQueryData<Bots>(['bots'], (list) => list && { ...list, bots: withBot(list.bots, message.bot) });
+      pushInto<Bots>(queries, ['bots'], (list) => list && { ...list, bots: withBot(list.bots, message.bot) });
       patch(message.bot.id, (bot) => ({ ...bot, ...message.bot }));
       break;
     case 'removed':
-      queries.setQueryData<Bots>(
+      pushInto<Bots>(
+        queries,
         ['bots'],
         (list) => list && { ...list, bots: list.bots.filter(({ id }) => id !== message.id) },
       );
@@ -102,20 +111,17 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       void queries.resetQueries({ queryKey: ['bot', message.id] });
       break;
     case 'detail':
-      queries.setQueryData<BotDetail>(['bot', message.bot.id], message.bot);
+      pushInto<BotDetail>(queries, ['bot', message.bot.id], () => message.bot);
       break;
     case 'pair':
       patch(message.id, (bot) => withPair(bot, message.view.pair, (before) => withNewestQuote(before, message.view)));
       break;
     case 'quote':
       patch(message.id, (bot) =>
-        withPair(bot, message.pair, (view) => ({
-          ...view,
-          bid: message.bid,
-          ask: message.ask,
-          last: message.last,
-          quotedAt: message.at,
-        })),
+        withPair(bot, message.pair, (view) => {
+          const { bid, ask, last, at: quotedAt } = message;
+          return withNewestQuote(view, { ...view, bid, ask, last, quotedAt });
+        }),
       );
       break;
     case 'order':
@@ -127,29 +133,33 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       );
       break;
     case 'fill':
-      queries.setQueryData<Trades>(['trades', message.id], (trades) => trades && newestOf(trades));
-      for (const key of ['trades', 'figures', 'equity'])
-        void queries.invalidateQueries({ queryKey: [key, message.id] });
+      pushInto<Trades>(queries, ['trades', message.id], (trades) => trades && newestOf(trades));
+      for (const key of ['trades', 'figures', 'equity']) renew(queries, [key, message.id]);
       break;
     case 'journal':
-      queries.setQueryData<Journal>(['journal', message.id], (journal) => journal && withEntry(journal, message.entry));
-      if (message.entry.kind === 'external') void queries.invalidateQueries({ queryKey: ['outside', message.id] });
+      pushInto<Journal>(queries, ['journal', message.id], (journal) => {
+        // Lines between were written when nobody watched, or before anybody did.
+        if (newestLine(journal) < message.entry.seq - 1) queueMicrotask(() => renew(queries, ['journal', message.id]));
+        return journal && withEntry(journal, message.entry);
+      });
+      if (message.entry.kind === 'external') renew(queries, ['outside', message.id]);
       break;
     case 'notice':
       queries.setQueryData<number>(UNSEEN_KEY, (count = 0) => count + 1);
-      queries.setQueryData<Notices>(['notices'], (notices) => notices && withNotice(notices, message.notice));
+      pushInto<Notices>(queries, ['notices'], (notices) => notices && withNotice(notices, message.notice));
       if (!URGENT_NOTICES.includes(message.notice.kind)) break;
-      queries.setQueryData<Notices>(
+      pushInto<Notices>(
+        queries,
         ['notices', message.notice.bot],
         (notices) => notices && withNotice(notices, message.notice),
       );
-      queries.setQueryData<Alarms>(['alarms'], (alarms) => alarms && { bots: withAlarm(alarms.bots, message.notice) });
+      pushInto<Alarms>(queries, ['alarms'], (alarms) => alarms && { bots: withAlarm(alarms.bots, message.notice) });
       break;
     case 'unseen': {
       const before = queries.getQueryData<number>(UNSEEN_KEY);
       queries.setQueryData<number>(UNSEEN_KEY, message.count);
       // Somebody has looked, in this window or another one.
-      if (before !== undefined && before !== message.count) void queries.invalidateQueries({ queryKey: ['alarms'] });
+      if (before !== undefined && before !== message.count) renew(queries, ['alarms']);
       break;
     }
     case 'host':
@@ -162,20 +172,26 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
 
 /** A paired bot host has come or gone; what it told meanwhile was missed. */
 function hostBecame(queries: QueryClient, host: PairedState): void {
-  const known = queries.getQueryData<Bots>(['bots'])?.hosts?.find(({ id }) => id === host.id);
-  queries.setQueryData<Bots>(
-    ['bots'],
-    (list) => list && { ...list, hosts: [...(list.hosts ?? []).filter(({ id }) => id !== host.id), host] },
-  );
-  if (known?.state === host.state) return;
-  void queries.invalidateQueries({ queryKey: ['hosts'] });
-  if (host.state !== 'up') return;
-  for (const key of OF_HOSTS) void queries.invalidateQueries({ queryKey: [key] });
+  const fetchMissed = () => {
+    renew(queries, ['hosts']);
+    if (host.state !== 'up') return;
+    for (const key of OF_HOSTS) renew(queries, [key]);
+  };
+  pushInto<Bots>(queries, ['bots'], (list) => {
+    if (!list) return list;
+    const known = list.hosts?.find(({ id }) => id === host.id);
+    if (known?.state !== host.state) queueMicrotask(fetchMissed);
+    return { ...list, hosts: [...(list.hosts ?? []).filter(({ id }) => id !== host.id), host] };
+  });
+  // An answer that is on its way says how the host was when the others were asked.
+  if (queries.getQueryData(['bots']) === undefined && queries.isFetching({ queryKey: ['bots'] }) === 0) fetchMissed();
 }
 
-function knownBot(queries: QueryClient, id: string): BotSummary | undefined {
-  const listed = queries.getQueryData<Bots>(['bots'])?.bots.find((bot) => bot.id === id);
-  return listed ?? queries.getQueryData<BotDetail>(['bot', id]);
+/** Whether a bot is new or begins anew. Before anything is known of any, what is told at first is no news. */
+function isNews(queries: QueryClient, now: BotSummary): boolean {
+  const list = queries.getQueryData<Bots>(['bots']);
+  const before = list?.bots.find(({ id }) => id === now.id) ?? queries.getQueryData<BotDetail>(['bot', now.id]);
+  return (list !== undefined || before !== undefined) && beginsAnew(before, now);
 }
 
 /** Whether what is known of its past is not that of the bot now: it went to work or to rest, or has another account. */
@@ -209,6 +225,10 @@ function withNewestQuote(before: PairView, view: PairView): PairView {
 function withOrder(orders: readonly Order[], changed: Order, ended: boolean): Order[] {
   const others = orders.filter(({ clientOrderId }) => clientOrderId !== changed.clientOrderId);
   return ended ? others : [...others, changed];
+}
+
+function newestLine(journal: Journal | undefined): number {
+  return journal?.pages[0]?.entries[0]?.seq ?? Number.POSITIVE_INFINITY;
 }
 
 function withEntry(journal: Journal, entry: JournalEntry): Journal {

@@ -27,6 +27,7 @@ import { backtestSetup } from '../backtest/backtestSetup.ts';
 import { MarketBadges } from '../badges.tsx';
 import { ExchangePauseNotice } from '../ExchangePauseNotice.tsx';
 import { LiveStartDialog } from '../LiveStartDialog.tsx';
+import { showAnswered } from '../pushes.ts';
 import { botQuery, botsQuery, exchangesQuery, keysQuery } from '../queries.ts';
 import { differences } from '../setup/differences.ts';
 import { ModeHelp } from '../setup/ModeHelp.tsx';
@@ -197,10 +198,8 @@ function NewBotForm({ begin, keeper }: { begin: KeptDraft; keeper: number | null
       if (!start) return;
       // The bot exists from here on: that it does not start is told where it can be started again.
       try {
-        queries.setQueryData(
-          botQuery(bot.id).queryKey,
-          await proven(() => ask(botCalls.start, { params: { id: bot.id }, body: said })),
-        );
+        const toStart = () => ask(botCalls.start, { params: { id: bot.id }, body: said });
+        await proven(() => showAnswered(queries, toStart));
       } catch (error) {
         toastProblem(error, t);
       }

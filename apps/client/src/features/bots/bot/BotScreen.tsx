@@ -44,10 +44,7 @@ export function BotScreen({ id }: { id: string }) {
   const host = useHost(id);
   const view = bot?.pairViews.find(({ pair }) => pair === chosen) ?? bot?.pairViews[0];
 
-  useEffect(() => {
-    stream.watch(id);
-    return () => stream.watch(null);
-  }, [id]);
+  useEffect(() => stream.watch(id), [id]);
 
   return (
     <Screen

@@ -6,7 +6,7 @@ import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { toast } from '../../../ui/notices.tsx';
 import { usePriceReader } from '../priceFormat.tsx';
-import { botQuery } from '../queries.ts';
+import { showAnswered } from '../pushes.ts';
 import { orderStateWord, orderTypeWord, reasonWord, sideWord } from '../words.ts';
 
 /** Orders of a pair that may still fill; what rests by signal or by hand can be taken back. */
@@ -15,8 +15,8 @@ export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; v
   const { t, format } = reader;
   const queries = useQueryClient();
   const takeBack = useMutation({
-    mutationFn: (clientOrderId: string) => ask(botCalls.takeBack, { params: { id: bot.id }, body: { clientOrderId } }),
-    onSuccess: (changed) => queries.setQueryData(botQuery(bot.id).queryKey, changed),
+    mutationFn: (clientOrderId: string) =>
+      showAnswered(queries, () => ask(botCalls.takeBack, { params: { id: bot.id }, body: { clientOrderId } })),
     onError: (error) => toast(explain(error, t), 'problem'),
   });
   return (

@@ -6,7 +6,7 @@ import { ask } from '../../../lib/server.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { confirm, toast } from '../../../ui/notices.tsx';
-import { botQuery } from '../queries.ts';
+import { showAnswered } from '../pushes.ts';
 import { isLadder, pausedSentence } from '../words.ts';
 
 /** Why the chosen pair makes no entries, and the way to let it; asked once more, because it may buy at once. */
@@ -16,11 +16,8 @@ export function PausedNotice({ bot, view }: { bot: BotDetail; view: PairView }) 
   const queries = useQueryClient();
   const { pair } = view;
   const resume = useMutation({
-    mutationFn: () => ask(botCalls.resume, { params: { id: bot.id }, body: { pair } }),
-    onSuccess(changed) {
-      queries.setQueryData(botQuery(bot.id).queryKey, changed);
-      toast(t('paused.resumed', { pair }));
-    },
+    mutationFn: () => showAnswered(queries, () => ask(botCalls.resume, { params: { id: bot.id }, body: { pair } })),
+    onSuccess: () => toast(t('paused.resumed', { pair })),
     onError: (error) => toast(explain(error, t), 'problem'),
   });
 

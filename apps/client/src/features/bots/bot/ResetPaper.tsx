@@ -6,16 +6,18 @@ import { ask } from '../../../lib/server.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { confirm, toast } from '../../../ui/notices.tsx';
-import { keepReset } from '../keepReset.ts';
+import { showAnswered } from '../pushes.ts';
+import { renewResults } from '../renewResults.ts';
 
 /** Begins the account of a paper bot anew, once that was agreed to. */
 export function ResetPaper({ bot }: { bot: BotDetail }) {
   const { t, format } = useReader();
   const queries = useQueryClient();
   const reset = useMutation({
-    mutationFn: () => ask(botCalls.resetPaper, { params: { id: bot.id }, body: { confirm: bot.name } }),
-    onSuccess(changed) {
-      keepReset(queries, changed);
+    mutationFn: () =>
+      showAnswered(queries, () => ask(botCalls.resetPaper, { params: { id: bot.id }, body: { confirm: bot.name } })),
+    onSuccess() {
+      renewResults(queries, bot.id);
       toast(t('reset.done'));
     },
     onError: (error) => toast(explain(error, t), 'problem'),

@@ -11,7 +11,7 @@ import { explainFailure } from '../../../ui/explain.ts';
 import { toastProblem } from '../../../ui/toastProblem.ts';
 import { isAtRest } from '../atRest.ts';
 import { LiveStartDialog } from '../LiveStartDialog.tsx';
-import { botQuery } from '../queries.ts';
+import { showAnswered } from '../pushes.ts';
 import { StopDialog } from './StopDialog.tsx';
 
 /** Starts a bot at rest, a live one when its name was typed; stops one that runs after asking: its orders are cancelled. */
@@ -20,21 +20,17 @@ export function RunButton({ bot }: { bot: BotDetail }) {
   const queries = useQueryClient();
   const [confirming, setConfirming] = useState(false);
   const [ending, setEnding] = useState(false);
-  const done = (changed: BotDetail) => queries.setQueryData(botQuery(bot.id).queryKey, changed);
   const params = { id: bot.id };
   const start = useMutation({
-    mutationFn: (body: { confirm?: string }) => proven(() => ask(botCalls.start, { params, body })),
-    onSuccess(changed) {
-      setConfirming(false);
-      done(changed);
-    },
+    mutationFn: (body: { confirm?: string }) =>
+      proven(() => showAnswered(queries, () => ask(botCalls.start, { params, body }))),
+    onSuccess: () => setConfirming(false),
     onError(error) {
       if (!confirming) toastProblem(error, t);
     },
   });
   const end = useMutation({
-    mutationFn: (how: 'stop' | 'drain') => ask(botCalls[how], { params }),
-    onSuccess: done,
+    mutationFn: (how: 'stop' | 'drain') => showAnswered(queries, () => ask(botCalls[how], { params })),
     onError: (error) => toastProblem(error, t),
   });
 

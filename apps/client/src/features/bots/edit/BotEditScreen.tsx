@@ -20,8 +20,9 @@ import { BacktestButton } from '../backtest/BacktestButton.tsx';
 import { BacktestSheet } from '../backtest/BacktestSheet.tsx';
 import { backtestSetup } from '../backtest/backtestSetup.ts';
 import { MarketBadges } from '../badges.tsx';
-import { keepReset } from '../keepReset.ts';
+import { showAnswered } from '../pushes.ts';
 import { botQuery, botsQuery } from '../queries.ts';
+import { renewResults } from '../renewResults.ts';
 import { changeOf, differences } from '../setup/differences.ts';
 import { SetupCards } from '../setup/SetupCards.tsx';
 import { SetupOption } from '../setup/SetupOption.tsx';
@@ -66,20 +67,14 @@ function Editor({ bot }: { bot: BotDetail }) {
   const free = useLeaveGuard(found.length > 0);
 
   const save = useMutation({
-    async mutationFn(resets: boolean) {
-      const params = { id: bot.id };
-      const { bot: changed, changes } = await ask(botCalls.change, { params, body: changeOf(found) });
-      if (!resets) return { now: changed, changes };
-      // What was changed stays changed when the account cannot be begun anew any more.
-      const now = await ask(botCalls.resetPaper, { params, body: { confirm: bot.name } }).catch((error: unknown) => {
-        toast(explain(error, t), 'problem');
-        return changed;
-      });
-      return { now, changes };
-    },
-    onSuccess({ now, changes }, resets) {
-      if (resets) keepReset(queries, now);
-      queries.setQueryData(botQuery(bot.id).queryKey, now);
+    mutationFn: (resets: boolean) =>
+      showAnswered(
+        queries,
+        () => carryOut(resets),
+        ({ now }) => [now],
+      ),
+    onSuccess({ changes }, resets) {
+      if (resets) renewResults(queries, bot.id);
       void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
       toast(t('edit.saved', { count: changes.length }));
       setReviewing(false);
@@ -99,6 +94,18 @@ function Editor({ bot }: { bot: BotDetail }) {
     free();
     goBack(`/bot/${bot.id}/`);
   }, [saved, free, bot.id]);
+
+  async function carryOut(resets: boolean) {
+    const params = { id: bot.id };
+    const { bot: changed, changes } = await ask(botCalls.change, { params, body: changeOf(found) });
+    if (!resets) return { now: changed, changes };
+    // What was changed stays changed when the account cannot be begun anew any more.
+    const now = await ask(botCalls.resetPaper, { params, body: { confirm: bot.name } }).catch((error: unknown) => {
+      toast(explain(error, t), 'problem');
+      return changed;
+    });
+    return { now, changes };
+  }
 
   function showFaults(told: Faults) {
     setReviewing(false);

@@ -11,7 +11,7 @@ import { Choice } from '../../../ui/fields.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { MarketBadges } from '../badges.tsx';
-import { botQuery } from '../queries.ts';
+import { showAnswered } from '../pushes.ts';
 
 type Scope = 'pair' | 'bot' | 'all';
 type Halted = z.output<typeof botCalls.halt.response>;
@@ -52,11 +52,13 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
   async function once(): Promise<{ halted: readonly Halted[]; silent: readonly string[] }> {
     const sells = { close: close === 'sell' };
     if (scope === 'all' || of === null) {
-      const { bots, away: silent = [], ownAway } = await ask(botCalls.haltAll, { body: sells });
+      const halt = () => ask(botCalls.haltAll, { body: sells });
+      const { bots, away: silent = [], ownAway } = await showAnswered(queries, halt, ({ bots }) => bots.map(botOf));
       return { halted: bots, silent: [...(ownAway ? [t('hosts.ownHost')] : []), ...silent.map(({ name }) => name)] };
     }
     const pair = scope === 'pair' && of.pair !== undefined ? { pair: of.pair } : {};
-    const answer = await ask(botCalls.halt, { params: { id: of.bot.id }, body: { ...pair, ...sells } });
+    const halt = () => ask(botCalls.halt, { params: { id: of.bot.id }, body: { ...pair, ...sells } });
+    const answer = await showAnswered(queries, halt, (halted) => [halted.bot]);
     return { halted: [answer], silent: [] };
   }
 
@@ -65,7 +67,6 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
       for (let attempt = 1; ; attempt++) {
         const begun = performance.now();
         const { halted, silent } = await once();
-        for (const { bot } of halted) queries.setQueryData(botQuery(bot.id).queryKey, bot);
         if (gone.current) return;
         setAnswers(halted);
         setAway(silent);
@@ -183,6 +184,8 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
     return t(close === 'sell' ? 'kill.sellText' : 'kill.cancelText', { what });
   }
 }
+
+const botOf = ({ bot }: Halted) => bot;
 
 /** What became of each bot. */
 function Results({ answers }: { answers: readonly Halted[] }) {

@@ -1,0 +1,105 @@
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { hashKey, partialMatchKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
+
+type Change = (data: unknown) => unknown;
+
+/** What comes while an answer is on its way: the server may have read the answer before. */
+interface Meanwhile {
+  pushed: { readonly key: QueryKey; readonly change: Change }[];
+  /** What must be fetched once more when the answer is there. */
+  renewed: QueryKey[];
+}
+
+/** By the query that is being fetched. */
+const fetches = new WeakMap<Query, Meanwhile>();
+/** Of commands that answer with a bot. */
+const commands = new WeakMap<QueryClient, Set<Meanwhile>>();
+
+/**
+ * Changes what is kept under a key. An answer that is on its way may be older than the change: it is made again in that,
+ * without another request.
+ *
+ * @param change is given undefined where nothing is kept, and then answers undefined for nothing to be kept
+ */
+export function pushInto<Data>(
+  queries: QueryClient,
+  key: QueryKey,
+  change: (data: Data | undefined) => Data | undefined,
+): void {
+  const pushed = { key, change: change as Change };
+  const query = queries.getQueryCache().find({ queryKey: key, exact: true });
+  if (query?.state.fetchStatus === 'fetching') meanwhileOf(queries, query).pushed.push(pushed);
+  for (const command of commands.get(queries) ?? []) command.pushed.push(pushed);
+  queries.setQueryData<Data>(key, change);
+}
+
+/**
+ * Fetches anew whatever is kept under a key or a longer one. Invalidation alone takes the answer of a fetch that is on its
+ * way for a new one where nothing was known before, or where no screen shows it.
+ */
+export function renew(queries: QueryClient, key: QueryKey): void {
+  for (const query of queries.getQueryCache().findAll({ queryKey: key, fetchStatus: 'fetching' })) {
+    const isRestarted = query.isActive() && query.state.data !== undefined;
+    // The new answer is read after all that was pushed so far.
+    if (isRestarted) fetches.get(query)?.pushed.splice(0);
+    else meanwhileOf(queries, query).renewed.push(query.queryKey);
+  }
+  for (const command of commands.get(queries) ?? []) command.renewed.push(key);
+  void queries.invalidateQueries({ queryKey: key });
+}
+
+/**
+ * Carries out a command and shows the bots in its answer, beneath what was pushed since it was sent.
+ *
+ * @throws what `command` throws
+ */
+export async function showAnswered<Answer>(
+  queries: QueryClient,
+  command: () => Promise<Answer>,
+  botsIn: (answer: Answer) => readonly BotDetail[],
+): Promise<Answer>;
+export async function showAnswered(queries: QueryClient, command: () => Promise<BotDetail>): Promise<BotDetail>;
+export async function showAnswered(
+  queries: QueryClient,
+  command: () => Promise<unknown>,
+  botsIn = (answer: unknown) => [answer as BotDetail] as readonly BotDetail[],
+): Promise<unknown> {
+  const meanwhile: Meanwhile = { pushed: [], renewed: [] };
+  const all = commands.get(queries) ?? new Set();
+  commands.set(queries, all.add(meanwhile));
+  let answer: unknown;
+  try {
+    answer = await command();
+  } finally {
+    all.delete(meanwhile);
+  }
+  for (const bot of botsIn(answer)) {
+    const key = ['bot', bot.id];
+    const changes = meanwhile.pushed.filter((pushed) => hashKey(pushed.key) === hashKey(key));
+    const newest = changes.reduce<unknown>((data, { change }) => change(data), bot);
+    // A fetch that was asked for before the command has an older answer.
+    pushInto(queries, key, () => newest);
+    if (meanwhile.renewed.some((renewed) => partialMatchKey(key, renewed))) renew(queries, key);
+  }
+  return answer;
+}
+
+/** What comes while a query is fetched, which is put over its answer. */
+function meanwhileOf(queries: QueryClient, query: Query): Meanwhile {
+  const known = fetches.get(query);
+  if (known) return known;
+  const meanwhile: Meanwhile = { pushed: [], renewed: [] };
+  fetches.set(query, meanwhile);
+  const leave = queries.getQueryCache().subscribe((event) => {
+    if (event.query !== query || (event.type !== 'updated' && event.type !== 'removed')) return;
+    const isAnswer = event.type === 'updated' && event.action.type === 'success' && !event.action.manual;
+    if (!isAnswer && event.type === 'updated' && query.state.fetchStatus === 'fetching') return;
+    leave();
+    fetches.delete(query);
+    // Failed or given up, it has overwritten nothing.
+    if (!isAnswer) return;
+    for (const { change } of meanwhile.pushed) queries.setQueryData(query.queryKey, change);
+    if (meanwhile.renewed.length > 0) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
+  });
+  return meanwhile;
+}
