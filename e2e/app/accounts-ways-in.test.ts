@@ -323,6 +323,23 @@ it('what was typed stays when this installation tells late which ways to log in 
   await button(page, '清除缓存').waitFor();
 });
 
+it('what was typed to register stays when the language is changed, which offers other ways', async () => {
+  const page = await open('/user-login/');
+  await page.route('**/api.php', async (route) => {
+    if (!route.request().postData()?.includes('System.Register.rules')) return route.continue();
+    const response = await route.fetch();
+    const answer = (await response.json()) as { data: string };
+    const data = JSON.stringify({ ...JSON.parse(answer.data), register_by_email: false });
+    await route.fulfill({ response, json: { ...answer, data } });
+  });
+  await page.goto(`${ground.heron.url}/user-register/`);
+  await field(page, 'Name').fill('Polyglot');
+  expect(await page.getByRole('tab').count()).toBe(0);
+  await button(page, '简体中文').click();
+  await page.getByRole('tab', { name: '手机注册' }).waitFor();
+  expect(await page.locator('input[name=username]').inputValue()).toBe('Polyglot');
+});
+
 it('links to providers that were switched off since are still shown, and can be removed', async () => {
   await addPerson(ground.heron, 'Tied_1');
   const page = await open('/user-login/?to=%2Fsetting-index%2F');

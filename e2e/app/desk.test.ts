@@ -1,7 +1,7 @@
 import { webReceiver } from '@heron/platform/testing/webReceiver.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeBot, trade } from './byCall.ts';
+import { makeBot, startBot, trade } from './byCall.ts';
 import { appGround, field, register } from './ground.ts';
 import { botHostOf, type HeronPlace, newPlace, type RunningPairHost, startPairHost } from './heron.ts';
 import { look } from './look.ts';
@@ -129,6 +129,68 @@ it('many bots are sorted, sought and shown by kind; on a wide desk they stand be
   await feed.getByText(/^since /).waitFor();
   await feed.getByText('Last message').waitFor();
   await look(page, 'phone-exchanges-feed');
+  await context.close();
+});
+
+it('an open bot goes on live when one comes back to it, and when pages below it go', async () => {
+  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  await register(page, ground.heron, 'Returner');
+  const [first, last] = [await makeBot(page, 'Grebe'), await makeBot(page, 'Rail')];
+  await makeBot(page, 'Coot');
+  const column = page.getByRole('navigation', { name: 'Your bots' });
+  const go = async (name: string) => {
+    await column.getByRole('link', { name: new RegExp(name) }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  };
+  const seesTrade = async (id: string) => {
+    const trades = page.locator('.page-current').getByTestId('trades').getByRole('listitem');
+    expect(await trades.count()).toBe(0);
+    await trade(page, id, 'buy');
+    await trades.first().waitFor();
+  };
+  await page.goto(`${ground.heron.url}/bot/${first}/`);
+  for (const id of [first, last]) await startBot(page, id);
+  await column.locator('[data-status=working]').nth(1).waitFor();
+  await go('Coot');
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Grebe' }).waitFor();
+  await seesTrade(first);
+  await go('Coot');
+  await go('Rail');
+  await seesTrade(last);
+  await context.close();
+});
+
+it('the kill switch stays on screen until it is closed, also when there is nothing to stop any more', async () => {
+  const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  await register(page, ground.heron, 'Stopper');
+  await makeBot(page, 'Smew');
+  // As if it traded live, until it is told otherwise.
+  await page.route('**/bot/bots', async (route) => {
+    const answer = await route.fetch();
+    const { bots } = (await answer.json()) as { bots: object[] };
+    await route.fulfill({
+      response: answer,
+      json: { bots: bots.map((bot) => ({ ...bot, mode: 'live', status: 'error' })) },
+    });
+  });
+  const told = Promise.withResolvers<void>();
+  await page.routeWebSocket('**/bot/stream', async (line) => {
+    const server = line.connectToServer();
+    server.onMessage((message) => void told.promise.then(() => line.send(message)));
+  });
+  await page.goto(`${ground.heron.url}/bots/`);
+  const kill = page.getByRole('button', { name: 'Kill switch' });
+  await kill.click();
+  await page.getByRole('dialog').waitFor();
+  told.resolve();
+  await page.getByTestId('bot-list').locator('[data-status=created]').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
+  await kill.waitFor({ state: 'detached' });
   await context.close();
 });
 

@@ -324,7 +324,8 @@ export function Choice<Value extends string>({ value, choices, onChange, ...comm
 
   function pick(next: Value) {
     setPicked(next);
-    void Promise.resolve(onChange(next)).finally(() => setPicked(null));
+    // Another one may have been picked meanwhile.
+    void Promise.resolve(onChange(next)).finally(() => setPicked((now) => (now === next ? null : now)));
   }
 
   return (

@@ -62,20 +62,21 @@ function Form({ saved }: { saved: InstallationSettings }) {
   const wrong = number < PASSWORD_LEAST_ALLOWED || number > PASSWORD_GREATEST;
   const range = t('installation.range', { least: PASSWORD_LEAST_ALLOWED, greatest: PASSWORD_GREATEST });
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (_: { changed: typeof changed; typed: typeof typed }) =>
       proven(() =>
         send(settingMethods.setSettings, { ...changed, ...(typed === null ? {} : { password_least: number }) }),
       ),
-    onSuccess(now) {
+    onSuccess(now, sent) {
       queries.setQueryData(settingsKey, now);
-      setChanged({});
-      setTyped(null);
+      // What was changed since it was sent is still to be saved.
+      setChanged((latest) => (latest === sent.changed ? {} : latest));
+      setTyped((latest) => (latest === sent.typed ? null : latest));
       void queries.invalidateQueries({ queryKey: ['account-rules'] });
       toast(t('installation.saved'));
     },
   });
   return (
-    <AccountForm problem={explainEntry(save.error, t)} onSubmit={() => !wrong && save.mutate()}>
+    <AccountForm problem={explainEntry(save.error, t)} onSubmit={() => !wrong && save.mutate({ changed, typed })}>
       {SWITCHES.map((name) => (
         <TickField
           key={name}

@@ -37,14 +37,17 @@ export function ProfileScreen() {
 function ProfileForm({ user }: { user: CurrentUser }) {
   const { t, look } = useReader();
   const chinese = look.language === 'zh-CN';
-  const [typed, setTyped] = useState({
+  const known = {
     nick_name: user.nick_name,
     sex: SEXES[user.sex] ?? 'secret',
     birthday: user.birthday ?? '',
     province: user.province,
     city: user.city,
     description: user.description,
-  });
+  };
+  // Only what was changed here: the rest follows the account, which may at first be what was kept on this device.
+  const [changed, setChanged] = useState<Partial<typeof known>>({});
+  const typed = { ...known, ...changed };
   const [faults, setFaults] = useState<{ nick_name?: string; birthday?: string }>({});
   const save = useMutation({
     mutationFn: () => {
@@ -59,7 +62,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
     },
   });
   function change(part: Partial<typeof typed>) {
-    setTyped({ ...typed, ...part });
+    setChanged({ ...changed, ...part });
     setFaults({});
   }
 

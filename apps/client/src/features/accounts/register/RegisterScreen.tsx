@@ -21,6 +21,8 @@ export function RegisterScreen() {
   const [chosen, setChosen] = useState<RegisterType | null>(null);
   const types = rules ? registerTypes(rules, look.language) : [];
   const type = chosen !== null && types.includes(chosen) ? chosen : types[0];
+  // Another language or newer rules may put another way first: the form on screen stays while it can.
+  if (type !== undefined && type !== chosen) setChosen(type);
   const extra = { mayRegister: consent.isGiven, children: consent.field };
   const forms = {
     email: () => (
@@ -93,8 +95,6 @@ export function RegisterScreen() {
         )
       ) : type === undefined ? (
         <Empty icon="info" title={t('register.closedTitle')} text={t('register.closedText')} />
-      ) : types.length === 1 ? (
-        forms[type]()
       ) : (
         <Tabs
           label={t('register.by')}

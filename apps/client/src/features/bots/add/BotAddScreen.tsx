@@ -79,13 +79,11 @@ function Fresh({ keeper }: { keeper: number | null }) {
 function Copy({ from }: { from: string }) {
   const { t } = useReader();
   const { data: bot, error, refetch } = useQuery(botQuery(from));
-  if (bot)
-    return (
-      <NewBotForm
-        begin={{ draft: draftLike(bot, t('add.copyOf', { name: bot.name })), template: null, host: hostOf(bot.id) }}
-        keeper={null}
-      />
-    );
+  const [begin, setBegin] = useState<KeptDraft | null>(null);
+  // Once: the other bot may be deleted while the form is filled in.
+  if (bot && begin === null)
+    setBegin({ draft: draftLike(bot, t('add.copyOf', { name: bot.name })), template: null, host: hostOf(bot.id) });
+  if (begin) return <NewBotForm begin={begin} keeper={null} />;
   return (
     <Screen title={t('add.title')} back={`/bot/${from}/`} className="setup-screen">
       {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} height={180} />}

@@ -3,10 +3,11 @@ import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { type KillPlace, KillSheet } from './KillSheet.tsx';
 
-/** The kill switch. */
-export function KillButton({ of }: { of: KillPlace }) {
+/** The kill switch. @param isOffered whether there is anything to stop; what was begun stays on screen after that */
+export function KillButton({ of, isOffered = true }: { of: KillPlace; isOffered?: boolean }) {
   const { t } = useReader();
   const [open, setOpen] = useState(false);
+  if (!isOffered && !open) return null;
   return (
     <>
       <Button kind="danger" icon="halt" onClick={() => setOpen(true)}>

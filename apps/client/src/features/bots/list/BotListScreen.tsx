@@ -37,9 +37,14 @@ export function BotListScreen() {
         data &&
         (data.bots.length > 0 || data.hosts !== undefined) && (
           <>
-            {(data.bots.some(mayHaveOrders) || data.ownAway || data.hosts?.some(({ state }) => state !== 'up')) && (
-              <KillButton of={null} />
-            )}
+            <KillButton
+              of={null}
+              isOffered={
+                data.bots.some(mayHaveOrders) ||
+                data.ownAway === true ||
+                data.hosts?.some(({ state }) => state !== 'up') === true
+              }
+            />
             {add}
           </>
         )
