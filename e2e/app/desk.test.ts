@@ -163,6 +163,22 @@ it('an open bot goes on live when one comes back to it, and when pages below it 
   await context.close();
 });
 
+it('a copy of a bot that is being filled in outlives the bot', async () => {
+  const context = await ground.browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  await register(page, ground.heron, 'Copier');
+  const id = await makeBot(page, 'Smew');
+  await page.goto(`${ground.heron.url}/bot-add/from/${id}/`);
+  await field(page, 'Name').fill('Goosander');
+  const gone = page.waitForResponse((answer) => answer.url().endsWith(`/bot/bots/${id}`) && answer.status() === 404);
+  await page.evaluate((path) => fetch(path, { method: 'DELETE' }), `/bot/bots/${id}`);
+  await gone;
+  await page.getByRole('button', { name: 'Create only' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Goosander' }).waitFor();
+  await context.close();
+});
+
 it('the kill switch stays on screen until it is closed, also when there is nothing to stop any more', async () => {
   const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
