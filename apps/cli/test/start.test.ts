@@ -30,7 +30,7 @@ import {
   until,
 } from './startHeron.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** A data folder of its own for each test; whatever the test leaves running is ended. */
 const test = baseTest.extend<{

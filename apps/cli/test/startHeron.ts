@@ -9,13 +9,13 @@ export type HeronUnderTest = {
   readonly process: ChildProcess;
   /** Everything printed so far, both streams. */
   output(): string;
-  /** Resolves with the first match in the output; rejects when the program ends or 60 s pass without one. */
+  /** Resolves with the first match in the output; rejects when the program ends or three minutes pass without one. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** Exit code, or the signal that ended it. */
   readonly exited: Promise<number | string>;
 };
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 180_000;
 const POLL_MS = 10;
 
 /** Runs the supervisor with tiny processes in place of the real ones. */
@@ -65,7 +65,7 @@ export function startHeron(
         if (match !== null) found.resolve(match);
       };
       const giveUp = (why: string) => found.reject(new Error(`${why} without printing ${pattern}; printed:\n${text}`));
-      const timer = setTimeout(() => giveUp('60 s passed'), DEADLINE_MS);
+      const timer = setTimeout(() => giveUp('Three minutes passed'), DEADLINE_MS);
       child.stdout.once('close', () => giveUp('It ended'));
       changed.add(look);
       look();
@@ -77,11 +77,11 @@ export function startHeron(
   };
 }
 
-/** Resolves once `condition` holds; rejects after 60 s. */
+/** Resolves once `condition` holds; rejects after three minutes. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`60 s passed, and still not: ${what}`);
+    if (Date.now() > deadline) throw new Error(`three minutes passed, and still not: ${what}`);
     await delay(POLL_MS);
   }
 }
