@@ -157,8 +157,19 @@ it.for(screens('phone'))(
     const byName = page.getByRole('checkbox', { name: 'Register by name' });
     await byName.uncheck();
     await look(page, `${name}-installation`);
+    // What is changed while that is on its way is neither lost nor saved.
+    const release = Promise.withResolvers<void>();
+    await page.route('**/api.php', async (route) => {
+      if (route.request().postDataJSON()?.method === 'System.Setting.set') await release.promise;
+      await route.continue();
+    });
+    const byEmail = page.getByRole('checkbox', { name: 'Register by e-mail' });
     await button(page, 'Save').click();
+    await byEmail.uncheck();
+    release.resolve();
     await page.getByText('Saved').waitFor();
+    expect(await byEmail.isChecked()).toBe(false);
+    await page.unroute('**/api.php');
     const visitor = await open('/user-register/', screen);
     await field(visitor, 'E-mail').waitFor();
     expect(await visitor.getByRole('tab').count()).toBe(0);

@@ -62,21 +62,21 @@ function Form({ saved }: { saved: InstallationSettings }) {
   const wrong = number < PASSWORD_LEAST_ALLOWED || number > PASSWORD_GREATEST;
   const range = t('installation.range', { least: PASSWORD_LEAST_ALLOWED, greatest: PASSWORD_GREATEST });
   const save = useMutation({
-    mutationFn: (_: { changed: typeof changed; typed: typeof typed }) =>
-      proven(() =>
-        send(settingMethods.setSettings, { ...changed, ...(typed === null ? {} : { password_least: number }) }),
-      ),
+    mutationFn: (sent: Partial<InstallationSettings>) => proven(() => send(settingMethods.setSettings, sent)),
     onSuccess(now, sent) {
       queries.setQueryData(settingsKey, now);
-      // What was changed since it was sent is still to be saved.
-      setChanged((latest) => (latest === sent.changed ? {} : latest));
-      setTyped((latest) => (latest === sent.typed ? null : latest));
+      // What was changed while they were on their way is still to be saved.
+      setChanged((later) => without(later, sent));
+      setTyped((later) => (later !== null && Number(later) === sent.password_least ? null : later));
       void queries.invalidateQueries({ queryKey: ['account-rules'] });
       toast(t('installation.saved'));
     },
   });
   return (
-    <AccountForm problem={explainEntry(save.error, t)} onSubmit={() => !wrong && save.mutate({ changed, typed })}>
+    <AccountForm
+      problem={explainEntry(save.error, t)}
+      onSubmit={() => !wrong && save.mutate({ ...changed, ...(typed === null ? {} : { password_least: number }) })}
+    >
       {SWITCHES.map((name) => (
         <TickField
           key={name}
@@ -102,4 +102,10 @@ function Form({ saved }: { saved: InstallationSettings }) {
       </div>
     </AccountForm>
   );
+}
+
+/** Changes but for those that have been sent as they are. */
+function without(changes: Partial<InstallationSettings>, sent: Partial<InstallationSettings>) {
+  const left = Object.entries(changes).filter(([name, value]) => sent[name as keyof typeof sent] !== value);
+  return Object.fromEntries(left) as Partial<InstallationSettings>;
 }
