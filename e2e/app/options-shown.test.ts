@@ -114,6 +114,8 @@ it('the buy button has the colour that was chosen for trading, and that of risin
 
 /** Answers as a bot host whose bot works on a pair that trades too little: those of the demo market all trade more. */
 async function withThinPair(page: Page, id: string): Promise<void> {
+  // What is pushed is newer than any answer.
+  await page.routeWebSocket('**/bot/stream', () => {});
   await page.route(`**/bot/bots/${id}`, async (route) => {
     const answer = await route.fetch();
     const bot = (await answer.json()) as BotDetail;

@@ -6,10 +6,10 @@ import { Problem, Skeleton } from './states.tsx';
 interface Pages {
   readonly error: unknown;
   readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
+  readonly isFetching: boolean;
   readonly isFetchNextPageError: boolean;
   refetch(): Promise<unknown>;
-  fetchNextPage(): Promise<unknown>;
+  fetchNextPage(how: { cancelRefetch: boolean }): Promise<unknown>;
 }
 
 interface PagedListProps<Row> {
@@ -46,9 +46,10 @@ export function PagedList<Row>(props: PagedListProps<Row>) {
       <MoreRows
         endless
         has={pages.hasNextPage}
-        busy={pages.isFetchingNextPage}
+        // The next page would take the place of a refetch that is on its way, and what that was for would be missing.
+        busy={pages.isFetching}
         failed={pages.isFetchNextPageError}
-        onMore={() => void pages.fetchNextPage()}
+        onMore={() => void pages.fetchNextPage({ cancelRefetch: false })}
       />
     </>
   );

@@ -325,6 +325,21 @@ describe('an answer that was read before a push and comes after it', () => {
     expect(detail()).toMatchObject({ status: 'finished', startedAt: 7 });
   });
 
+  test.each([
+    ['first', [0, 1]],
+    ['last', [1, 0]],
+  ])('of two commands the answer of the later one is shown, also when that of the other comes %s', async (_, order) => {
+    const answers: ((bot: BotDetail) => void)[] = [];
+    const sent = [0, 1].map(() =>
+      showAnswered(queries, () => new Promise<BotDetail>((resolve) => void answers.push(resolve))),
+    );
+    for (const which of order) {
+      answers[which]?.(bot('abc123', which === 0 ? 'Earlier' : 'Later'));
+      await sent[which];
+    }
+    expect(detail().name).toBe('Later');
+  });
+
   test('of a host that was away asks for everything again when that has come meanwhile', async () => {
     queries.clear();
     const { asked } = ask(['bots']);
@@ -342,9 +357,14 @@ describe('an answer that was read before a push and comes after it', () => {
 
 describe('what was not pushed', () => {
   function follow() {
-    const hear: { status?: (status: StreamStatus) => void; watch?: (id: string) => void } = {};
+    const hear: { status?: (status: StreamStatus) => void; watch?: (id: string) => void } & {
+      message: ((message: StreamMessage) => void)[];
+    } = { message: [] };
     const stream: Pick<Stream, 'onMessage' | 'onStatus' | 'onWatch'> = {
-      onMessage: () => () => {},
+      onMessage(heard) {
+        hear.message.push(heard);
+        return () => {};
+      },
       onStatus(heard) {
         hear.status = heard;
         return () => {};
@@ -364,6 +384,23 @@ describe('what was not pushed', () => {
     for (const id of ['abc123', 'def456']) queries.setQueryData(['trades', id], { pages: [], pageParams: [] });
     hear.watch?.('abc123');
     expect([isOld('trades', 'abc123'), isOld('trades', 'def456'), isOld('bots')]).toEqual([true, false, false]);
+  });
+
+  test('between a question and the watch that was asked for with it is asked for when the watch has begun, once', () => {
+    const hear = follow();
+    const told = () => {
+      for (const heard of hear.message) heard({ type: 'detail', bot: { id: 'abc123', pairViews: [] } } as never);
+    };
+    queries.setQueryData(['trades', 'abc123'], { pages: [], pageParams: [] });
+    told();
+    expect(isOld('trades', 'abc123')).toBe(false);
+    hear.watch?.('abc123');
+    queries.setQueryData(['trades', 'abc123'], { pages: [], pageParams: [] });
+    told();
+    expect(isOld('trades', 'abc123')).toBe(true);
+    queries.setQueryData(['trades', 'abc123'], { pages: [], pageParams: [] });
+    told();
+    expect(isOld('trades', 'abc123')).toBe(false);
   });
 
   test('while the line was cut is asked for, also where nothing was known yet', async () => {

@@ -32,7 +32,9 @@ const OF_HOSTS = [
 ] as const;
 
 /** Of these, what is pushed or told to be old only of the bot that is watched. */
-const OF_WATCHED = ['trades', 'journal', 'outside', 'equity', 'figures'] as const;
+const OF_WATCHED = ['trades', 'journal', 'outside', 'equity', 'figures', 'candles'] as const;
+/** Of these, what no later message shows to be incomplete. */
+const OF_FILLS = ['trades', 'outside', 'equity', 'figures'] as const;
 
 /** Keeps what the screens show equal to what the bot host pushes, and fetches anew what a cut line has missed. */
 export function followStream(stream: Stream, queries: QueryClient): void {
@@ -41,7 +43,15 @@ export function followStream(stream: Stream, queries: QueryClient): void {
     (flush) => void requestAnimationFrame(flush),
   );
   stream.onMessage(apply);
+  let begun: string | null = null;
+  stream.onMessage((message) => {
+    if (message.type !== 'detail' || message.bot.id !== begun) return;
+    begun = null;
+    // From here on all is pushed. What was asked for together with the watch may have been read before.
+    for (const key of OF_FILLS) renew(queries, [key, message.bot.id]);
+  });
   stream.onWatch((id) => {
+    begun = id;
     // What happened while nobody watched was not pushed. What is on its way was asked for just now.
     for (const key of OF_WATCHED) void queries.invalidateQueries({ queryKey: [key, id], fetchStatus: 'idle' });
   });

@@ -20,16 +20,18 @@ const commands = new WeakMap<QueryClient, Set<Meanwhile>>();
  * without another request.
  *
  * @param change is given undefined where nothing is kept, and then answers undefined for nothing to be kept
+ * @param spared commands whose answers it leaves as they are
  */
 export function pushInto<Data>(
   queries: QueryClient,
   key: QueryKey,
   change: (data: Data | undefined) => Data | undefined,
+  spared: readonly Meanwhile[] = [],
 ): void {
   const pushed = { key, change: change as Change };
   const query = queries.getQueryCache().find({ queryKey: key, exact: true });
   if (query?.state.fetchStatus === 'fetching') meanwhileOf(queries, query).pushed.push(pushed);
-  for (const command of commands.get(queries) ?? []) command.pushed.push(pushed);
+  for (const command of commands.get(queries) ?? []) if (!spared.includes(command)) command.pushed.push(pushed);
   queries.setQueryData<Data>(key, change);
 }
 
@@ -68,17 +70,19 @@ export async function showAnswered(
   const all = commands.get(queries) ?? new Set();
   commands.set(queries, all.add(meanwhile));
   let answer: unknown;
+  let later: readonly Meanwhile[] = [];
   try {
     answer = await command();
   } finally {
+    later = [...all].slice([...all].indexOf(meanwhile) + 1);
     all.delete(meanwhile);
   }
   for (const bot of botsIn(answer)) {
     const key = ['bot', bot.id];
     const changes = meanwhile.pushed.filter((pushed) => hashKey(pushed.key) === hashKey(key));
     const newest = changes.reduce<unknown>((data, { change }) => change(data), bot);
-    // A fetch that was asked for before the command has an older answer.
-    pushInto(queries, key, () => newest);
+    // A fetch or a command that was sent before this one has an older answer; a later command may have a newer one.
+    pushInto(queries, key, () => newest, later);
     if (meanwhile.renewed.some((renewed) => partialMatchKey(key, renewed))) renew(queries, key);
   }
   return answer;

@@ -34,8 +34,7 @@ export function BotListScreen() {
     <Screen
       title={t('bots.title')}
       actions={
-        data &&
-        (data.bots.length > 0 || data.hosts !== undefined) && (
+        data && (
           <>
             <KillButton
               of={null}
@@ -45,7 +44,7 @@ export function BotListScreen() {
                 data.hosts?.some(({ state }) => state !== 'up') === true
               }
             />
-            {add}
+            {(data.bots.length > 0 || data.hosts !== undefined) && add}
           </>
         )
       }
