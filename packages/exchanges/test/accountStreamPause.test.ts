@@ -56,9 +56,9 @@ async function listen(answer: (method: string) => object) {
     { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws` },
     { now: Date.now, onPause: (pause) => told.push(pause) },
   );
-  // Counts of a minute end with it: this one goes on for as long as the test.
-  const began = Date.now();
-  const budget = venueBudget('binance', () => began);
+  // Counts of a minute end with it: this one has just begun, and goes on for as long as the test.
+  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  const budget = venueBudget('binance', () => minute);
   const trading = await openBinanceTrading({
     ...{ key: { key: 'k', secret: 's' }, net, budget, markets: async () => [MARKET], now: Date.now },
   });
