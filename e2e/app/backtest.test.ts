@@ -72,6 +72,7 @@ it.for(screens('phone'))(
     visitor.setDefaultTimeout(90_000);
     await register(visitor, ground.heron, `Tester_${name}`);
     const context = await ground.browser.newContext({
+      serviceWorkers: 'block',
       ...{ viewport: { width, height }, hasTouch: name === 'phone' },
       ...words.reader,
       storageState: await first.storageState(),

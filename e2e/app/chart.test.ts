@@ -9,7 +9,7 @@ import { look } from './look.ts';
 const ground = appGround();
 
 it('the chart has lines where the position was entered and where its exits act, and they go when it is sold', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US' });
+  const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, ground.heron, 'Liner');
@@ -78,7 +78,11 @@ it('the chart has lines where the position was entered and where its exits act, 
 });
 
 it('the chart shows candles of another length and older ones, as its reader chose, and again after a reload', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 } });
+  const context = await ground.browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 390, height: 844 },
+    serviceWorkers: 'block',
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, ground.heron, 'Chooser');

@@ -211,7 +211,11 @@ it('the kill switch stays on screen until it is closed, also when there is nothi
 });
 
 it('an order whose answer was lost can only be sent again as the same, which acts once; one that was refused is another when it is changed', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const context = await ground.browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 1280, height: 800 },
+    serviceWorkers: 'block',
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, ground.heron, 'Resender');

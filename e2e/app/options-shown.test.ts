@@ -131,7 +131,7 @@ async function withThinPair(page: Page, id: string): Promise<void> {
 }
 
 it('a pair that trades too little says so, with its figures, and cannot be bought', async () => {
-  const context = await ground.browser.newContext({ locale: 'en-US' });
+  const context = await ground.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, ground.heron, 'Thin');

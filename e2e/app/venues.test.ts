@@ -9,7 +9,12 @@ import { look } from './look.ts';
 const ground = appGround();
 
 async function newcomer(name: string, screen: (typeof SCREENS)[number]): Promise<Page> {
-  const context = await ground.browser.newContext({ locale: 'en-US', viewport: screen, hasTouch: screen.width < 800 });
+  const context = await ground.browser.newContext({
+    locale: 'en-US',
+    serviceWorkers: 'block',
+    viewport: screen,
+    hasTouch: screen.width < 800,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   await register(page, ground.heron, name);
