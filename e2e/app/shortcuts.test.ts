@@ -75,7 +75,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let tabs = 0; tabs <= MOST_TABS; tabs++) {
     if ((await target.count()) > 0 && (await focused(target.first()))) return;
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(unseenFocus)).toBeNull();
+    await expect.poll(() => page.evaluate(unseenFocus), { timeout: 10_000 }).toBeNull();
   }
   throw new Error(`${target} is not reached by ${MOST_TABS} times Tab`);
 }

@@ -3,6 +3,9 @@ import { retryNow } from './keyState.ts';
 import { noteOutside } from './outside.ts';
 import type { Turn } from './turn.ts';
 
+/** Ends of one ban, as two answers tell them in whole seconds, lie no further apart. */
+const SAME_BAN_MS = 2_000;
+
 /**
  * Takes until when the exchange wants no request. Until then the bot sends no order, moves no stop and asks for nothing: what
  * is at the exchange stays there. Working orders are not cancelled, since a cancellation would be a request too.
@@ -21,8 +24,9 @@ export function applyPause(turn: Turn, until: number, banned: boolean): void {
   if (pause?.until === until) return;
   bot.pause = { until, banned };
   turn.durable = true;
+  const isKnown = pause?.banned === true && Math.abs(until - pause.until) <= SAME_BAN_MS;
   // A short pause is over before anybody has read of it.
-  if (banned) noteOutside(turn, null, { what: 'address_banned', until });
+  if (banned && !isKnown) noteOutside(turn, null, { what: 'address_banned', until });
 }
 
 /** Ends a pause whose time has come. */

@@ -32,6 +32,16 @@ test('during a ban nothing is sent or asked for: orders by hand are refused, the
   expect(line.buy(500)).toMatchObject({ ok: true });
 });
 
+test('two answers that round the end of one ban differently make one line, a ban that is made longer another', () => {
+  const line = bought();
+  line.pause(60_000, true);
+  const until = line.pause(61_000, true);
+  expect(recorded(line)).toEqual(['address_banned']);
+  expect(line.buy(500)).toMatchObject({ ok: false, inputs: { until } });
+  line.pause(120_000, true);
+  expect(recorded(line)).toEqual(['address_banned', 'address_banned']);
+});
+
 test('an exit that is due during a ban leaves the stop at the exchange in force, and is sent when the ban ends', () => {
   const line = bought();
   line.pause(60_000, true);
