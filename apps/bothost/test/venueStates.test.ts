@@ -60,6 +60,19 @@ test('a pause is known at once and over at once, however new the last check is',
   expect(checks).toBe(2);
 });
 
+test('a pause that a check found is not shown after its end, also when nobody looked meanwhile', async () => {
+  const paused: VenueState = { ...DOWN, pause: { until: 60_000, banned: false } };
+  const answers = [paused, UP];
+  let time = 0;
+  const states = openVenueStates(
+    async () => answers.shift() ?? UP,
+    () => time,
+  );
+  expect(await states.of(VENUE)).toEqual(paused);
+  time = 60_001;
+  expect(await states.of(VENUE)).toEqual(UP);
+});
+
 test('a demo market that does not answer is unreachable, with words that say what happens', async () => {
   const demo = { binance: { rest: 'http://127.0.0.1:1', ws: 'ws://127.0.0.1:1' } };
   // Nothing is read of it for the demo market.

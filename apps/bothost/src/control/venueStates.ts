@@ -85,7 +85,9 @@ export function openVenueStates(
         checks.delete(venue.id);
         return pausedState(pause);
       }
-      const last = checks.get(venue.id);
+      const newest = checks.get(venue.id);
+      // The database names no pause: one that a check found earlier is over.
+      const last = newest?.known?.pause ? undefined : newest;
       const due = last === undefined || now() - last.began > FRESH_MS;
       const current = due ? begin(venue, last?.known ?? null) : last;
       if (current.known !== null) return current.known;
