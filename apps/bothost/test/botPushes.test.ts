@@ -31,7 +31,7 @@ function watched() {
   const row = { id: 'abc123', owner: 'o', venue: 'binance-demo', name: 'One', options: {}, params: {} } as const;
   const bot = { ...row, keyId: null, allotment: null, wanted: 'running', createdAt: 1 } as const;
   let now = Date.UTC(2026, 0, 1);
-  const around = () => ({ demo: true, problem: null, failed: false, account: null, pause: null });
+  const around = () => ({ problem: null, failed: false, account: null, pause: null });
   const pushes = botPushes(bot, session, broadcast, () => now, around);
   const feed = (event: MarketEvent) => pushes.committed(feedSession(session, event).notes, 0);
   const quote = (bid: number) => {

@@ -9,6 +9,7 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { modeOf } from './botRow.ts';
 
 /** Notices are kept so long, seen or not. */
 const KEPT_MS = 90 * 86_400_000;
@@ -149,7 +150,7 @@ function told({ notice, bot }: NoticeRow): Omit<Notice, 'seen'> {
   const { botId, seq, at, pair, data } = notice;
   return {
     id: `${botId}${SEPARATOR}${seq}`,
-    ...{ bot: botId, name: bot.name, mode: bot.options.mode === 'live' ? 'live' : 'paper' },
+    ...{ bot: botId, name: bot.name, mode: modeOf(bot) },
     // Written by the worker in words of the contract.
     venue: notice.venue as Notice['venue'],
     ...{ at, pair, kind: notice.kind as Notice['kind'], data },

@@ -14,3 +14,8 @@ export interface BotRow {
   readonly wanted: 'running' | 'stopped';
   readonly createdAt: number;
 }
+
+/** Returns whether a bot trades on paper or live. */
+export function modeOf({ options }: { readonly options: { readonly mode?: unknown } }): 'paper' | 'live' {
+  return options.mode === 'live' ? 'live' : 'paper';
+}

@@ -8,7 +8,7 @@ import { parseUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { createPaperSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
-import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type { BotRow } from './botRow.ts';
 import { readSaved } from './savedBot.ts';
 import { ACTIVE, isActive } from './status.ts';
@@ -128,6 +128,11 @@ async function needKey(
   if (held.permissions.withdraw === true) throw new CallError('key_may_withdraw');
 }
 
+/** Selects the bots that are wanted running or halted, or were interrupted, from bots joined with snapshots and halts. */
+export function needsWorker(): SQL | undefined {
+  return or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE]), isNotNull(table.halt.id));
+}
+
 /** Returns the venues and modes in which any bot is wanted running or halted, or was interrupted. */
 export async function activeFleets(database: Database): Promise<{ venue: string; mode: 'paper' | 'live' }[]> {
   const mode = sql<string>`${table.bot.options} ->> 'mode'`;
@@ -136,7 +141,7 @@ export async function activeFleets(database: Database): Promise<{ venue: string;
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
     .leftJoin(table.halt, eq(table.halt.botId, table.bot.id))
-    .where(or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE]), isNotNull(table.halt.id)));
+    .where(needsWorker());
   return found.map((row) => ({ venue: row.venue, mode: row.mode === 'live' ? 'live' : 'paper' }));
 }
 

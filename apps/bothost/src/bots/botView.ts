@@ -7,7 +7,7 @@ import type { VenueId } from '@heron/engine/options/venues.ts';
 import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import { pairViews, performanceView, positionCount } from '@heron/engine/simulate/sessionView.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
-import type { BotRow } from './botRow.ts';
+import { type BotRow, modeOf } from './botRow.ts';
 import { type SavedBot, unreadableText } from './savedBot.ts';
 
 /** What is known of a bot beside its row and its session. */
@@ -30,7 +30,7 @@ export function botSummary(row: BotRow, session: BotSession, around: BotCircumst
     name: row.name,
     // The database holds ids of the table of venues only.
     venue: row.venue as VenueId,
-    mode: bot.options.mode === 'live' ? 'live' : 'paper',
+    mode: modeOf(bot),
     status: around.failed ? 'error' : bot.status,
     draining: isEnding(bot, at),
     problem: around.problem && { zh: around.problem.zh, en: around.problem.en },

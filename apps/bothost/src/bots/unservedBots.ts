@@ -3,11 +3,12 @@ import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import type { Text } from '@heron/engine/options/item.ts';
-import { and, eq, inArray, isNotNull, or } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { livingWorkers } from '../ownership/presence.ts';
-import type { BotRow } from './botRow.ts';
+import { type BotRow, modeOf } from './botRow.ts';
+import { needsWorker } from './botStore.ts';
 import { writeHaltLine } from './haltLine.ts';
-import { ACTIVE, isActive } from './status.ts';
+import { isActive } from './status.ts';
 
 /** The bots that nobody runs although their owners want them running, by mode. */
 export interface UnservedBots {
@@ -60,12 +61,8 @@ async function botsThatShouldRun({ orm }: Database): Promise<BotRow[]> {
     .from(table.bot)
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
     .leftJoin(table.halt, eq(table.halt.botId, table.bot.id))
-    .where(or(eq(table.bot.wanted, 'running'), inArray(table.snapshot.status, [...ACTIVE]), isNotNull(table.halt.id)));
+    .where(needsWorker());
   return found.map(({ row }) => row);
-}
-
-function modeOf({ options }: BotRow): 'paper' | 'live' {
-  return options.mode === 'live' ? 'live' : 'paper';
 }
 
 /** Writes the alarm unless it is the newest line already. A worker that takes the bot over meanwhile finds its number raised. */

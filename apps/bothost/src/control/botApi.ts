@@ -20,7 +20,7 @@ import { botFigures } from '../bots/botFigures.ts';
 import { journalPage, tradePage } from '../bots/botHistory.ts';
 import { noticePage, seeNotices, unseenAlarms, unseenCount } from '../bots/botNotices.ts';
 import { wantBot } from '../bots/botPlan.ts';
-import type { BotRow } from '../bots/botRow.ts';
+import { type BotRow, modeOf } from '../bots/botRow.ts';
 import { createBot, deleteBot, listBots, ownBot, type StoredBot } from '../bots/botStore.ts';
 import { savedDetail } from '../bots/botView.ts';
 import { checkBot, checkChange } from '../bots/checkBot.ts';
@@ -244,7 +244,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
     async create({ user, body, language }) {
       checkBot(body.options, language);
       // Refused here rather than when it starts.
-      ground.workers.of(body.options.exchange, body.options.mode === 'live' ? 'live' : 'paper');
+      ground.workers.of(body.options.exchange, modeOf(body));
       const { row } = await createBot(database, user, body, ground.now());
       const detail = await views.detail(user, row.id);
       ground.streams().tell(user, { type: 'bot', bot: summaryOf(detail) });
@@ -258,7 +258,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
       // One that runs already needs no second word.
       const asleep = !isActive(readSaved(row, session).session.state.bot.status) && row.wanted !== 'running';
       // Refused rather than never started.
-      if (asleep) ground.workers.of(row.venue, isLive(row) ? 'live' : 'paper');
+      if (asleep) ground.workers.of(row.venue, modeOf(row));
       if (isLive(row) && asleep && body.confirm !== row.name)
         throw new CallError('live_not_confirmed', { name: row.name });
       if (claimsContracts(row)) {
@@ -465,7 +465,7 @@ export function botApi(ground: BotGround, views: BotViews): Handlers<typeof botC
 
   /** This host's own worker for such a bot. */
   async function workerOf(row: BotRow): Promise<WorkerLine> {
-    return started(row.venue, isLive(row) ? 'live' : 'paper');
+    return started(row.venue, modeOf(row));
   }
 
   /** Asks the worker that runs a bot, or else this host's own. A bot may have moved while it was asked for. */

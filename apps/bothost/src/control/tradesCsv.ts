@@ -8,7 +8,7 @@ import * as table from '@heron/database/schema/bots.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
-import type { BotRow } from '../bots/botRow.ts';
+import { type BotRow, modeOf } from '../bots/botRow.ts';
 import { ownBot } from '../bots/botStore.ts';
 import { userOf } from '../http/serveCalls.ts';
 
@@ -80,9 +80,9 @@ async function* tradesCsv({ orm }: Database, bot: string, money: string): AsyncG
   }
 }
 
-function moneyOf({ venue, options }: BotRow): string {
+function moneyOf(row: BotRow): string {
   // The database holds ids of the table of venues only.
-  return moneyText({ venue: venue as VenueId, mode: options.mode === 'live' ? 'live' : 'paper' }).en;
+  return moneyText({ venue: row.venue as VenueId, mode: modeOf(row) }).en;
 }
 
 function lineOf(row: Row): string {

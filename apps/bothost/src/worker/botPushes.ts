@@ -8,7 +8,7 @@ import type { BotSession } from '@heron/engine/simulate/botSession.ts';
 import { valuesOf } from '@heron/engine/simulate/candleLog.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import { pairView } from '@heron/engine/simulate/sessionView.ts';
-import type { BotRow } from '../bots/botRow.ts';
+import { type BotRow, modeOf } from '../bots/botRow.ts';
 import { type BotCircumstances, botDetail, botSummary } from '../bots/botView.ts';
 import type { Broadcast } from './broadcast.ts';
 import { noticeKindOf } from './noticeOf.ts';
@@ -111,12 +111,12 @@ export function botPushes(
   }
 
   function tellNotices(notes: readonly Note[], seq: number): void {
-    const { options, endsAt } = session.state.bot;
+    const { endsAt } = session.state.bot;
     notes.forEach((note, index) => {
       const kind = noticeKindOf(note, endsAt);
       if (kind === null) return;
       const { at, pair, data } = note;
-      const bot = { bot: id, name: row.name, mode: options.mode === 'live' ? 'live' : 'paper' } as const;
+      const bot = { bot: id, name: row.name, mode: modeOf(session.state.bot) } as const;
       // The database holds ids of the table of venues only.
       const venue = row.venue as VenueId;
       send(false, {
