@@ -4,11 +4,11 @@ import type { Text } from '@heron/engine/options/item.ts';
 import { faultText } from '@heron/exchanges/net/faultText.ts';
 import { isOutsideVenue, type OutsideVenue, VENUE_HOSTS } from '@heron/exchanges/net/hosts.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
-import { egressLabel, probeVenue, type VenueProbe } from '@heron/exchanges/net/probe.ts';
+import { probeVenue, type VenueProbe } from '@heron/exchanges/net/probe.ts';
 import { rateWindowOf } from '@heron/exchanges/venueBudget.ts';
 import type { HostedVenue } from '../bots/hosted.ts';
 import type { HostConfig } from '../config.ts';
-import { readPause, readProxies, savePause } from '../worker/egressStore.ts';
+import { readPause, readProxies, routeName, savePause } from '../worker/egressStore.ts';
 import { countWeight } from '../worker/sharedCount.ts';
 
 /** Whether market data can be read at a venue, and orders can be sent. */
@@ -122,29 +122,28 @@ interface CheckDeps {
   readonly database: Pick<Database, 'orm'>;
 }
 
-type WayDeps = Pick<CheckDeps, 'secret' | 'database'>;
+type RouteDeps = Pick<CheckDeps, 'secret' | 'database'>;
 
-/** Reads the pause that the exchange has asked for on the present way to a venue; null while the database does not answer. */
-export function pauseReader(secret: string, database: WayDeps['database']) {
+/** Reads the pause that an exchange has asked for on the current route to a venue; null while the database does not answer. */
+export function pauseReader(secret: string, database: RouteDeps['database']) {
   return async ({ id }: HostedVenue): Promise<Pause | null> => {
     const read = async () => {
       // The demo market is never reached through a proxy.
-      const via = isOutsideVenue(id) ? (await wayTo(id, { secret, database })).via : 'direct';
+      const via = isOutsideVenue(id) ? (await routeTo(id, { secret, database })).via : 'direct';
       return readPause(database, { venue: id, via, now: Date.now() });
     };
     return read().catch(() => null);
   };
 }
 
-async function wayTo(venue: OutsideVenue, { secret, database }: WayDeps) {
+async function routeTo(venue: OutsideVenue, { secret, database }: RouteDeps) {
   const proxies = { ...(await readProxies(database, { venue, secret })), env: process.env };
-  const via = egressLabel(new URL(VENUE_HOSTS[venue].rest[0]).hostname, 443, proxies) ?? 'unreadable';
-  return { proxies, via };
+  return { proxies, via: routeName(VENUE_HOSTS[venue].rest[0], proxies) };
 }
 
 /** During a pause that the exchange has asked for, nothing is sent; the state then says until when. */
 async function checkOutside(venue: OutsideVenue, { exchange, secret, database }: CheckDeps): Promise<VenueState> {
-  const { proxies, via } = await wayTo(venue, { secret, database });
+  const { proxies, via } = await routeTo(venue, { secret, database });
   const pause = await readPause(database, { venue, via, now: Date.now() });
   if (pause !== null) return pausedState(pause);
   await countWeight(database, { venue, via }, { weight: PROBE_WEIGHT, windowMs: rateWindowOf(exchange) });

@@ -1,12 +1,11 @@
+import { ALL_VENUES } from '@heron/contract/accounts/proxyMethods.ts';
 import { proxySeal } from '@heron/contract/process/proxySeal.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { proxy, venuePause } from '@heron/database/schema/bots.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
-import { UNREADABLE_ADDRESS } from '@heron/exchanges/net/proxy.ts';
+import { egressLabel } from '@heron/exchanges/net/probe.ts';
+import { type ProxySettings, UNREADABLE_ADDRESS } from '@heron/exchanges/net/proxy.ts';
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
-
-/** Scope of the proxy of all venues that have none of their own. */
-const ALL_VENUES = 'all';
 
 /** Proxies that an administrator has set, as texts with their credentials; null where none is set. */
 export interface SetProxies {
@@ -31,7 +30,12 @@ export async function readProxies(
   return { venue: of(venue), installation: of(ALL_VENUES) };
 }
 
-/** Reads the pause that the exchange has asked for on this way, if it is not over. */
+/** Names the route to a host, under which its pauses and its used weight are stored. */
+export function routeName(origin: string, proxies: ProxySettings): string {
+  return egressLabel(new URL(origin).hostname, 443, proxies) ?? 'unreadable';
+}
+
+/** Reads the pause that the exchange has asked for on a route, if it is not over. */
 export async function readPause(
   { orm }: Pick<Database, 'orm'>,
   { venue, via, now }: { venue: string; via: string; now: number },
@@ -43,7 +47,7 @@ export async function readPause(
   return row === undefined ? null : { until: row.endsAt, banned: row.banned };
 }
 
-/** Saves a pause for every process on this way, also for those of the next start. A longer one stays. */
+/** Saves a pause for every process on the same route, also for those of the next start. A longer one stays. */
 export async function savePause(
   { orm }: Pick<Database, 'orm'>,
   { venue, via }: { venue: string; via: string },

@@ -3,12 +3,11 @@ import { environmentOf } from '@heron/engine/options/venues.ts';
 import { addressesOf } from '@heron/exchanges/net/hosts.ts';
 import { NO_PROXIES } from '@heron/exchanges/net/openNet.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
-import { egressLabel } from '@heron/exchanges/net/probe.ts';
 import { egressOf, type ProxySettings } from '@heron/exchanges/net/proxy.ts';
 import type { PausedHosts, VenueNet } from '@heron/exchanges/net/venueNet.ts';
 import type { WorkerConfig } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { readPause, readProxies, type SetProxies, savePause } from './egressStore.ts';
+import { readPause, readProxies, routeName, type SetProxies, savePause } from './egressStore.ts';
 import { openWorkerNet } from './openWorkerNet.ts';
 
 /** How often the database is read for other proxies, and for pauses that other processes have learned of. */
@@ -16,6 +15,7 @@ const READ_MS = 2_000;
 
 const OWN = ['own'] as const;
 const OWN_AND_KEYS = ['own', 'keys'] as const;
+
 /** The pauses that the exchange has asked this IP address for. */
 export interface VenuePauses {
   current(): Pause | null;
@@ -23,10 +23,10 @@ export interface VenuePauses {
   listen(listener: (pause: Pause | null) => void): () => void;
 }
 
-/** The way of a worker to its venue, kept as the database has it. */
+/** The network access of a worker to its venue, with the proxies and pauses that the database has. */
 export interface Egress {
   readonly net: VenueNet;
-  /** Names the way, which stands for its IP address: `direct`, or a proxy without its credentials. */
+  /** Names the route, and so its IP address: `direct`, or a proxy without its credentials. */
   via(): string;
   readonly pauses: VenuePauses;
   /** Reads the database now. */
@@ -34,7 +34,6 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-/** What a way is opened with. */
 export interface EgressDeps {
   readonly database: Pick<Database, 'orm'>;
   readonly config: Pick<WorkerConfig, 'venue' | 'addresses' | 'secret'>;
@@ -45,7 +44,7 @@ export interface EgressDeps {
 }
 
 /**
- * Opens the way of a worker to its venue, for everything that it reads and signs. Proxies and pauses are known before
+ * Opens the network access of a worker to its venue, for public and signed requests alike. Proxies and pauses are known before
  * anything is sent; a pause that this process learns of is saved for the others and for the next start.
  *
  * @throws Error when the venue has no addresses, or the database does not answer
@@ -68,7 +67,7 @@ export async function openEgress(deps: EgressDeps): Promise<Egress> {
     },
   });
 
-  /** Which pause holds for hosts. Those of another venue that tell about keys have that venue's. */
+  /** Names the pause of a group of hosts. Hosts of another venue that report the rights of keys share the pause of that venue. */
   function pausedOf(hosts: PausedHosts, given = set) {
     if (hosts === 'own') return { venue, via: via(given) };
     return { venue: net.hosts.keysOf ?? venue, via: via(given, net.hosts.keys) };
@@ -78,12 +77,12 @@ export async function openEgress(deps: EgressDeps): Promise<Egress> {
     return isOutside ? { ...given, env } : NO_PROXIES;
   }
 
-  /** Two ways have two IP addresses: an exchange that bans one still serves the other. */
+  /** Names a route. Each has its own IP address: an exchange that bans one still serves the other. */
   function via(given: SetProxies, [origin = 'http://localhost']: readonly string[] = net.hosts.rest): string {
-    return egressLabel(new URL(origin).hostname, 443, settingsOf(given)) ?? 'unreadable';
+    return routeName(origin, settingsOf(given));
   }
 
-  /** Through what each host is reached, with credentials: a text to compare, never to show. */
+  /** Describes how each host is reached, with credentials: to be compared, never shown. */
   function routes(given: SetProxies): string {
     return JSON.stringify(
       addressesOf(net.hosts).map(({ hostname, port }) => egressOf(hostname, Number(port) || 443, settingsOf(given))),
@@ -105,7 +104,7 @@ export async function openEgress(deps: EgressDeps): Promise<Egress> {
     );
     const isOther = routes(next) !== routes(set);
     set = next;
-    // Connections of a venue whose way stays the same are kept.
+    // Connections are kept while the route stays the same.
     if (isOther) {
       net.changeProxies(settingsOf(set));
       log.info({ via: via(set) }, 'the proxy of the venue has changed');

@@ -6,7 +6,7 @@ import type { WorkerConfig } from '../config.ts';
 import { exchangeOfWorker } from './openReading.ts';
 
 /**
- * Opens the way of a worker to its venue, for everything that it reads and signs.
+ * Opens the connections of a worker to its venue, with given proxies, for public and signed requests alike.
  *
  * @throws Error when the venue has no address: a worker of the demo market never reaches for the exchange itself
  */
