@@ -5,7 +5,7 @@ import type { Note } from '@heron/engine/simulate/journal.ts';
 const FIRST_INTERVAL_MS = 60_000;
 const INTERVAL_GROWS = 4;
 const LONGEST_INTERVAL_MS = 6 * 3_600_000;
-/** A cause that was absent for so long counts as new. */
+/** A cause without a line for this long counts as new. */
 const FORGOTTEN_MS = 3_600_000;
 
 /** Events that repeat without new information. Money that moves always makes a notification. */
@@ -21,10 +21,10 @@ const REPEATING: ReadonlySet<string> = new Set<Outside>([
 
 interface NotificationCause {
   newestAt: number;
-  /** Until then it is counted and journalled, and makes no notification. */
+  /** Until this time its journal lines are counted and make no notification. */
   quietUntil: number;
   intervalMs: number;
-  /** Journal lines since its last notification. */
+  /** Number of journal lines since its last notification. */
   times: number;
 }
 
@@ -43,7 +43,7 @@ export function openNotificationThrottle(): NotificationThrottle {
     if (name === null) return note;
     const { at } = note;
     const known = causes.get(name);
-    if (known === undefined || at - known.newestAt >= Math.max(FORGOTTEN_MS, known.intervalMs)) {
+    if (known === undefined || isForgotten(known, at)) {
       causes.set(name, { newestAt: at, quietUntil: at + FIRST_INTERVAL_MS, intervalMs: FIRST_INTERVAL_MS, times: 0 });
       return note;
     }
@@ -59,22 +59,24 @@ export function openNotificationThrottle(): NotificationThrottle {
 
   return {
     throttle(notes) {
-      for (const [name, { newestAt, intervalMs }] of causes) {
-        const newest = notes.at(-1)?.at ?? 0;
-        if (newest - newestAt >= Math.max(FORGOTTEN_MS, intervalMs)) causes.delete(name);
-      }
+      const now = notes.at(-1)?.at ?? 0;
+      for (const [name, cause] of causes) if (isForgotten(cause, now)) causes.delete(name);
       return notes.map(throttleOne);
     },
   };
+}
+
+function isForgotten({ newestAt, intervalMs }: NotificationCause, now: number): boolean {
+  return now - newestAt >= Math.max(FORGOTTEN_MS, intervalMs);
 }
 
 /** Names the cause of a line that may repeat; null for a line that always makes a notification. */
 function causeOf({ kind, pair, data }: Note): string | null {
   const what = String(data.what);
   if (kind !== 'alarm' && !(kind === 'external' && REPEATING.has(what))) return null;
-  // The owner must know how it ended.
+  // The owner must learn of each loss of connection and of its end.
   if (what.endsWith('_away') || what.endsWith('_back')) return null;
-  // Prices, quantities and numbers of orders differ from time to time.
+  // Prices, quantities and order ids differ between messages with the same cause.
   const why = String(data.why ?? '').replaceAll(/\d+/g, '#');
   return [kind, what, pair, why].join(' ');
 }
