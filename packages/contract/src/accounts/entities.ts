@@ -7,7 +7,7 @@ export const currentUser = z.object({
   uid: z.number().int(),
   /** Null for who registered by e-mail, phone, WeChat or Apple. */
   username: z.string().nullable(),
-  /** The same, as older clients read it. */
+  /** The same as `username`, for older clients. */
   user_name: z.string().nullable(),
   user_email: z.string().nullable(),
   user_tel: z.string().nullable(),
@@ -30,7 +30,7 @@ export const currentUser = z.object({
   /** Tier that was bought, how high it is, and what is left to spend, as an exact decimal. */
   member_version: z.number().int(),
   member_level: z.number().int(),
-  /** Names of the two, alike in all languages; empty for none. */
+  /** Names of `member_version` and `member_level`, the same in all languages; empty for none. */
   version_name: z.string(),
   level_name: z.string(),
   balance: z.string(),

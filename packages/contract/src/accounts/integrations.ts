@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
 /**
- * What leads out of an account and outlives the session that has added it: webhooks, Telegram chats, paired bot hosts. Ending
- * all other sessions and a new password disable those that another session or device has added.
+ * A webhook, Telegram chat or paired bot host that was disabled. Integrations outlive the session that added them, so ending all
+ * other sessions and a new password disable those that another session or device has added.
  */
 export const disabledIntegration = z.object({
   kind: z.enum(['webhook', 'telegram', 'host']),
-  /** As `System.Notify.enable` or, for a bot host, `System.Host.enable` takes it. */
+  /** The id for `System.Notify.enable` or, for a bot host, `System.Host.enable`. */
   id: z.string(),
   /** Host name of a webhook, name of a chat or of a bot host. */
   name: z.string(),
   /** Unix seconds. */
   added: z.number().int(),
-  /** From where and with what it was added; empty where that is not known. */
+  /** IP address, browser and operating system of the session that added it; empty where unknown. */
   address: z.string(),
   browser: z.string(),
   system: z.string(),

@@ -1,4 +1,4 @@
-/** Methods that accounts.md 7 names, as they are called here. */
+/** Names of the methods that accounts.md 7 lists. */
 const NAMED = [
   ...['System.Login.login', 'System.Login.logout', 'System.Login.wechatLogin', 'System.Login.snsLogin'],
   ...['System.Login.mobileLogin', 'System.Register.sendRegisterEmailCode', 'System.Register.sendRegisterMobileCode'],
@@ -13,8 +13,8 @@ const NAMED = [
 const OWN_PREFIX = /^System\.(Register|Password)\./;
 
 /**
- * Other names of methods, by which older clients may call them, each with the name here. The list of the specification begins
- * with `System.Login.` and leaves the prefix out behind it: both are understood. @see accounts.md 7
+ * Maps the names by which older clients may call methods to the names here. The list of the specification writes the prefix
+ * `System.Login.` once for all: names with and without it are aliases. @see accounts.md 7
  */
 export const METHOD_ALIASES: ReadonlyMap<string, string> = new Map(
   NAMED.flatMap((name) => {

@@ -60,7 +60,7 @@ export const accountMethods = {
         .transform((typed) => typed === true || typed === 'true' || typed === '1')
         .default(false),
     }),
-    /** What was disabled; nothing unless all sessions were ended. */
+    /** Integrations that were disabled; empty unless all sessions were ended. */
     data: z.object({ disabled: z.array(disabledIntegration) }),
   }),
   authentication: defineMethod({

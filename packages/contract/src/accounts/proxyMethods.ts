@@ -2,14 +2,14 @@ import { environmentOf, exchangeOfVenue, VENUES } from '@heron/engine/options/ve
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 
-/** All venues of the installation that have no proxy of their own. */
+/** Scope of the proxy for all venues that have none of their own. */
 export const ALL_VENUES = 'all';
-/** No proxy, whatever is set for all venues or in the variables of the process. */
+/** Reaches a venue without a proxy, whatever is set for all venues or in the variables of the process. */
 export const NO_PROXY = 'direct';
 /** Shown for an address that was sealed with another secret: it has to be set again. */
 export const UNREADABLE_PROXY = 'unreadable';
 
-/** What a proxy can be set for: all venues, or one that lies outside this machine. */
+/** Scopes that a proxy can be set for: all venues, or one that lies outside this machine. */
 export const PROXY_SCOPES: readonly string[] = [
   ALL_VENUES,
   ...VENUES.map(({ id }) => id).filter((id) => environmentOf(id) !== 'demo' && exchangeOfVenue(id)?.defi === false),
@@ -62,7 +62,7 @@ export function isProxyAddress(text: string): boolean {
   return isDecodable(url.username) && isDecodable(url.password);
 }
 
-/** A `%` that begins no byte cannot be sent to the proxy as it was meant. */
+/** Tells whether a text is valid percent-encoding: otherwise the proxy would get other credentials. */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -7,7 +7,7 @@ import { sessionWish } from './sessionWish.ts';
 /** Shown this one time: ten codes, of which each opens the account once in place of the second factor. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 
-/** The platform refuses a payload with more than one of these: which one counts is never a matter of order. */
+/** Proofs of the second factor. The platform refuses a payload with more than one, so their order never matters. */
 export const factorProof = {
   /** Six digits of the authenticator app. */
   code: z.string().max(40).optional(),

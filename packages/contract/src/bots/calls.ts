@@ -8,7 +8,7 @@ import { botAlarms, notice, noticeId } from './notices.ts';
 import { pairedState } from './pairedHosts.ts';
 import { visibleName } from './visibleName.ts';
 
-/** What a header can hold. */
+/** Characters that an HTTP header can hold. */
 const KEY_LETTERS = /^[\x21-\x7e]+$/;
 
 /** An exchange's worker may have to be started before it can ask there. */
@@ -31,13 +31,13 @@ export const botCalls = {
     response: z.object({
       exchanges: z.array(
         z.object({
-          /** The venue; everything else is derived from it by the engine's table. */
+          /** Id in the engine's table of venues, which has its other properties. */
           venue: e.venueId,
           /** Market data can be read. Null while the check is under way. */
           reachable: z.boolean().nullable(),
           /** Orders can be sent from the bot host's location. Null while that is not known. */
           trading: z.boolean().nullable(),
-          /** Says what is wrong, such as clocks that differ, and what can be done; null when nothing is. */
+          /** Describes the fault, such as a clock difference, and its remedy; null without one. */
           problem: z.object({ zh: z.string(), en: z.string() }).nullable(),
           /** Null while the exchange takes requests. */
           pause: e.exchangePause.nullable().default(null),
@@ -207,7 +207,7 @@ export const botCalls = {
       venue: e.venueId,
       label: visibleName,
       key: z.string().trim().min(8).max(200).regex(KEY_LETTERS),
-      /** A secret text, or where the exchange has such keys an Ed25519 private key as PEM text. */
+      /** An HMAC secret, or, where the exchange has such keys, an Ed25519 private key as PEM text. */
       secret: keySecret,
       /** Its owner has seen at the exchange that the key may not withdraw: needed where the exchange does not tell. */
       withdrawOff: z.boolean().default(false),

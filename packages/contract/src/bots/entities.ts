@@ -99,8 +99,9 @@ export const trade = z.object({
   feeQuote: decimal,
   /** Net result of an exit; null for an entry. */
   realised: decimal.nullable(),
-  /** Of an entry on margin, and what its options asked for: more where its bracket allowed no more. Null for all others. */
+  /** Leverage of an entry on margin; null for all others. */
   leverage: z.number().int().nullable(),
+  /** Leverage in the options of the bot: higher than `leverage` where the leverage bracket allows less. */
   askedLeverage: z.number().int().nullable(),
   fills: z.array(fill),
 });
@@ -204,8 +205,8 @@ export const pairView = z.object({
   /** What paused it: no entries until it is resumed. */
   pausedBy: intentReason.nullable(),
   /**
-   * What the pair traded in 24 hours, when that was read, and what it needs to enter, in whole units of the quote currency;
-   * null while it is not known.
+   * Volume of 24 hours in whole units of the quote currency, when it was read, and the minimum for entries; null while it is
+   * not known.
    */
   volume: z.object({ at: time, value: z.number(), needed: z.number() }).nullable(),
   /** Prices are multiples of it; null while the market is not known. */
@@ -256,8 +257,8 @@ const performance = z.object({
   /** Share of closed positions that won; 0 while none is closed. */
   winRatePercent: z.number(),
   /**
-   * What the start capital would have gained, split equally over the pairs watched at the start and held since their first
-   * quotes, without fees. Null before those, and of an account that a program without this figure began.
+   * Buy-and-hold result of the start capital, split equally over the pairs watched at the start, from their first quotes, without
+   * fees. Null before those, and for an account that a version without this figure began.
    */
   benchmarkPercent: z.number().nullable(),
   maxDrawdownPercent: z.number(),
@@ -266,7 +267,7 @@ const performance = z.object({
 export const botSummary = z.object({
   id: botId,
   name: z.string(),
-  /** Where it trades, for life. */
+  /** The venue that it trades on; it never changes. */
   venue: venueId,
   mode: z.enum(['paper', 'live']),
   status: botStatus,
@@ -289,7 +290,7 @@ export const feedHealth = z.object({
   of: z.enum(['paper', 'live']),
   /** Pairs that bots follow there. */
   pairs: z.number().int(),
-  /** Of them those of which nothing was pushed for three scan intervals, at least 10 s: they are asked for instead. */
+  /** Pairs among them without a push for three scan intervals, at least 10 s: they are polled instead. */
   quietPairs: z.number().int(),
   /** Null while the connection is down, or nothing is followed. */
   connectedSince: time.nullable(),
@@ -340,7 +341,7 @@ const account = z.object({
   comparedAt: time.nullable(),
 });
 
-/** Until when an exchange wants no request of this IP address; `banned`: it has banned the address, else it asks to wait. */
+/** An exchange accepts no request of this IP address until then. `banned`: it has banned the address, rather than asked to wait. */
 export const exchangePause = z.object({ until: time, banned: z.boolean() });
 export type ExchangePause = z.infer<typeof exchangePause>;
 

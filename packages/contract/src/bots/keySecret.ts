@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** One line of what a header and a text of parameters can hold. */
+/** An HMAC secret: one line of printable ASCII. */
 const ONE_LINE = /^[\x21-\x7e]{8,200}$/;
 
-/** A PEM text; password fields drop its line breaks, and a JSON file writes them as `\n`. */
+/** A PEM text, with or without line breaks: password fields drop them. */
 const PEM = /^-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----$/;
 
-/** How the base64 of every Ed25519 private key in PKCS #8 begins; the second kind holds the public key too. */
+/** Base64 forms of an Ed25519 private key in PKCS #8, without and with its public key. */
 const ED25519 = [/^MC4CAQAwBQYDK2VwBCIEI[A-Za-z0-9+/]{43}$/, /^MFECAQEwBQYDK2VwBCIEI[A-Za-z0-9+/]{90,91}={0,2}$/];
 
-/** Longest text that is looked at: an RSA key of 8,192 bits, so that it can be refused in words. */
+/** Maximum length of a text that is examined: an RSA key of 8,192 bits, so that it is refused by name. */
 const LONGEST = 8_000;
 
-/** What a person has given as the secret of an exchange key. */
+/** The secret of an exchange key, as its owner entered it. */
 export type KeySecret =
   | { readonly kind: 'hmac' | 'ed25519'; readonly secret: string }
   /** `other_kind`: a private key that is not Ed25519, such as RSA, or one behind a passphrase. */
@@ -33,7 +33,7 @@ export function readKeySecret(typed: string): KeySecret {
   return { kind: 'ed25519', secret: `-----BEGIN PRIVATE KEY-----\n${base64}\n-----END PRIVATE KEY-----` };
 }
 
-/** The secret of a new key; parsed, a private key has the one form in which it is sealed. */
+/** The secret of a new key. Parsing writes a private key in the one form in which it is sealed. */
 export const keySecret = z
   .string()
   .max(LONGEST)

@@ -73,7 +73,7 @@ export const notice = z.object({
   /** Of the bot. */
   name: z.string(),
   mode: z.enum(['paper', 'live']),
-  /** Where the bot trades. */
+  /** The venue that the bot trades on. */
   venue: venueId,
   at: z.number().int().min(0),
   pair: pair.nullable(),

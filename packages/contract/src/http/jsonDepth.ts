@@ -1,10 +1,10 @@
 import { CallError } from './errors.ts';
 
-/** Nothing that is sent to us nests deeper. */
+/** Maximum depth: no valid request or answer nests deeper. */
 const DEEPEST = 32;
 
 /**
- * Refuses JSON that nests too deeply, before it is parsed: what later walks through the values may then use recursion.
+ * Refuses JSON that nests too deeply before it is parsed, so that code that walks through the values may use recursion.
  *
  * @throws CallError `malformed`
  */

@@ -11,7 +11,7 @@ import { runAs, type ServerUser } from './serverUser.ts';
 /** Name of the database, and of the user who owns it. */
 export const DATABASE_NAME = 'heron';
 
-/** Linux writes a whole file system through in one call. */
+/** Linux can sync a whole file system in one call. */
 const SYNC = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
 
 /**
@@ -37,7 +37,7 @@ export async function initialise(
     const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
     // Nobody without access to the 0700 folder of the socket can connect, so the server need not ask for a password.
     const access = ['--auth=trust', `--username=${DATABASE_NAME}`];
-    // Nothing is written through to the disk until all of it is there: that takes half of the time file by file.
+    // Everything is synced to the disk once at the end: file by file it would take half of the time.
     await run(binaries.initdb, ['-D', building, ...locale, ...access, '--no-instructions', '--no-sync'], '');
     await run(binaries.postgres, ['--single', '-F', '-D', building, 'postgres'], `create database ${DATABASE_NAME}\n`);
     await run(binaries.initdb, ['-D', building, '--sync-only', ...SYNC], '');

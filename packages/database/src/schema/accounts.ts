@@ -333,7 +333,7 @@ export const rateLimits = accounts.table('rate_limits', {
   expire: bigint('expire', { mode: 'number' }),
 });
 
-/** From where an integration was added: what leads out of the account outlives the session that has added it. */
+/** Columns for the origin of an integration, which outlives the session that added it. */
 const added = () => ({
   /** The session, also after that has ended; null for those from before it was noted. */
   addedBySession: text('added_by_session'),

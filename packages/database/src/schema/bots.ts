@@ -47,7 +47,7 @@ export const key = bots.table(
   },
   (table) => [
     unique('keys_owner_label').on(table.owner, table.label),
-    // For the reference of a bot to a key of its own venue.
+    // For the foreign key by which a bot has a key of its own venue.
     unique('keys_venue').on(table.id, table.venue),
   ],
 );
@@ -60,7 +60,7 @@ export const bot = bots.table(
     id: text('id').primaryKey(),
     /** Who may see it; a user id of the platform. */
     owner: text('owner').notNull(),
-    /** Where it trades. Every row about the bot refers to it, so that it can never change. */
+    /** The venue that it trades on. Every row about the bot refers to it, so that it can never change. */
     venue: text('venue').notNull(),
     name: text('name').notNull(),
     options: jsonb('options').$type<Record<string, unknown>>().notNull(),
@@ -100,10 +100,10 @@ export const worker = bots.table('workers', {
   seenAt: ms('seen_at').notNull(),
 });
 
-/** A bot and its venue, as each row about the bot names them. */
+/** Columns that each row about a bot has: the bot and its venue. */
 const ofBot = () => ({ botId: text('bot_id').notNull(), venue: text('venue').notNull() });
 
-/** Lets a row name no other venue than that of its bot. */
+/** A foreign key by which a row has the venue of its bot. */
 const venueOfBot = (name: string, row: { botId: AnyPgColumn; venue: AnyPgColumn }) =>
   foreignKey({ name, columns: [row.botId, row.venue], foreignColumns: [bot.id, bot.venue] }).onDelete('cascade');
 
@@ -240,8 +240,9 @@ export const trade = bots.table(
     feeAsset: text('fee_asset').notNull(),
     feeQuote: text('fee_quote').notNull(),
     realised: text('realised'),
-    /** Of an entry on margin, and what its options asked for; null for everything else. */
+    /** Leverage of an entry on margin; null for all others. */
     leverage: integer('leverage'),
+    /** Leverage in the options of the bot, which the leverage bracket may lower. */
     askedLeverage: integer('asked_leverage'),
   },
   (table) => [
@@ -284,17 +285,17 @@ export const fill = bots.table(
 export const proxy = bots.table('proxies', {
   /** Id of a venue, or `all`. */
   scope: text('scope').primaryKey(),
-  /** With user name and password; `direct` for no proxy. */
+  /** Sealed with the secret of the installation, except by older versions. Unsealed: an address with its credentials, or `direct`. */
   address: text('address').notNull(),
   changedAt: ms('changed_at').notNull(),
 });
 
-/** Until when an exchange wants no requests from an IP address: no process sends any before, also after a restart. */
+/** Pauses that exchanges have asked an IP address for: no process sends a request before their end, also after a restart. */
 export const venuePause = bots.table(
   'venue_pauses',
   {
     venue: text('venue').notNull(),
-    /** The way out, which stands for its IP address: `direct`, or a proxy without its credentials. */
+    /** The route, which stands for its IP address: `direct`, or a proxy without its credentials. */
     via: text('via').notNull(),
     endsAt: ms('ends_at').notNull(),
     /** The exchange has banned the address, rather than asked to wait. */
@@ -303,14 +304,14 @@ export const venuePause = bots.table(
   (table) => [primaryKey({ columns: [table.venue, table.via] })],
 );
 
-/** How much of the limit of an exchange all processes with one IP address have used in the current window. */
+/** Request weight that all processes with one IP address have used of an exchange's limit in the current window. */
 export const rateWindow = bots.table(
   'rate_windows',
   {
     venue: text('venue').notNull(),
-    /** The way out, which stands for its IP address; see `venue_pauses`. */
+    /** The route, which stands for its IP address; see `venue_pauses`. */
     via: text('via').notNull(),
-    /** By the clock of the database, which all processes share. */
+    /** Start of the window by the clock of the database, which all processes share. */
     startsAt: ms('starts_at').notNull(),
     /** Request weight that was used or leased in this window. */
     used: integer('used').notNull(),
