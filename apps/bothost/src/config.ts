@@ -5,7 +5,7 @@ import { HOSTED, HOSTED_NAMES } from './bots/hosted.ts';
 const venue = z.enum(HOSTED.map(({ id }) => id));
 const port = z.number().int().min(0).max(65_535);
 
-/** Addresses of a venue on this machine or on that of another bot host. */
+/** Addresses of the demo market of a venue, on this machine or that of another bot host. */
 const endpoints = z.object({ rest: z.url(), ws: z.url(), wsApi: z.url().optional() });
 
 const shared = {
@@ -36,7 +36,7 @@ export const hostConfig = z.object({
   venues: z.array(venue),
   /** Addresses of the demo market, by exchange. A demo venue without one is not served. */
   demo: z.partialRecord(z.enum(HOSTED_NAMES), endpoints),
-  /** Whether the paper worker of a venue listens on the port of the table of venues, or on any free one. */
+  /** Whether the paper worker of a venue listens on the port in the table of venues (`standard`) or on any free port. */
   workerPorts: z.enum(['standard', 'free']).default('standard'),
   /** What opens the vault; null: a file in the data folder. Only for workers of live bots. */
   vaultKey: z.string().nullable().default(null),
@@ -51,7 +51,7 @@ export const hostConfig = z.object({
 export const workerConfig = z.object({
   ...shared,
   venue,
-  /** Where the venue is reached; null for the exchange's own hosts. */
+  /** Addresses of the demo market; null for the exchange's own hosts. */
   addresses: endpoints.nullable(),
   /** Paper and live bots run in processes of their own: what signs is loaded by one of them only. */
   mode: z.enum(['paper', 'live']).default('paper'),

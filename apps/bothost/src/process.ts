@@ -1,7 +1,7 @@
 import { runChild } from '@heron/contract/process/child.ts';
 import { hostConfig } from './config.ts';
 
-// Its modules load while the configuration is still being made.
+// The modules load while the parent still prepares the configuration.
 const control = import('./control/startControl.ts');
 
 runChild({

@@ -2,7 +2,7 @@
 export interface BotRow {
   readonly id: string;
   readonly owner: string;
-  /** Where it trades, for life. */
+  /** The venue that it trades on; it never changes. */
   readonly venue: string;
   readonly name: string;
   readonly options: Record<string, unknown>;

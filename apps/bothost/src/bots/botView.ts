@@ -18,7 +18,7 @@ export interface BotCircumstances {
   readonly failed: boolean;
   /** How a live bot that runs hears of its account; null for the others. */
   readonly account: Pick<AccountView, 'connection' | 'comparedAt'> | null;
-  /** The exchange wants no request for a while, as the worker of a bot that runs knows. */
+  /** The pause that the exchange has asked for; null while it takes requests, and for a bot that no worker runs. */
   readonly pause: Pause | null;
 }
 

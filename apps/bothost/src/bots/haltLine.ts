@@ -3,7 +3,7 @@ import * as table from '@heron/database/schema/bots.ts';
 import type { Note } from '@heron/engine/simulate/journal.ts';
 import type { BotRow } from './botRow.ts';
 
-/** Writes the journal line that a bot does not run any more, and the notification of it. */
+/** Writes the journal line that says why a bot has halted, and its notification. */
 export async function writeHaltLine(
   tx: Pick<Database['orm'], 'insert'>,
   row: BotRow,

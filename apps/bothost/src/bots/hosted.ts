@@ -14,10 +14,10 @@ export interface HostedVenue extends Venue {
 /** Every venue that this host has an adapter for, in the order in which people see them. */
 export const HOSTED: readonly HostedVenue[] = VENUES.filter(isHostedVenue);
 
-/** Exchanges that do not say whether a key may withdraw. */
+/** Exchanges that do not report whether a key may withdraw. */
 const SILENT_ON_KEYS: readonly string[] = ['mexc'] satisfies HostedName[];
 
-/** Whether an exchange says what a key may do beside trading. Where it does not, the key's owner has to. */
+/** Whether an exchange reports if a key may withdraw. Where it does not, the owner of the key has to confirm that it may not. */
 export function tellsWithdrawals(exchange: string): boolean {
   return !SILENT_ON_KEYS.includes(exchange);
 }

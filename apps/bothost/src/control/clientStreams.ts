@@ -8,7 +8,7 @@ const BEHIND_BYTES = 256 * 1024;
 const CAUGHT_UP_BYTES = 16 * 1024;
 const BEHIND_MS = 30_000;
 const CHECK_MS = 1_000;
-/** Time between two reads of state for one owner: however much its clients ask, other owners are answered too. */
+/** Minimum interval between two reads of state for one owner, so that its clients cannot hold up other owners. */
 const READ_INTERVAL_MS = 20;
 /** A client that does not answer two pings in a row is gone. */
 const PING_MS = 15_000;
@@ -17,10 +17,10 @@ const PING_MS = 15_000;
 const MALFORMED = 1008;
 const TRY_AGAIN_LATER = 1013;
 
-/** While state is read for a client, at most so many messages wait to follow it. */
+/** Maximum number of messages that are held back for a client while its state is read. */
 const HELD_LIMIT = 1_000;
 
-/** Under which reads are queued, once for all clients of an owner. */
+/** Keys of the reads that are queued once for all clients of an owner. */
 const summariesKey = {};
 const unseenKey = {};
 
@@ -42,7 +42,7 @@ export interface ClientStreams {
   push(push: Push): void;
   /** For what no worker knows of, such as a deleted bot. */
   tell(owner: string, message: StreamMessage): void;
-  /** Call when notifications were seen, or made without a push: all windows of the owner get the new number of unseen ones. */
+  /** Sends the number of unseen notifications to all windows of an owner. Call when some were seen, or made without a push. */
   countUnseen(owner: string): void;
   /** Pushes may have been missed: everybody gets the whole state. */
   renew(): void;
@@ -54,11 +54,11 @@ interface Client {
   readonly owner: string;
   /** The bot whose details it gets. */
   watches: string | null;
-  /** The bot of its newest request, which is watched from when it is read. */
+  /** The bot of its newest request; it becomes the watched bot when the read of its details begins. */
   wanted: string | null;
   /** Whether it waits for the summaries of all its bots. */
   needsAll: boolean;
-  /** Messages that came while state is read for it; null while none is. Sent first, they would be overwritten by older state. */
+  /** Messages held back while its state is read, because that state is older; null while none is read. */
   held: string[] | null;
   /** Since when it has too much unread, ms of the monotonic clock; null while it keeps up. */
   behindSince: number | null;
@@ -84,7 +84,7 @@ export function clientStreams(source: StreamSource): ClientStreams {
     else client.socket.send(text);
   }
 
-  /** Sends the state that was read, and what came meanwhile. */
+  /** Sends the state that was read, then the messages that were held back. */
   function sendState(client: Client, texts: readonly string[]): void {
     const held = client.held ?? [];
     client.held = null;
@@ -117,7 +117,7 @@ export function clientStreams(source: StreamSource): ClientStreams {
     reads.add(client.owner, summariesKey, () => sendAll(client.owner));
   }
 
-  /** Sends the summaries to every client of an owner that waits for them: they are read once for all of these. */
+  /** Reads the summaries of an owner once, and sends them to each of the owner's clients that waits for them. */
   async function sendAll(owner: string): Promise<void> {
     const waiting = clientsOf(owner).filter(({ needsAll }) => needsAll);
     if (waiting.length === 0) return;
@@ -138,7 +138,7 @@ export function clientStreams(source: StreamSource): ClientStreams {
     }
   }
 
-  /** Counts are read one after the other, so that none overtakes a newer one. */
+  /** Queues a read of the number of unseen notifications. Reads run one after the other, so that no older number comes last. */
   function queueUnseen(owner: string): void {
     if (clientsOf(owner).length > 0) reads.add(owner, unseenKey, () => sendUnseen(owner));
   }
@@ -160,7 +160,7 @@ export function clientStreams(source: StreamSource): ClientStreams {
     reads.add(client.owner, client, () => sendWanted(client));
   }
 
-  /** Sends the details of the wanted bot, and what is pushed of it from before they are read. Pushes of foreign bots reach only their owners. */
+  /** Watches the wanted bot and sends its details. Pushes are filtered by owner, so a bot of somebody else reveals nothing. */
   async function sendWanted(client: Client): Promise<void> {
     const id = client.wanted;
     if (id === null || !clients.has(client)) return;

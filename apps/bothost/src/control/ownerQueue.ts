@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Jobs of many owners. */
+/** A queue of jobs for each owner. */
 export interface OwnerQueue {
   /** Adds a job; it replaces one of the same owner and key that has not begun. Jobs must not throw. */
   add(owner: string, key: object, job: () => Promise<void>): void;
 }
 
 /**
- * Runs one job of each owner at a time, so that nobody's requests pile up and one owner cannot take the time of all others.
+ * Runs one job of each owner at a time, so that the requests of one owner delay no other owner.
  *
- * @param intervalMs least time from the beginning of one job of an owner to the beginning of the next
+ * @param intervalMs minimum time from the beginning of one job of an owner to the beginning of the next
  */
 export function ownerQueue(intervalMs: number): OwnerQueue {
   const queues = new Map<string, Map<object, () => Promise<void>>>();

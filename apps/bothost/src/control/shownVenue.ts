@@ -2,15 +2,15 @@ import type { Health } from '../worker/workerApi.ts';
 import type { VenueState } from './venueStates.ts';
 
 /**
- * Merges what a check from this process found out with what the workers of the venue receive.
+ * Merges the check of a venue by this process with the state of its workers.
  *
- * A worker that receives prices knows more about market data than the check. Only the check knows about trading and clocks.
+ * A worker that receives prices overrules the check about market data. Only the check covers trading and clocks.
  */
 export function shownVenue(
   checked: VenueState,
   workers: readonly Pick<Health, 'reachable' | 'unreachable'>[],
 ): VenueState {
-  // Streams that are open still deliver during a pause, and nothing else works.
+  // During a pause open streams still deliver, and no request is sent.
   if (checked.pause !== null) return checked;
   if (workers.some(({ reachable }) => reachable)) {
     // The worker disproves a check that reached nothing, and with it what the check says about trading.

@@ -33,7 +33,7 @@ import { openWorkers } from './workers.ts';
 
 /** How often it is looked whether another worker is needed. */
 const WAKE_MS = 3_000;
-/** Bots on venues that are not enabled are reported then: another host that serves them has started its workers by now. */
+/** Delay before bots on disabled venues are reported: another host that serves them has started its workers by then. */
 const REPORT_UNSERVED_MS = 5_000;
 /** How often what bots were worth, and what their owners were told, long ago is thinned out. */
 const THIN_MS = 6 * 3_600_000;

@@ -19,7 +19,7 @@ const PAGE = 1_000;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 type Row = typeof table.trade.$inferSelect & {
-  /** Whose money, or whose prices: a table on its own must not be mistaken for another's. */
+  /** Mode and environment, so that an exported table of paper trades is not mistaken for real ones. */
   readonly money: string;
 };
 

@@ -17,13 +17,13 @@ export interface VenueState {
   readonly reachable: boolean | null;
   /** Orders can be sent. Null while that is not known. */
   readonly trading: boolean | null;
-  /** Says what is wrong, such as clocks that differ, and what can be done; null when nothing is. */
+  /** Describes the fault, such as a clock difference, and its remedy; null without one. */
   readonly problem: Text | null;
-  /** Until when the exchange wants no request of this IP address; null while it takes them. */
+  /** The pause that the exchange has asked for; null while it takes requests. */
   readonly pause: Pause | null;
 }
 
-/** Checks venues while somebody looks at them: a venue that nobody looks at is not contacted. */
+/** Checks venues on demand: a venue that nobody looks at is not contacted. */
 export interface VenueStates {
   /** Returns the newest known state, after waiting a moment for the first one. */
   of(venue: HostedVenue): Promise<VenueState>;
@@ -31,7 +31,7 @@ export interface VenueStates {
 
 /** A state is checked again after this. */
 const FRESH_MS = 20_000;
-/** The first caller waits no longer than this for a check that is still running. */
+/** A caller waits no longer than this for the first check. */
 const PATIENCE_MS = 1_000;
 const DEMO_MS = 2_000;
 /** The time is read from a host for orders and from one for public data. */
@@ -57,8 +57,9 @@ interface Check {
 }
 
 /**
- * @param check finds out the state of a venue @param now ms, of any clock that only goes forward
- * @param readPause is asked each time: a pause begins and ends between two checks
+ * @param check determines the state of a venue
+ * @param now ms of a monotonic clock
+ * @param readPause is called each time, because a pause begins and ends between two checks
  */
 export function openVenueStates(
   check: (venue: HostedVenue) => Promise<VenueState>,
@@ -141,7 +142,7 @@ async function routeTo(venue: OutsideVenue, { secret, database }: RouteDeps) {
   return { proxies, via: routeName(VENUE_HOSTS[venue].rest[0], proxies) };
 }
 
-/** During a pause that the exchange has asked for, nothing is sent; the state then says until when. */
+/** Probes a venue. During a pause it sends nothing, and the state has the end of the pause. */
 async function checkOutside(venue: OutsideVenue, { exchange, secret, database }: CheckDeps): Promise<VenueState> {
   const { proxies, via } = await routeTo(venue, { secret, database });
   const pause = await readPause(database, { venue, via, now: Date.now() });
@@ -156,7 +157,7 @@ function pausedState(pause: Pause): VenueState {
   return stateOf({ reachable: false, trading: false, fault: { kind: 'paused', ...pause } });
 }
 
-/** Says in words what a probe found out. */
+/** Returns the state that a probe found, with the fault in words. */
 export function stateOf({
   reachable,
   trading,

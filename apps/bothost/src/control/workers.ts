@@ -57,7 +57,7 @@ export function openWorkers(config: HostConfig, host: string, log: Logger, ears:
     return link;
   }
 
-  // Without its addresses a demo worker would reach for the exchange itself.
+  // A demo worker without the addresses of the demo market cannot work.
   const venues = HOSTED.filter(
     ({ id, exchange, environment }) => enabled.includes(id) && (environment !== 'demo' || demo[exchange] !== undefined),
   );

@@ -71,10 +71,10 @@ export function serveCalls<Calls extends Record<string, Call>>(
 }
 
 /**
- * What a schema makes of a part of a request.
+ * Parses a part of a request by its schema.
  *
  * @param part `path`, `query` or `body`
- * @throws CallError `invalid_request`, `options_invalid`; `not_found` for a path
+ * @throws CallError `invalid_request` or `options_invalid`; for a path `not_found`
  */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,

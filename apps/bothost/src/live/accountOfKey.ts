@@ -11,7 +11,7 @@ export interface AccountGround {
   readonly database: Database;
   readonly store: KeyStore;
   readonly log: Logger;
-  /** Where the keys are used. */
+  /** The venue that the keys belong to. */
   readonly venue: string;
   /** Signs in with a key of the vault. */
   open(owner: string, keyId: string): Promise<TradingExchange>;

@@ -1,23 +1,23 @@
 import { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 
-/** A key that is refused so soon after the exchange confirmed its permissions was not accepted in truth. */
+/** A key that is refused within this time after its permissions were confirmed is checked with back-off. */
 const CONFIRMED_MS = 60_000;
-/** Then the exchange is asked again after this, and after a longer interval each time. */
+/** The first interval of the back-off. */
 const FIRST_WAIT_MS = 60_000;
 const WAIT_GROWS = 4;
 const LONGEST_WAIT_MS = 900_000;
 
 /** Tracks whether the exchange accepts the API key of a bot. */
 export interface KeyDoubt {
-  /** Why the exchange last refused the key; null when it is not refused, as far as is known. */
+  /** Returns the refusal of the key; null while the key is not known to be refused. */
   refusal(): ExchangeRefused | null;
-  /** Notes a failed call. @returns whether it is the first that says that the key is refused */
+  /** Records a failed call. @returns whether it is the first that refuses the key */
   failed(error: unknown): boolean;
-  /** An order was accepted: so is the key. */
+  /** Records that an order was accepted, which proves that the key is. */
   worked(): void;
   /**
-   * Returns whether the key is accepted, and asks the exchange when that is in doubt. A key stays refused while its permissions cannot
+   * Returns whether the key is accepted, and reads its permissions when that is in doubt. A key stays refused while they cannot
    * be read, and for longer each time when orders were refused in spite of them.
    *
    * @param wasRefused as the bot's saved state has it

@@ -27,7 +27,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 /** While the account's stream is away, or the key is refused, the account is looked at this often. */
 const DEAF_SYNC_MS = 5_000;
-/** What is held and what is booked differ: the second look, which is believed, comes this soon. */
+/** After a discrepancy between account and books, the second snapshot, which is booked, is read after this. */
 const RECHECK_MS = 3_000;
 /** One look in so many asks for the fills of every pair. */
 const WHOLE_LOOK = 10;
@@ -150,7 +150,7 @@ export function liveMachine(
     } catch (error) {
       log.warn({ err: error, clientOrderId }, 'an order was not taken, or nobody knows');
       noteKeyRefusal(error);
-      // The owner may have moved what was to be sold.
+      // The owner may have sold or withdrawn the coins by hand.
       if (error instanceof ExchangeRefused && ticket.exit && now() - (comparedAt ?? 0) >= RECHECK_MS) lookAnew();
       if (!(error instanceof ExchangeError) || error.kind === 'unknown_outcome') {
         return { type: 'unanswered', at: now(), clientOrderId };
@@ -173,7 +173,7 @@ export function liveMachine(
     return { type: 'unanswered', at: now(), clientOrderId };
   }
 
-  /** Blocks entries as soon as the exchange refuses the key, and says so in place of every refused order. */
+  /** Reports the first refusal of the key, which blocks entries; later orders are not reported one by one. */
   function noteKeyRefusal(error: unknown): void {
     if (closed() || !keyDoubt.failed(error)) return;
     trouble(error);
@@ -181,7 +181,7 @@ export function liveMachine(
     plan();
   }
 
-  /** The account could be read. Whether the key may trade as well, the exchange is asked while it is in doubt. */
+  /** Returns the state of the key after the account was read. While its right to trade is in doubt, the permissions are read. */
   async function keyState({ trading }: SharedAccount): Promise<KeyState> {
     const wasRefused = keyDoubt.refusal() !== null || state.bot.barred === 'key_refused';
     if (!(await keyDoubt.isAccepted(trading, wasRefused))) return 'refused';

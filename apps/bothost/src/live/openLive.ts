@@ -25,7 +25,7 @@ export async function openLive(ground: WorkerGround): Promise<LiveParts> {
   const openTrading = tradingOpener(config, net, budget);
 
   async function open(venue: string, key: ApiKey): Promise<TradingExchange> {
-    // A key is never sent to another venue than its own.
+    // A key is sent to no venue but its own.
     if (venue !== config.venue) throw new CallError('not_found');
     return openTrading({ key, markets: () => exchange.markets(), now });
   }

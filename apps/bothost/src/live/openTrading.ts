@@ -14,7 +14,7 @@ const OPEN = {
   mexc: openMexcTrading,
 } as const satisfies Record<HostedName, unknown>;
 
-/** How the worker's exchange is traded on, with one budget of requests for all its accounts. */
+/** Returns a function that signs in to the worker's exchange. All its accounts share one rate budget. */
 export function tradingOpener(
   config: Pick<WorkerConfig, 'venue'>,
   net: VenueNet,

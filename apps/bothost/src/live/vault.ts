@@ -6,7 +6,7 @@ import { VaultClosed, type VaultKeys } from './vaultKeys.ts';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 
-/** The current form. Version 1 named the exchange and was used for the demo market only. */
+/** The current form. Version 1 was bound to the exchange rather than the venue, and used for the demo market only. */
 const VERSION = '2';
 
 /** What a sealed key belongs to: it opens nowhere else. */
@@ -47,7 +47,7 @@ export function unseal({ all }: VaultKeys, owner: SealedFor, sealed: string): Ap
   }
 }
 
-/** Whether a key was sealed in an older form, or with a vault key that is no longer the current one. */
+/** Whether a key was sealed in an older form, or with an older key of the vault. */
 export function isSealedBefore({ current }: VaultKeys, sealed: string): boolean {
   const [version, id] = sealed.split('.');
   return version !== VERSION || id !== current.id;

@@ -59,7 +59,7 @@ export interface RunnerGround {
   writeFault(row: TakenBot['row'], fence: number, at: number): ReturnType<typeof writeFault>;
   readonly sampleEquity: SampleEquity;
   readonly feed: MarketFeed;
-  /** Until when the exchange wants no request; null while it takes them. */
+  /** Returns the pause that the exchange has asked for; null while it takes requests. */
   pause(): Pause | null;
   readonly broadcast: Broadcast;
   /** Where tapes are kept; null for none. */
@@ -409,7 +409,7 @@ export function startBotRunner(
   function tellAway(): void {
     if (!isActive(session.state.bot.status)) return;
     const at = now();
-    // A pair without pushes is asked for at this pace, and only after the time that the bot waits for a push.
+    // A pair without pushes is polled at this interval, after the time that the bot waits for a push.
     const { 'server.poll_scan_time': askMs, poll_scan_time: scanMs } = session.state.bot.options;
     const pace = Math.max(3 * askMs, quietAfter(scanMs) + askMs);
     const quiet = heardAt !== null && followed.size > 0 && at - heardAt >= QUIET_MS;

@@ -7,13 +7,13 @@ import { egressLabel } from '@heron/exchanges/net/probe.ts';
 import { type ProxySettings, UNREADABLE_ADDRESS } from '@heron/exchanges/net/proxy.ts';
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 
-/** Proxies that an administrator has set, as texts with their credentials; null where none is set. */
+/** Addresses of the proxies that an administrator has set, with credentials; null where none is set. */
 export interface SetProxies {
   readonly venue: string | null;
   readonly installation: string | null;
 }
 
-/** Reads the proxies that are set for a venue and for all. @param given.secret of the installation, which opens them */
+/** Reads the proxies that are set for a venue and for all venues. @param given.secret the installation's, which unseals them */
 export async function readProxies(
   { orm }: Pick<Database, 'orm'>,
   { venue, secret }: { readonly venue: string; readonly secret: string },

@@ -4,11 +4,11 @@ import type { MarketFeed } from '@heron/exchanges/feed/marketFeed.ts';
 import type { Logger } from '../log.ts';
 
 /**
- * Asks in each `sync_trade_time` for the funding of what a paper bot holds, so that a payment that was missed is booked
- * while the bot runs. Its ledger and its prices are audited by the session itself.
+ * Reads the funding payments of a paper bot's positions every `sync_trade_time`, so that a missed payment is booked while the
+ * bot runs. The session itself audits its ledger and its prices.
  *
- * @param hear takes every payment of the last day; the bot books those that it owes
- * @returns ends it
+ * @param hear is called with every payment of the last day; the bot books those that it owes
+ * @returns a function that ends it
  * @see options.md 4.1 sync_trade_time
  */
 export function startPaperSync(

@@ -45,7 +45,7 @@ export interface PastParts {
   /** Most candles in one answer of the venue, and what it weighs. */
   readonly venue: { readonly page: number; readonly weight: number };
   readonly budget: RateBudget;
-  /** Id of the venue: the name under which its series are stored. */
+  /** Id of the venue, under which its series are stored. */
   readonly series: string;
   /** Folder of the store. */
   readonly store: string;

@@ -3,14 +3,14 @@ import { rateWindow } from '@heron/database/schema/bots.ts';
 import type { SharedCount, WantedLease, WeightLease } from '@heron/exchanges/weightLeases.ts';
 import { sql } from 'drizzle-orm';
 
-/** The limit of an exchange for one IP address. */
+/** Identifies the rate limit of an exchange for one IP address. */
 interface CountedAt {
   readonly venue: string;
-  /** The way out, which stands for the IP address: `direct`, or a proxy without its credentials. */
+  /** The route, which stands for the IP address: `direct`, or a proxy without its credentials. */
   readonly via: string;
 }
 
-/** Counts requests to a venue in the database, for all processes of the installation. @param via the way out at the time */
+/** Counts the weight of requests to a venue in the database, for all processes of the installation. @param via names the current route */
 export function openSharedCount(database: Pick<Database, 'orm'>, venue: string, via: () => string): SharedCount {
   return {
     address: via,
@@ -18,7 +18,7 @@ export function openSharedCount(database: Pick<Database, 'orm'>, venue: string, 
   };
 }
 
-/** Counts requests that were sent or are sent at once, whatever the limit. */
+/** Counts the weight of requests that are sent whatever the limit. */
 export async function countWeight(
   database: Pick<Database, 'orm'>,
   at: CountedAt,
@@ -36,7 +36,7 @@ async function leaseWeight({ orm }: Pick<Database, 'orm'>, at: CountedAt, wanted
   const given = (value: number) => sql`${Math.ceil(value)}::bigint`;
   const most = sql`${Math.floor(upTo)}::bigint`;
   const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-  // A statement that has waited for its turn may still name the window before.
+  // A statement that waited for the row lock may still name the window before.
   const isCurrent = sql`excluded.starts_at between w.starts_at - ${given(windowMs)} and w.starts_at`;
   const before = sql`(case when ${isCurrent} then w.used else 0 end + ${given(owed)})`;
   const leased = sql`case when ${before} + ${given(size)} <= ${most} then ${given(size)}

@@ -58,7 +58,7 @@ export interface WorkerGround {
   readonly exchange: PublicExchange;
   readonly net: VenueNet;
   readonly pauses: VenuePauses;
-  /** Of all requests of this process. */
+  /** The rate budget of all requests of this process. */
   readonly budget: RateBudget;
   readonly log: Logger;
   now(): number;
@@ -241,7 +241,7 @@ function addRoutes(server: FastifyInstance, ground: Ground): void {
   const idOf = (params: unknown) => idParams.parse(params).id;
 
   server.get(WORKER_PATHS.health, async () => {
-    // During a ban what is open still delivers, and nothing else works.
+    // During a pause open streams still deliver, and no request is sent.
     const reachable = (await feed.reachable()) && ground.net.pause() === null;
     const fault = reachable ? null : (ground.net.fault() ?? feed.problem()?.fault ?? null);
     const unreachable = fault === null ? null : faultText(fault);

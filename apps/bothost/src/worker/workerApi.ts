@@ -85,7 +85,7 @@ export const audienceMessage = z.object({ owners: z.array(z.string()), bots: z.a
 export const healthAnswer = z.object({
   venue: z.string(),
   reachable: z.boolean(),
-  /** Why it is not, as far as that is known. */
+  /** Why the venue is not reachable; null while it is, or where the reason is not known. */
   unreachable: z.object({ zh: z.string(), en: z.string() }).nullable(),
   at: time,
   feed: feedHealth.omit({ of: true }),
