@@ -74,6 +74,15 @@ test('two processes that send at the same time stay within the limit of their ad
   expect(await exhaust(budgetOf(database, { venue: 'binance' }))).toBeGreaterThan(LIMIT * 0.9);
 });
 
+test('the first lease of an address stays within its limit like any other', async () => {
+  const [database] = databases as [Database];
+  const wanted = { windowMs: WINDOW_MS, owed: 10, size: 100, least: 20, upTo: 60 };
+  const shared = openSharedCount(database, 'mexc', () => 'http://first.example:3128');
+  expect(await shared.lease(wanted)).toMatchObject({ granted: 20, used: 30 });
+  expect(await shared.lease(wanted)).toMatchObject({ granted: 20, used: 60 });
+  expect(await shared.lease(wanted)).toMatchObject({ granted: 0, used: 70 });
+});
+
 test('a new window begins with nothing used, by the clock of the database', async () => {
   const [database] = databases as [Database];
   const windowMs = 2_000;

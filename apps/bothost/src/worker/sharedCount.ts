@@ -34,6 +34,8 @@ export async function countWeight(
 async function leaseWeight({ orm }: Pick<Database, 'orm'>, at: CountedAt, wanted: WantedLease): Promise<WeightLease> {
   const { windowMs, owed, size, least, upTo } = wanted;
   const given = (value: number) => sql`${Math.ceil(value)}::bigint`;
+  // The first window of an address has no row yet.
+  const first = [size, least].find((part) => Math.ceil(owed) + Math.ceil(part) <= Math.floor(upTo)) ?? 0;
   const most = sql`${Math.floor(upTo)}::bigint`;
   const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   // A statement that waited for the row lock may still name the window before.
@@ -45,7 +47,7 @@ async function leaseWeight({ orm }: Pick<Database, 'orm'>, at: CountedAt, wanted
     with hasty as (select set_config('synchronous_commit', 'off', true)),
       clock as (select ${now} as at from hasty)
     insert into ${rateWindow} as w (venue, via, starts_at, used, leased)
-    select ${at.venue}, ${at.via}, at - at % ${given(windowMs)}, ${given(owed)} + ${given(size)}, ${given(size)} from clock
+    select ${at.venue}, ${at.via}, at - at % ${given(windowMs)}, ${given(owed)} + ${given(first)}, ${given(first)} from clock
     on conflict (venue, via) do update set
       starts_at = case when ${isCurrent} then w.starts_at else excluded.starts_at end,
       used = ${before} + ${leased},
