@@ -26,6 +26,8 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
   const wanted = new Map<string, Channel>();
   const lastTrade = new Map<string, number>();
   let closed = false;
+  /** The listener has received `lost`, and no `connected` since. */
+  let isLost = false;
   let current = open('current');
   let successor: ManagedConnection | null = null;
   /** Connections that are closing. */
@@ -97,6 +99,8 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
     next.role = 'current';
     current = next;
     successor = null;
+    // The old connection was lost before this one was subscribed: the listener repairs the gap between them.
+    if (isLost) emit({ type: 'connected' });
     for (const frame of withoutOldQuotes(next.frames)) deliver(frame);
     next.frames.length = 0;
   }
@@ -116,7 +120,9 @@ export function openBinanceStream(config: StreamConfig, listener: (event: Stream
   }
 
   function emit(event: StreamEvent): void {
-    if (!closed) listener(event);
+    if (closed) return;
+    if (event.type === 'lost' || event.type === 'connected') isLost = event.type === 'lost';
+    listener(event);
   }
 
   return {
