@@ -52,6 +52,19 @@ test('an exit waits with an alarm while trading is halted, and goes out once the
   expect(desk.fills().map(({ data }) => data.kind)).toEqual(['entry', 'exit']);
 });
 
+test('a sale by hand is refused while trading is halted, so that it does not go out hours later at another price', () => {
+  const desk = deskOf();
+  desk.close(102);
+  tell(desk, 'halted');
+  expect(kindsOf(desk, 'refusal')).toEqual([]);
+  desk.sell(100);
+  expect(kindsOf(desk, 'refusal')).toMatchObject([{ gate: 'not_ready', flag: 'halted' }]);
+  expect(desk.pair.exit).toBeNull();
+  tell(desk);
+  desk.quote(100);
+  expect(desk.pair.phase).toBe('bought');
+});
+
 test('an open entry is ended, and the state of the pair is remembered over a restart', () => {
   const desk = deskOf({ order_type: 'maker', markdown_buy_pct: 1 });
   desk.quote(100);

@@ -1,5 +1,5 @@
 import { manualEntry, strategyEntry } from '../entry/enter.ts';
-import { pauseGate } from '../entry/gates.ts';
+import { pauseGate, suspensionGate } from '../entry/gates.ts';
 import type { Refused } from '../entry/refusal.ts';
 import { refuse } from '../entry/refuse.ts';
 import { believedPrice, evaluateExits, isFresh } from '../exits/evaluate.ts';
@@ -461,7 +461,9 @@ function manualExitGate(bot: Bot, pair: PairState): Refused | null {
   if (!isTrading(bot) || pair.quote === null || pair.position === null)
     return { gate: 'not_ready', inputs: { status: bot.state.status } };
   // The exchange would refuse it, and a sale minutes later is not the one that was wanted.
-  return bot.state.barred === 'key_refused' ? { gate: 'key_refused', inputs: {} } : pauseGate(bot);
+  return bot.state.barred === 'key_refused'
+    ? { gate: 'key_refused', inputs: {} }
+    : (pauseGate(bot) ?? suspensionGate(pair));
 }
 
 function manualExit(
