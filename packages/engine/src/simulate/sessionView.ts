@@ -24,6 +24,7 @@ export function performanceView(session: BotSession) {
   const { bot, maxDrawdown } = session.state;
   const total = equityOf(session.bot);
   const start = startCapitalOf(bot.wallet);
+  const base = start > 0 ? start : bot.wallet.start;
   let realised: Quote = 0;
   let open: Quote = 0;
   let dust: Quote = 0;
@@ -41,9 +42,9 @@ export function performanceView(session: BotSession) {
     available: formatUnits(availableQuote(session.bot, null)),
     realised: formatUnits(exact(realised)),
     unrealised: formatUnits(exact(open)),
-    unrealisedPercent: bot.wallet.start === 0 ? 0 : (100 * open) / bot.wallet.start,
+    unrealisedPercent: percentOf(open, base),
     dust: formatUnits(exact(dust)),
-    profitPercent: percentOf(total - start, start > 0 ? start : bot.wallet.start),
+    profitPercent: percentOf(total - start, base),
     trades: bot.trades,
     wins: bot.wins,
     losses: bot.losses,

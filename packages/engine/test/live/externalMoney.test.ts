@@ -37,6 +37,19 @@ describe('money that moves without a bot is no result', () => {
     expect(figures(line)).toMatchObject({ start: toUnits(20_000), profitPercent: 0, maxDrawdownPercent: 0 });
   });
 
+  test('an open result is a part of the same capital as the profit, also after a withdrawal', () => {
+    const line = new Line({ maker: false, share: null, stop: null, stopSell: [] });
+    line.exchange.moveCash(-toUnits(5_000));
+    looks(line);
+    line.buy(1_000);
+    line.settle();
+    line.fall(0.1);
+    line.settle();
+    const { unrealised, unrealisedPercent } = line.performance();
+    expect(Number(unrealised)).toBeLessThan(-50);
+    expect(unrealisedPercent).toBeCloseTo(Number(unrealised) / 50, 6);
+  });
+
   test('a drawdown before a withdrawal is the same part of what is left', () => {
     const line = new Line({ maker: false, share: null, stop: null, stopSell: [] });
     line.buy(5_000);
