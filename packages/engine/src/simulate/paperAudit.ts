@@ -110,11 +110,14 @@ function auditOrders({ state }: Bot, exchange: PaperExchange): AuditFault[] {
     }
   }
   const there = new Set(exchange.orders.map(({ clientOrderId: name }) => name));
-  const lost = [...own].filter(([name]) => !there.has(name)).map(([name, pair]) => [name, pair, name, ''] as const);
-  const strange = exchange.orders
-    .filter(({ clientOrderId: name }) => !own.has(name))
-    .map(({ clientOrderId: name, pair }) => [name, pair, '', name] as const);
-  return [...lost, ...strange].map(([, pair, expected, found]) => ({ check: 'orders', pair, expected, found }));
+  return [
+    ...[...own]
+      .filter(([name]) => !there.has(name))
+      .map(([name, pair]) => ({ check: 'orders', pair, expected: name, found: '' }) as const),
+    ...exchange.orders
+      .filter(({ clientOrderId: name }) => !own.has(name))
+      .map(({ clientOrderId: name, pair }) => ({ check: 'orders', pair, expected: '', found: name }) as const),
+  ];
 }
 
 function auditPrice({ pair, position }: PairState, checked: PriceCheck | undefined, since: number): AuditFault[] {
