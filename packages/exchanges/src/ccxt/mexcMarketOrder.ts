@@ -3,25 +3,26 @@ import { ceilTick, floorTick, type Market } from '@heron/engine/market/market.ts
 import { mulDiv, toUnits } from '@heron/engine/money/units.ts';
 import { ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
 import type { Row } from './binanceAccount.ts';
+import { codeOf } from './ccxtErrors.ts';
 
 const NAME = 'mexc';
-/** How far an order that stands for one at market reaches into the book, in percent: MEXC refuses prices far from the market. */
-const REACH = 5;
+/** Limit of an order that replaces a market order, in percent beyond the best price: MEXC rejects prices far from the market. */
+const REACH_PERCENT = 5;
 /** Market orders are switched off for the pair, for the API, or as a type. */
-const SWITCHED_OFF = /"code":\s*(?:30018|30019|30041)\b/;
+const SWITCHED_OFF: ReadonlySet<number | null> = new Set([30_018, 30_019, 30_041]);
 
-/** MEXC documents a quantity of the asset for sales at market only: a purchase names the money that it spends. */
+/** Whether an order must be sent as a limit order: a market buy on MEXC names the quote amount to spend, not a quantity. */
 export function needsLimit({ type, side }: OrderTicket): boolean {
   return type === 'market' && side === 'buy';
 }
 
-/** Whether an order at market was refused because the pair takes none. It was not placed. */
+/** Whether a market order was rejected because the pair accepts none. It was not placed. */
 export function marketOrdersAreOff(error: unknown, { type }: OrderTicket): boolean {
-  return type === 'market' && error instanceof ExchangeRefused && SWITCHED_OFF.test(error.message);
+  return type === 'market' && error instanceof ExchangeRefused && SWITCHED_OFF.has(codeOf(error.message));
 }
 
 /**
- * An order at market as one that is filled at once or not at all, up to 5 % beyond the best price.
+ * Returns an IOC limit order in place of a market order, with a limit 5 % beyond the best price.
  *
  * @param best a row of `ticker/bookTicker`
  * @throws ExchangeUnreachable when the book is empty on that side
@@ -30,6 +31,6 @@ export function acrossTheBook(ticket: OrderTicket, market: Market, best: Row): O
   const isBuy = ticket.side === 'buy';
   const price = Number(isBuy ? best.askPrice : best.bidPrice);
   if (!(price > 0)) throw new ExchangeUnreachable(NAME, `there is no price to ${ticket.side} ${ticket.pair} at`);
-  const limit = mulDiv(toUnits(price), isBuy ? 100 + REACH : 100 - REACH, 100);
+  const limit = mulDiv(toUnits(price), isBuy ? 100 + REACH_PERCENT : 100 - REACH_PERCENT, 100);
   return { ...ticket, type: 'limit_ioc', price: isBuy ? floorTick(market, limit) : ceilTick(market, limit) };
 }

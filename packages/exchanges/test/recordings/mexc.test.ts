@@ -116,7 +116,7 @@ test('answers to a new order and to a cancel say nothing of its state, which is 
   });
 });
 
-/** Orders that were sent since the last call of this. */
+/** The last two orders that were sent. */
 function sentOrders(): Record<string, string>[] {
   const orders = venue.requests.filter(({ call }) => call === 'POST /api/v3/order').map(({ params }) => params);
   return orders.slice(-2).map((params) => {
