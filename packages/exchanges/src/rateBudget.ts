@@ -73,7 +73,7 @@ export function openRateBudget(
     used = Math.max(inWindow(), weight);
   }
 
-  /** What the venue has counted and forbidden holds for one IP address. */
+  /** Forgets used weight and bans when the IP address changes: both hold for one address. */
   function followAddress(): void {
     if (shared === undefined || shared.address() === address) return;
     address = shared.address();

@@ -5,7 +5,7 @@ import type { SharedCount } from './weightLeases.ts';
 const BINANCE_HEADER = 'x-mbx-used-weight-1m';
 
 /**
- * What an exchange grants to one IP address. Binance reports what the address has used in every answer, whichever process
+ * Request limits of each exchange for one IP address. Binance reports what the address has used in every answer, whichever process
  * has used it. MEXC reports nothing and counts each endpoint for itself, so this is less than it grants.
  */
 const LIMITS = {
@@ -16,7 +16,7 @@ const LIMITS = {
 
 export type BudgetedExchange = keyof typeof LIMITS;
 
-/** What a budget may have beside its limits. */
+/** Options of {@link venueBudget}. */
 interface BudgetOptions {
   /** Counts for all processes with the same IP address; without it this process counts for itself. */
   readonly shared?: SharedCount;

@@ -12,7 +12,7 @@ export interface SharedCount {
 /** All weights are those of the venue. */
 export interface WantedLease {
   readonly windowMs: number;
-  /** Was sent before it could be counted. */
+  /** Weight of requests that were sent before they were counted. */
   readonly owed: number;
   readonly size: number;
   readonly least: number;
@@ -28,11 +28,11 @@ export interface WeightLease {
   readonly endsInMs: number;
 }
 
-/** What one process may send, leased in blocks, so that a request seldom waits for the shared count. */
+/** Leases request weight for one process in blocks, so that a request seldom waits for the shared count. */
 export interface WeightLeases {
   /**
    * Resolves to null when a request may be sent, and counts it; otherwise to the time, ms, at which the next window begins.
-   * Without the shared count requests are sent too: those who call count them as well.
+   * While the shared count does not answer, requests are sent too: the caller counts them for its own process.
    *
    * @param allowed sum of weights in a window up to which requests of this kind may be sent
    */
@@ -46,9 +46,9 @@ export type Urgency = 'order' | 'other';
 const BLOCK = 0.03;
 /** Part of the limit that orders of one process may use before it is counted. Three processes stay within the limit. */
 const AHEAD = 0.01;
-/** A shared count that has not answered by then is done without. */
+/** Requests stop waiting for the shared count after this. */
 const PATIENCE_MS = 250;
-/** It is asked again after this. */
+/** A shared count that did not answer is tried again after this. */
 const AWAY_MS = 5_000;
 
 /** A part of the window's weight that this process has leased. */
@@ -103,7 +103,7 @@ export function openWeightLeases(
     owed = { weight: Math.max(0, debt() + weight), window: owed.window };
   }
 
-  /** Those that a kind may use, first those that fewest other kinds may. */
+  /** Returns the blocks that a kind may use; first the blocks that the fewest other kinds may use. */
   function usable(allowed: number): Block[] {
     blocks = blocks.filter(({ left, until }) => left > 0 && time.now() < until);
     return blocks.filter(({ end }) => end <= allowed).sort((a, b) => b.end - a.end);
@@ -152,7 +152,7 @@ export function openWeightLeases(
     return mine;
   }
 
-  /** What was asked may still be answered; until then the next question does not wait for it. */
+  /** Stops waiting for a lease. Its answer still counts when it comes. */
   function giveUp(): void {
     asking = null;
     awayUntil = time.now() + AWAY_MS;

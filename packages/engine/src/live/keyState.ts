@@ -38,7 +38,7 @@ export function applyKeyState(turn: Turn, key: KeyState): void {
 /** A sale by hand is not made minutes later at another price: its owner decides again. */
 function giveUpManualExit({ session, at, effects }: Turn, pair: PairState): void {
   const { exit } = pair;
-  // What a table or the kill switch sells too is sold as soon as it can be.
+  // An exit table or the kill switch has joined this exit: it is sent as soon as the key is accepted.
   if (exit === null || exit.reason !== 'manual' || exit.rows.length > 0 || pair.paused !== null) return;
   endIntentSoon(session.bot, pair, exit, 'rejected', at, effects);
 }

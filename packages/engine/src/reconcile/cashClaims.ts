@@ -1,6 +1,6 @@
 import { exact, mulDivUp, type Quote, SCALE } from '../money/units.ts';
 
-/** What one bot believes to have of the currency of an account. */
+/** The claim of one bot on the cash of an account that several bots share. */
 export interface CashClaim {
   readonly id: string;
   readonly cash: Quote;
@@ -93,7 +93,7 @@ function levelAfter(bots: readonly CashClaim[], amount: Quote): { missing: Quote
   return { missing: Math.max(0, missing), claims: Math.max(1, claims) };
 }
 
-/** What a bot would have if nothing were missing. */
+/** Cash that a bot would have if nothing were missing. */
 function claimOf(bot: CashClaim): Quote {
   return exact(spendable(bot) + bot.missing);
 }

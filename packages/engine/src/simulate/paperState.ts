@@ -30,7 +30,7 @@ export interface PaperState {
 export interface AuditState {
   /** When the account was audited last; 0 before the first time. */
   at: number;
-  /** What was wrong then, as the check and its pair: told once, until it is right again. */
+  /** Faults of the last audit, as the check and its pair. Each raises one alarm until it is gone. */
   wrong: string[];
   /** Newest price of each pair by the venue's list of tickers. */
   prices: Record<string, PriceCheck>;

@@ -16,7 +16,7 @@ const PING_MS = 2_000;
 /** Market data as a frame brings it; a trade with its number, by which the same trade of another connection is known. */
 export type MarketFrame = { readonly event: StreamEvent; readonly tradeId?: number };
 
-/** What a connection reports to its owner. */
+/** Events of a connection. */
 export interface ConnectionListener {
   onConnected(): void;
   onLost(error: unknown): void;
@@ -151,7 +151,7 @@ export function openBinanceConnection(config: StreamConfig, listener: Connection
     if (channels.length === 0) return;
     try {
       await ready;
-      // ccxt takes what is being left for subscribed, and would not ask for it again.
+      // ccxt counts a channel as subscribed until its unsubscription is answered, and would not subscribe it again.
       await Promise.race([Promise.all(leaving), delay(LEAVE_MS)]);
       await config.loadMarkets(exchange);
     } catch (error) {

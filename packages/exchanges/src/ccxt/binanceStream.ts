@@ -12,7 +12,7 @@ const HANDOVER_MS = 30_000;
 interface ManagedConnection {
   readonly connection: BinanceConnection;
   role: 'current' | 'successor' | 'closed';
-  /** What a successor has received, oldest first. */
+  /** Frames that a successor has received, oldest first. */
   readonly frames: MarketFrame[];
   subscribed: boolean;
   timer: NodeJS.Timeout | null;

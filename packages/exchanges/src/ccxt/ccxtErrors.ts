@@ -13,7 +13,7 @@ import type { CcxtErrors } from './library.ts';
 /** Pause after a "too many requests" that does not say how long. */
 const RATE_LIMIT_PAUSE_MS = 60_000;
 
-/** What an error of ccxt is read with. */
+/** The circumstances of a call that failed. */
 export interface ErrorContext {
   readonly exchange: string;
   readonly errors: CcxtErrors;

@@ -16,7 +16,7 @@ export const CREDENTIALS = [
   'token',
 ] as const;
 
-/** What a class that can only read may talk to. */
+/** Hosts and transports of a class that can only read. */
 interface PublicReach {
   readonly origins: ReadonlyMap<string, string>;
   readonly stream: string;

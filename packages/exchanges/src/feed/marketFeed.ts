@@ -47,7 +47,7 @@ export function quietAfter(scanMs: number): number {
   return Math.max(SILENT_MS, 3 * scanMs);
 }
 
-/** What the venue's list of tickers says of one pair. */
+/** The row of one pair in the venue's list of tickers. */
 export interface TickerEvent {
   readonly type: 'ticker';
   readonly at: number;
@@ -357,7 +357,7 @@ export function openMarketFeed(
 
   /**
    * Reads which pairs are suspended: the listed ones together, each other one alone, since the venue may not know it any more.
-   * What was said last stays true when the venue does not answer.
+   * The last known state is kept when the venue does not answer.
    */
   async function readSuspended(
     wanted: readonly string[],
@@ -666,7 +666,7 @@ function isQuiet({ heardAt, paces }: Followed, at: number): boolean {
   return at - heardAt > quietAfter(Number.isFinite(scanMs) ? scanMs : 0);
 }
 
-/** Of a pair that the venue lists no more nothing else is known. */
+/** Returns a ticker without figures for a pair that the venue has delisted. */
 function unlisted(pair: string): Pick<Ticker, 'pair' | 'last' | 'volume24h'> {
   return { pair, last: null, volume24h: null };
 }

@@ -5,7 +5,7 @@ import { SocksClient } from 'socks';
 import { ConnectionFailed, type ConnectionFault, tcpFault, tlsFault } from './fault.ts';
 import { type Egress, type ProxyServer, proxyLabel } from './proxy.ts';
 
-/** What a connection is made to. */
+/** Host and port to connect to. */
 export interface DialTarget {
   readonly host: string;
   readonly port: number;
@@ -25,7 +25,7 @@ const KEEP_ALIVE_MS = 60_000;
  * Opens a connection to a host, directly or through a proxy. Every connection to a venue outside this machine, REST and
  * WebSocket alike, is made here.
  *
- * @param done hears each step that has succeeded
+ * @param done called after each step that has succeeded
  * @throws ConnectionFailed nothing of a request has been sent then
  */
 export async function dial(
@@ -156,7 +156,7 @@ function httpTunnel({ host, port }: DialTarget, proxy: ProxyServer, socket: Sock
       tunnel.setTimeout(0);
       resolve(tunnel);
     });
-    // Some proxies answer a refusal as to any other request.
+    // Some proxies send a refusal as an ordinary HTTP response.
     request.once('response', ({ statusCode }) =>
       fail(statusCode === 407 ? { kind: 'proxy_auth', proxy: label } : refused),
     );

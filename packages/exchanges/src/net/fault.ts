@@ -26,7 +26,7 @@ export type ConnectionFault =
   | { readonly kind: 'clock'; readonly offsetMs: number | null }
   | { readonly kind: 'server_error'; readonly host: string; readonly status: number };
 
-/** What a TLS handshake failed on. */
+/** Why a TLS handshake failed. */
 export type TlsReason = 'wrong_name' | 'expired' | 'unknown_issuer' | 'handshake';
 
 /** A connection could not be made: nothing of a request was sent. */

@@ -16,7 +16,7 @@ export interface HostHealth {
   order(hosts: readonly string[]): readonly string[];
   onFailure(host: string, fault: ConnectionFault): void;
   onSuccess(host: string): void;
-  /** Forgets all failures, for example because the way to the hosts has changed. */
+  /** Forgets all failures, for example because the proxy has changed. */
   reset(): void;
 }
 

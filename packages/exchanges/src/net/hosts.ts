@@ -10,7 +10,7 @@ export interface VenueHosts {
   readonly keysOf?: string;
   /** Market streams, with the path. */
   readonly streams: readonly string[];
-  /** What carries the events of an account, with the path: a WebSocket API or a user data stream. */
+  /** WebSocket API or user data stream, which carries the events of an account; with the path. */
   readonly account: readonly string[];
 }
 

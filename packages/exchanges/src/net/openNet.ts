@@ -6,7 +6,7 @@ import { openVenueNet, type PausedHosts, type VenueNet } from './venueNet.ts';
 /** No proxy at all, whatever the process was started with. */
 export const NO_PROXIES: ProxySettings = { venue: null, installation: null, env: {} };
 
-/** What is common to the network access of every venue. */
+/** Options of the network access of every venue. */
 export interface NetOptions {
   /** Default: the variables of this process only. */
   readonly proxies?: ProxySettings;
@@ -15,13 +15,13 @@ export interface NetOptions {
   readonly onPause?: (pause: Pause, hosts: PausedHosts) => void;
 }
 
-/** Opens the way to a venue outside this machine. @param exchange named in errors */
+/** Opens the network access of a venue outside this machine. @param exchange named in errors */
 export function openOutsideNet(exchange: string, venue: OutsideVenue, options: NetOptions): VenueNet {
   const proxies = options.proxies ?? { venue: null, installation: null, env: process.env };
   return openVenueNet({ ...options, name: exchange, hosts: VENUE_HOSTS[venue], proxies });
 }
 
-/** Opens the way to a venue under given addresses, such as the demo market. It never uses a proxy. */
+/** Opens the network access of a venue at given addresses, such as the demo market. It never uses a proxy. */
 export function openGivenNet(exchange: string, addresses: GivenAddresses, options: NetOptions): VenueNet {
   return openVenueNet({ ...options, name: exchange, hosts: hostsAt(addresses), proxies: NO_PROXIES });
 }

@@ -52,7 +52,7 @@ export interface ProbeOptions {
   now(): number;
 }
 
-/** The cheapest request, and what stands between the address of streams and the first subscription. */
+/** Path of the cheapest request, and the address of a market stream. */
 const SPOT = { time: '/api/v3/time', stream: (address: string) => `${address}/0` };
 const USDM = { time: '/fapi/v1/time', stream: (address: string) => `${address.replace(/ws$/, 'public/ws')}/0` };
 const PATHS: Readonly<Record<OutsideVenue, typeof SPOT>> = {
@@ -77,12 +77,12 @@ export async function probeVenue(venue: OutsideVenue, options: ProbeOptions): Pr
   }
 }
 
-/** What one request found out. */
+/** Result of one request. */
 type Answer = Pick<VenueProbe, 'roundTripMs' | 'clockOffsetMs' | 'usedWeight'> & {
   readonly fault: ConnectionFault | null;
 };
 
-/** Examines every step of the way to a venue, within some ten seconds. */
+/** Examines every step of a connection to a venue, within some ten seconds. */
 export async function examineVenue(venue: OutsideVenue, options: ProbeOptions): Promise<VenueExamination> {
   const { rest, publicRest, streams } = VENUE_HOSTS[venue];
   const net = openProbeNet(venue, VENUE_HOSTS[venue], options);
@@ -117,7 +117,7 @@ function openProbeNet(name: string, hosts: VenueHosts, { proxies, pause = null, 
   return net;
 }
 
-/** Names the way to a host. */
+/** Returns `direct`, the proxy of a host without credentials, or null for a proxy address that cannot be read. */
 export function egressLabel(host: string, port: number, proxies: ProxySettings): string | null {
   const egress = egressOf(host, port, proxies);
   if (egress.via === 'invalid') return null;

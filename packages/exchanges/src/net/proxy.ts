@@ -81,8 +81,8 @@ export function egressOf(host: string, port: number, settings: ProxySettings): E
 }
 
 /**
- * Returns what says how a host is reached: `venue` or `installation` for a setting of the app, or the name of a variable.
- * Null where nothing says it.
+ * Returns which setting decides how a host is reached: `venue` or `installation` for a setting of the app, or the name of a
+ * variable. Null where none is set.
  */
 export function proxySource(host: string, port: number, settings: ProxySettings): string | null {
   return namedFor(host, port, settings)?.source ?? null;

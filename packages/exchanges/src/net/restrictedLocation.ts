@@ -1,7 +1,7 @@
-/** What exchanges, and the networks before them, write when they do not serve a location. */
+/** Phrases with which exchanges, and the CDNs before them, refuse a location. */
 const WORDS =
   /restricted location|b\. Eligibility|block access from your country|(?:not|un)available in your (?:country|region|location)|your (?:country|region) is (?:restricted|not supported)/i;
-/** How the network before MEXC refuses; the exchange's own refusals are JSON. */
+/** Page with which the CDN before MEXC refuses; the exchange's own refusals are JSON. */
 const DENIED_PAGE = /<title>\s*Access Denied\s*<\/title>/i;
 
 /** Tells whether an answer means that the exchange does not serve this location. */

@@ -10,7 +10,7 @@ export interface RestRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What an adapter reads of an answer. */
+/** The parts of a response that an adapter reads. */
 export type RestAnswer = Pick<Response, 'status' | 'statusText' | 'headers' | 'text'>;
 
 /** Larger answers are refused: the list of all pairs of an exchange has some ten million characters. */

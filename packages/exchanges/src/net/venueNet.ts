@@ -12,13 +12,13 @@ import { type Egress, egressOf, type ProxySettings } from './proxy.ts';
 import { isRestrictedLocation } from './restrictedLocation.ts';
 import { type RestAnswer, type RestRequest, sendRequest } from './sendRequest.ts';
 
-/** An order of a bot that was quiet for so long finds its connection open; then the venue has ended it itself. */
+/** Idle connections stay open this long, so that an order need not wait for a handshake. Venues close them then. */
 const IDLE_MS = 60_000;
 
 /** Hosts that pause together: those of the venue, or those of another venue that report what a key may do. */
 export type PausedHosts = 'own' | 'keys';
 
-/** What a connection to a venue is opened with. */
+/** Options of {@link openVenueNet}. */
 export interface VenueNetConfig {
   /** Named in errors. */
   readonly name: string;
@@ -61,7 +61,7 @@ export interface VenueNet {
   beginPause(pause: Pause): void;
   /** Begins a pause that another process has learned of, or prolongs it. */
   applyPause(pause: Pause, hosts?: PausedHosts): void;
-  /** Uses other proxies from now on: every connection is closed, and whoever needs one opens a new one. */
+  /** Replaces the proxies and closes every connection; callers open new ones. */
   changeProxies(proxies: ProxySettings): void;
   close(): Promise<void>;
 }
@@ -164,7 +164,7 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
       const sent = !(error instanceof ConnectionFailed);
       const found: ConnectionFault = sent ? brokenFault(init, host) : error.fault;
       onFault(origin, found);
-      // Whether this may have changed something is known to the caller only.
+      // The write may have been executed: the caller reports an unknown outcome.
       if (sent && init.method !== 'GET') throw error;
       throw new ExchangeUnreachable(name, `no answer: ${faultText(found).en}`, error, found);
     }
@@ -188,7 +188,7 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
     const url = new URL(address);
     const group = scope === 'signed' && !hosts.rest.includes(url.origin) ? 'keys' : scope;
     if (!restGroups[group].includes(url.origin)) throw new ExchangeMisused(name, `${url.host} is not one of its hosts`);
-    // The preferred host counts: why it cannot be reached tells most.
+    // The fault of the preferred host is reported: the others are its substitutes.
     let failure: ExchangeUnreachable | null = null;
     const of = group === 'keys' && hosts.keysOf !== undefined ? 'keys' : 'own';
     for (const origin of health.order(restGroups[group])) {
@@ -262,7 +262,7 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
     changeProxies(next) {
       proxies = next;
       health.reset();
-      // It was asked for on another way, which has another IP address.
+      // Pauses hold for the IP address of the proxy before.
       pauses.own = null;
       pauses.keys = null;
       fault = null;
@@ -290,12 +290,12 @@ function mayTryNext(error: unknown, { method, signal }: RestRequest): error is E
   return method === 'GET' || error.fault.kind !== 'restricted_location';
 }
 
-/** A connection was there, and no answer came. */
+/** Returns the fault of a request that was sent on an open connection and got no answer. */
 function brokenFault({ signal }: RestRequest, host: string): ConnectionFault {
   return signal?.aborted ? { kind: 'timeout', host, step: 'answer' } : { kind: 'connection_lost', host };
 }
 
-/** Which of the venue's lists an address of a WebSocket belongs to. USD-M futures put a part of the path before `/ws`. */
+/** Returns the list of hosts that a WebSocket address belongs to. USD-M futures put a part of the path before `/ws`. */
 function socketGroup(hosts: VenueHosts, url: string): { base: string; group: readonly string[] } {
   for (const group of [hosts.streams, hosts.account]) {
     const base = group.find((address) => new URL(address).origin === new URL(url).origin);

@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 /**
- * Starts it.
+ * Starts a venue that answers from recordings.
  *
  * @param onMessage what a socket is sent when it has said something, or has been opened
  */
