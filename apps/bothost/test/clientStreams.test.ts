@@ -223,7 +223,7 @@ test('what is pushed while state is read comes after that state, which is older'
   expect(heard.slice(2)).toEqual([{ ...QUOTE, at: 0 }, QUOTE]);
 });
 
-test('a client for which too much is held gets the whole state anew', async () => {
+test('a client with more than 1,000 messages waiting for a read gets the whole state again', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   summarized = promise;
   const { heard } = await open('alice');

@@ -40,7 +40,7 @@ async function open(config: Partial<Config> & Pick<Config, 'venue'>, given: Part
   return egress;
 }
 
-/** An exchange that bans whoever asks it. */
+/** Starts an exchange that answers every request with an IP ban. */
 async function banning() {
   let asked = 0;
   const server = createServer((_request, response) => {

@@ -27,7 +27,7 @@ const keep = async (botId: string, worth: readonly (readonly [at: number, total:
 
 test('a bot at work says what it is worth when it begins, when a position is closed, and when it ends', async () => {
   const id = await makeBot(ground.database);
-  // A quarter of an hour has just begun: the next, which is told too, does not begin during the test.
+  // The clock starts at a full quarter of an hour, so that no periodic sample is taken during the test.
   const sinceQuarter = Date.now() % EQUITY_MS;
   const on = testFleet(ground.database, { databaseUrl: ground.url, now: () => Date.now() - sinceQuarter });
   await on.fleet.start(id);

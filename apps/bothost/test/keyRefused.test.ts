@@ -32,7 +32,7 @@ function account() {
       if (!rights.pair) throw new ExchangeRefused('binance', 'This symbol is not permitted for this account.');
       throw rights.trade && rights.read ? new ExchangeUnreachable('binance', 'not now') : refusal();
     },
-    // What a bot that buys asks for, and no more.
+    // Only the calls of a bot that buys.
   } as unknown as TradingExchange;
   return { rights, trading };
 }

@@ -51,7 +51,7 @@ export function botDetail(row: BotRow, session: BotSession, around: BotCircumsta
     ...botSummary(row, session, around, at),
     account:
       keyId === null ? null : { key: keyId, allotment, ...(around.account ?? { connection: 'off', comparedAt: null }) },
-    pause: around.pause && { until: Math.ceil(around.pause.until), banned: around.pause.banned },
+    pause: around.pause,
     options: { ...session.state.bot.options },
     warnings: setupWarnings(session.state.bot).map(({ option, message: { zh, en } }) => ({
       option,

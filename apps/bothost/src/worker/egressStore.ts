@@ -53,7 +53,7 @@ export async function savePause(
   { venue, via }: { venue: string; via: string },
   pause: Pause,
 ): Promise<void> {
-  const row = { venue, via, endsAt: Math.ceil(pause.until), banned: pause.banned };
+  const row = { venue, via, endsAt: pause.until, banned: pause.banned };
   await orm
     .insert(venuePause)
     .values(row)

@@ -22,7 +22,8 @@ export function pauseOf(status: number, retryAfter: string | null, body: string,
   const told = Number.isFinite(seconds) && seconds > 0 ? now + seconds * 1_000 : 0;
   const written = Number(/banned until (\d{13})/i.exec(body)?.[1] ?? 0);
   const until = Math.max(told, written);
-  return { until: until > now ? until : now + (banned ? UNTOLD_BAN_MS : UNTOLD_MS), banned };
+  // Whole milliseconds: seconds may come with a fraction.
+  return { until: Math.ceil(until > now ? until : now + (banned ? UNTOLD_BAN_MS : UNTOLD_MS)), banned };
 }
 
 /**

@@ -112,7 +112,7 @@ function namedFor(host: string, port: number, settings: ProxySettings): { text: 
 
 /** Tells whether a host is this machine. */
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host);
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }
 
 /** Tells whether `NO_PROXY` names a host: `*`, a name, a name with its subdomains, either with a port. */

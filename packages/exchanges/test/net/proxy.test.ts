@@ -57,4 +57,5 @@ test('this machine is reached directly, whatever is set', () => {
   for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost', 'a.localhost']) {
     expect(labelOf(egressOf(host, 80, { venue: P, installation: P, env: { ALL_PROXY: P } }))).toBe('direct');
   }
+  expect(labelOf(egressOf('127.example.com', 80, { venue: P, installation: P, env: {} }))).not.toBe('direct');
 });

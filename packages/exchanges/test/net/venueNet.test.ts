@@ -225,13 +225,14 @@ test('the end of a ban is also read from the words of the exchange, and one lear
 test('a ban of the hosts that report what a key may do, which belong to another venue, stops nothing else', async () => {
   const banned: [Pause, string][] = [];
   const [futures, spot] = [await host(), await host()];
-  spot.behaviour.handler = (_request, response) => response.writeHead(418, { 'retry-after': '60' }).end('{}');
+  spot.behaviour.handler = (_request, response) => response.writeHead(418, { 'retry-after': '60.0005' }).end('{}');
   const net = open(
     { rest: [futures.rest], keys: [spot.rest], keysOf: 'binance' },
     { onPause: (pause, hosts) => banned.push([pause, hosts]) },
   );
   expect((await net.send('signed', `${spot.rest}/sapi/rights`, GET)).status).toBe(418);
-  expect(banned).toEqual([[{ until: NOW + 60_000, banned: true }, 'keys']]);
+  // Rounded up to whole milliseconds.
+  expect(banned).toEqual([[{ until: NOW + 60_001, banned: true }, 'keys']]);
   await expect(net.send('signed', `${spot.rest}/sapi/rights`, GET)).rejects.toMatchObject({ kind: 'rate_limited' });
   expect([net.pause(), net.fault(), spot.asked.length]).toEqual([null, null, 1]);
   expect(await text(net, `${futures.rest}/order`, POST)).toBe('{}');
