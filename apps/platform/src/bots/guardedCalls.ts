@@ -4,7 +4,7 @@ import type { Call } from '@heron/contract/http/call.ts';
 import type { GuardedAct, OwnerGuard } from '../gateway/ownerGuard.ts';
 import type { Session } from '../gateway/sessions.ts';
 
-/** What decides whether a start is guarded. */
+/** The fields of a bot that decide whether its start is guarded. */
 const startedBot = botSummary.pick({ mode: true, startedAt: true });
 
 const ADD_KEY = shapeOf(botCalls.addKey);
@@ -14,14 +14,16 @@ const START = shapeOf(botCalls.start);
 type GuardedCall = { readonly name: 'addKey' } | { readonly name: 'start'; readonly botPath: string };
 
 /**
- * Returns which call a request makes of those that may do harm, or null. The path is read as leniently as any router could read
- * it: what the bot host takes for such a call must not look like another one here.
+ * Returns the guarded call that a request makes, or null when it makes none. The path is matched as leniently as any router
+ * could match it: every spelling that the bot host accepts for a guarded call must be recognised here.
  *
  * @param path with or without a query, as the bot host is sent it
  */
 export function guardedCall(method: string, path: string): GuardedCall | null {
   if (method !== 'POST') return null;
-  const [plain = ''] = decoded(path).split(/[?#;]/, 1);
+  // A router decodes the path without its query, so a query that cannot be decoded must not keep the path from being read.
+  const [beforeQuery = ''] = path.split(/[?#]/, 1);
+  const [plain = ''] = decoded(beforeQuery).split(/[?#;]/, 1);
   if (ADD_KEY.test(plain)) return { name: 'addKey' };
   const [, id] = START.exec(plain) ?? [];
   return id === undefined ? null : { name: 'start', botPath: botCalls.get.path.replace(':id', encodeURIComponent(id)) };
