@@ -1,35 +1,18 @@
 import type { HostNotice } from '@heron/contract/bots/notices.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { TELEGRAM_TOKEN, type TelegramStandIn, telegramStandIn } from '../src/testing/telegramStandIn.ts';
-import { type WebReceiver, webReceiver } from '../src/testing/webReceiver.ts';
-import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { type Machine, machine } from './pairedMachine.ts';
-import { platformGround } from './platformGround.ts';
+import { integrationsGround } from './integrationsGround.ts';
 import { bearer, PASSWORD, until } from './running.ts';
 
-let own: BotHostStandIn;
-let theirs: Machine;
-let receiver: WebReceiver;
-let telegram: TelegramStandIn;
-beforeAll(async () => {
-  [own, theirs, receiver, telegram] = await Promise.all([standIn(), machine(), webReceiver(), telegramStandIn()]);
-});
-afterAll(async () => {
-  theirs.close();
-  await Promise.all([own.stop(), receiver.stop(), telegram.stop()]);
-});
-const heron = platformGround(() => ({
-  ...{ bothostUrl: own.url, notifyPrivate: true },
-  telegram: { token: TELEGRAM_TOKEN, url: telegram.url },
-}));
+const { heron, integrations } = integrationsGround();
 beforeEach(() => {
-  receiver.posted.length = 0;
-  receiver.answer = (response) => void response.writeHead(204).end();
-  telegram.sent.length = 0;
-  theirs.asked.length = 0;
-  theirs.answer = (_, response) => void response.end('{"bots":[]}');
-  own.answer = (_, response) => void response.setHeader('content-type', 'application/json').end('{"bots":[]}');
+  integrations.receiver.posted.length = 0;
+  integrations.receiver.answer = (response) => void response.writeHead(204).end();
+  integrations.telegram.sent.length = 0;
+  integrations.theirs.asked.length = 0;
+  integrations.theirs.answer = (_, response) => void response.end('{"bots":[]}');
+  integrations.own.answer = (_, response) =>
+    void response.setHeader('content-type', 'application/json').end('{"bots":[]}');
 });
 
 const NEW_PASSWORD = 'the reeds stand still 7';
@@ -49,21 +32,26 @@ async function member() {
 const login = (username: string, password = PASSWORD) => heron.send('System.Login.login', { username, password });
 
 async function addWebhook(token: string): Promise<string> {
-  const { data } = await send(token, 'Notify.add', { kind: 'webhook', webhook_url: receiver.url });
+  const { data } = await send(token, 'Notify.add', { kind: 'webhook', webhook_url: integrations.receiver.url });
   const { id } = data.channel as { id: string };
-  const { code } = JSON.parse(receiver.posted.at(-1)?.body ?? '{}');
+  const { code } = JSON.parse(integrations.receiver.posted.at(-1)?.body ?? '{}');
   expect(await send(token, 'Notify.prove', { id, notify_code: code })).toMatchObject({ code: 0 });
   return id;
 }
 async function addChat(token: string): Promise<string> {
   const { data } = await send(token, 'Notify.add', { kind: 'telegram' });
-  const sent = telegram.sent.length;
-  telegram.write(chats++, (data.telegram_start as { notify_code: string }).notify_code);
-  await until(() => telegram.sent.length > sent);
+  const sent = integrations.telegram.sent.length;
+  integrations.telegram.write(chats++, (data.telegram_start as { notify_code: string }).notify_code);
+  await until(() => integrations.telegram.sent.length > sent);
   return (data.channel as { id: string }).id;
 }
 async function pair(token: string): Promise<string> {
-  const at = { name: 'Attic', address: '127.0.0.1', port: theirs.port, pairing_code: theirs.code };
+  const at = {
+    name: 'Attic',
+    address: '127.0.0.1',
+    port: integrations.theirs.port,
+    pairing_code: integrations.theirs.code,
+  };
   return ((await send(token, 'Host.pair', at)).data.host as { id: string }).id;
 }
 const post = (token: string, path: string) =>
@@ -107,7 +95,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
     const { data } = await act(token);
     const from = { added: expect.any(Number), address: '127.0.0.1', browser: 'Firefox', system: 'Linux' };
     expect(data.disabled).toEqual([
-      { kind: 'webhook', id: others.webhook, name: `127.0.0.1:${receiver.port}`, ...from },
+      { kind: 'webhook', id: others.webhook, name: `127.0.0.1:${integrations.receiver.port}`, ...from },
       { kind: 'telegram', id: others.telegram, name: '@reader_one', ...from },
       { kind: 'host', id: others.host, name: 'Attic', ...from },
     ]);
@@ -190,7 +178,7 @@ test('nothing but the kill switch reaches a disabled webhook, chat or bot host, 
   for (const id of [others.webhook, others.telegram])
     await send(token, 'Notify.choose', { id, bot: null, kinds: ['fill', 'stop'] });
   // It waits for another try.
-  receiver.answer = (response) => void response.writeHead(503).end();
+  integrations.receiver.answer = (response) => void response.writeHead(503).end();
   let seq = 0;
   const tell = () => {
     const of = {
@@ -206,18 +194,18 @@ test('nothing but the kill switch reaches a disabled webhook, chat or bot host, 
       ...{ id: `abc123.${++seq}${Date.now()}`, owner: String(user.id), at: Date.now(), ...of },
       data: { side: 'sell', quantity: '0.5', price: '100' },
     };
-    own.notices = [...own.notices, notice];
+    integrations.own.notices = [...integrations.own.notices, notice];
   };
   tell();
-  const told = () => receiver.posted.filter(({ body }) => JSON.parse(body).type === 'notices').length;
-  await until(() => told() > 0 && telegram.sent.some(({ text }) => text.includes('Grid')));
+  const told = () => integrations.receiver.posted.filter(({ body }) => JSON.parse(body).type === 'notices').length;
+  await until(() => told() > 0 && integrations.telegram.sent.some(({ text }) => text.includes('Grid')));
   await send(token, 'Session.endOthers');
-  receiver.answer = (response) => void response.writeHead(204).end();
+  integrations.receiver.answer = (response) => void response.writeHead(204).end();
   await sql('update accounts.notify_deliveries set next_at = now() where done_at is null');
-  const before = { posted: receiver.posted.length, sent: telegram.sent.length };
-  theirs.asked.length = 0;
+  const before = { posted: integrations.receiver.posted.length, sent: integrations.telegram.sent.length };
+  integrations.theirs.asked.length = 0;
   tell();
-  await until(() => own.notices.length === 0);
+  await until(() => integrations.own.notices.length === 0);
   expect(await send(token, 'Notify.test', { id: others.webhook })).toMatchObject({ error: 'integration_disabled' });
   // A webhook of this session is told of it: by then the others would have been as well.
   const mine = await addWebhook(token);
@@ -225,12 +213,12 @@ test('nothing but the kill switch reaches a disabled webhook, chat or bot host, 
   tell();
   await until(() => told() > 1);
   expect(told()).toBe(2);
-  expect(telegram.sent.length).toBe(before.sent);
+  expect(integrations.telegram.sent.length).toBe(before.sent);
   const list = await heron.ask('/bot/bots', { headers: bearer(token) });
   expect(JSON.parse(list.text).hosts).toEqual([{ id: others.host, name: 'Attic', state: 'disabled' }]);
   expect((await heron.ask(`/bot/bots/${others.host}~abc123`, { headers: bearer(token) })).status).toBe(404);
   expect((await post(token, `/bot/bots/${others.host}~abc123/start`)).status).toBe(404);
-  expect(theirs.asked).toEqual([]);
+  expect(integrations.theirs.asked).toEqual([]);
 });
 
 test('the kill switch reaches a disabled bot host, for all of its bots and for one, and for nobody else', async () => {
@@ -238,21 +226,22 @@ test('the kill switch reaches a disabled bot host, for all of its bots and for o
   const stranger = await member();
   const { host } = await addAll(await logIn());
   await send(token, 'Session.endOthers');
-  theirs.asked.length = 0;
+  integrations.theirs.asked.length = 0;
   expect(JSON.parse((await post(token, '/bot/halt')).text)).toEqual({ bots: [], away: [] });
-  expect(theirs.asked).toEqual(['/bot/halt']);
-  theirs.answer = (_, response) => void response.writeHead(404).end('{"error":{"code":"not_found","message":"none"}}');
+  expect(integrations.theirs.asked).toEqual(['/bot/halt']);
+  integrations.theirs.answer = (_, response) =>
+    void response.writeHead(404).end('{"error":{"code":"not_found","message":"none"}}');
   await post(token, `/bot/bots/${host}~abc123/halt`);
-  expect(theirs.asked).toEqual(['/bot/halt', '/bot/bots/abc123/halt']);
+  expect(integrations.theirs.asked).toEqual(['/bot/halt', '/bot/bots/abc123/halt']);
   await post(stranger.token, `/bot/bots/${host}~abc123/halt`);
-  expect(theirs.asked).toHaveLength(2);
+  expect(integrations.theirs.asked).toHaveLength(2);
 });
 
 test('a disabled bot host that does not answer the kill switch is named', async () => {
   const { token, logIn } = await member();
   const { host } = await addAll(await logIn());
   await send(token, 'Session.endOthers');
-  theirs.answer = (_, response) => void response.writeHead(503).end();
+  integrations.theirs.answer = (_, response) => void response.writeHead(503).end();
   expect(JSON.parse((await post(token, '/bot/halt')).text).away).toEqual([{ id: host, name: 'Attic' }]);
 });
 
@@ -295,11 +284,11 @@ test('nobody enables what is somebody else’s, and a disabled bot host can be r
 test('a webhook or a chat that nobody has proven yet is removed: its code works no more', async () => {
   const { token, logIn } = await member();
   const thief = await logIn();
-  await send(thief, 'Notify.add', { kind: 'webhook', webhook_url: receiver.url });
+  await send(thief, 'Notify.add', { kind: 'webhook', webhook_url: integrations.receiver.url });
   const { data } = await send(thief, 'Notify.add', { kind: 'telegram' });
   expect((await send(token, 'Session.endOthers')).data.disabled).toEqual([]);
   expect(await enabled(token)).toEqual({});
-  telegram.write(chats++, (data.telegram_start as { notify_code: string }).notify_code);
-  await until(() => telegram.sent.length > 0);
+  integrations.telegram.write(chats++, (data.telegram_start as { notify_code: string }).notify_code);
+  await until(() => integrations.telegram.sent.length > 0);
   expect(await enabled(token)).toEqual({});
 });

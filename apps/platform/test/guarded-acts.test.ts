@@ -1,37 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { GUARDED_ACTS } from '../src/gateway/ownerGuard.ts';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { TELEGRAM_TOKEN, type TelegramStandIn, telegramStandIn } from '../src/testing/telegramStandIn.ts';
-import { type WebReceiver, webReceiver } from '../src/testing/webReceiver.ts';
-import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
-import { type Machine, machine } from './pairedMachine.ts';
-import { platformGround } from './platformGround.ts';
+import { integrationsGround } from './integrationsGround.ts';
 import { bearer, PASSWORD, until } from './running.ts';
 
-let own: BotHostStandIn;
-let theirs: Machine;
-let receiver: WebReceiver;
-let telegram: TelegramStandIn;
-beforeAll(async () => {
-  [own, theirs, receiver, telegram] = await Promise.all([standIn(), machine(), webReceiver(), telegramStandIn()]);
-});
-afterAll(async () => {
-  theirs.close();
-  await Promise.all([own.stop(), receiver.stop(), telegram.stop()]);
-});
-const heron = platformGround(() => ({
-  ...{ bothostUrl: own.url, notifyPrivate: true },
-  telegram: { token: TELEGRAM_TOKEN, url: telegram.url },
-}));
+const { heron, integrations } = integrationsGround();
 
 /** What the bot hosts say of their bots. */
 let bot = { mode: 'live', startedAt: null as number | null };
 beforeEach(() => {
   bot = { mode: 'live', startedAt: null };
-  own.arrived.length = 0;
-  receiver.posted.length = 0;
-  own.answer = (_, response) =>
+  integrations.own.arrived.length = 0;
+  integrations.receiver.posted.length = 0;
+  integrations.own.answer = (_, response) =>
     void response.setHeader('content-type', 'application/json').end(JSON.stringify({ id: 'abc123', ...bot }));
 });
 
@@ -69,13 +51,18 @@ async function post({ token }: Member, path: string) {
   });
   return { status, error: status === 200 ? null : JSON.parse(text).error.code };
 }
-const pairing = () => ({ name: 'Theirs', address: '127.0.0.1', port: theirs.port, pairing_code: theirs.code });
+const pairing = () => ({
+  name: 'Theirs',
+  address: '127.0.0.1',
+  port: integrations.theirs.port,
+  pairing_code: integrations.theirs.code,
+});
 /** Changes that have reached the bot host. */
-const changes = () => own.arrived.filter(({ method }) => method !== 'GET').map(({ url }) => url);
+const changes = () => integrations.own.arrived.filter(({ method }) => method !== 'GET').map(({ url }) => url);
 
 const ACTS: Record<(typeof GUARDED_ACTS)[number], { act(by: Member): Promise<object>; subject: string }> = {
   'webhook-added': {
-    act: method('Notify.add', () => ({ kind: 'webhook', webhook_url: receiver.url })),
+    act: method('Notify.add', () => ({ kind: 'webhook', webhook_url: integrations.receiver.url })),
     subject: 'A webhook was added to your Heron account',
   },
   'telegram-added': {
@@ -99,14 +86,14 @@ describe.each(GUARDED_ACTS)('%s', (name) => {
   test('takes a proof of the last 30 minutes, does nothing without it, and its owner is told by mail', async () => {
     const person = await member(31);
     expect(await act(person)).toEqual({ status: 403, error: 'proof_needed' });
-    expect({ changes: changes(), posted: receiver.posted, pairings: theirs.asked }).toEqual({
+    expect({ changes: changes(), posted: integrations.receiver.posted, pairings: integrations.theirs.asked }).toEqual({
       ...{ changes: [], posted: [], pairings: [] },
     });
     expect(await prove(person)).toMatchObject({ code: 0 });
     expect(await act(person)).toEqual({ status: 200, error: null });
     await until(async () => (await heron.mailsFor(email(person.name))).length > 0);
     expect(await heron.mailsFor(email(person.name))).toEqual([subject]);
-    theirs.asked.length = 0;
+    integrations.theirs.asked.length = 0;
   });
 
   test('takes the second factor of who has set one up since the login', async () => {
@@ -158,20 +145,20 @@ test('the first live start on a paired bot host takes a proof too, and what cann
   await sql(`update accounts.sessions set proven_at = 'epoch' where token_hash = $1`, [hashToken(person.token)]);
   const start = () => post(person, `/bot/bots/${id}~abc123/start`);
   for (const told of [{ mode: 'live', startedAt: null }, { mode: 'live' }, { mode: 'papery', startedAt: 1 }, null]) {
-    theirs.answer = (_, response) => void response.end(JSON.stringify(told));
-    theirs.asked.length = 0;
+    integrations.theirs.answer = (_, response) => void response.end(JSON.stringify(told));
+    integrations.theirs.asked.length = 0;
     expect(await start()).toEqual({ status: 403, error: 'proof_needed' });
-    expect(theirs.asked).toEqual(['/bot/bots/abc123']);
+    expect(integrations.theirs.asked).toEqual(['/bot/bots/abc123']);
   }
-  theirs.answer = (_, response) => void response.end('{"mode":"paper","startedAt":null}');
-  theirs.asked.length = 0;
+  integrations.theirs.answer = (_, response) => void response.end('{"mode":"paper","startedAt":null}');
+  integrations.theirs.asked.length = 0;
   await start();
-  expect(theirs.asked).toEqual(['/bot/bots/abc123', '/bot/bots/abc123/start']);
+  expect(integrations.theirs.asked).toEqual(['/bot/bots/abc123', '/bot/bots/abc123/start']);
 });
 
 test('what is refused for another reason is no news to its owner', async () => {
   const person = await member(0);
-  own.answer = (request, response) => {
+  integrations.own.answer = (request, response) => {
     response.setHeader('content-type', 'application/json');
     if (request.method === 'GET') response.end(JSON.stringify(bot));
     else response.writeHead(409).end('{"error":{"code":"live_not_confirmed","message":"no"}}');
