@@ -15,7 +15,7 @@ const READERS = {
 const WORDS = {
   desktop: {
     banned: 'The exchange has banned this IP address until',
-    holds: 'Stop orders that are at the exchange stay in force.',
+    holds: 'Stop orders already at the exchange stay in force.',
     reachable: 'Receiving prices',
   },
   phone: { banned: '交易所封禁了本机的 IP 地址，直到', holds: '已在交易所的止损单仍然有效。', reachable: '行情正常' },

@@ -122,7 +122,7 @@ export const bot = {
   'refusal.already_open': 'The pair is already being bought.',
   'refusal.key_may_withdraw': 'The exchange key may now withdraw, so entries are blocked.',
   'refusal.key_refused': 'The exchange rejects the key. Check the key, its IP allow-list and permissions.',
-  'refusal.exchange_paused': 'The exchange wants no requests for a while, so nothing is entered.',
+  'refusal.exchange_paused': 'The exchange accepts no requests for now, so entries are blocked.',
   'refusal.position_limit': 'The position is as large as can be counted exactly.',
 
   'working.entry': 'an entry',
@@ -174,7 +174,7 @@ export const bot = {
   'stopGap.ladder_sells': 'the sell orders of the ladder hold the coins',
   'stopGap.exit_at_work': 'the position is being sold',
   'stopGap.entry_at_work': 'it follows once the entry has filled on',
-  'stopGap.exchange_paused': 'the exchange wants no requests for a while',
+  'stopGap.exchange_paused': 'the exchange accepts no requests for now',
   'stopGap.suspended': 'the exchange accepts no new orders for this pair',
   'stopGap.price_beyond': 'the price has passed it, and the bot sells by itself',
   'stopGap.refused': 'the exchange has refused it; it is tried again',

@@ -22,7 +22,7 @@ export const home = {
   'kill.ofBot': 'all pairs of {name}',
   'kill.ofAll': 'all live bots',
   'kill.cancelText':
-    'Cancels every order of {what} and pauses the pairs. What is held is kept, and so is its stop order where the exchange has one.',
+    'Cancels every order of {what} and pauses the pairs. Positions stay open, and stop orders already at the exchange stay in force.',
   'kill.sellText': 'Cancels every order of {what}, sells what is held at the market price, and pauses the pairs.',
   'kill.confirmCancel': 'Cancel now',
   'kill.confirmSell': 'Sell now',
@@ -91,7 +91,7 @@ export const home = {
     '{host} does not answer. Its bots are not shown as they are now; they go on there if that machine runs.',
   'hostTrouble.refused': '{host} is not paired with this Heron any more. Pair it again, or remove it, under Exchanges.',
   'hostTrouble.disabled':
-    '{host} is disabled since all other sessions were ended or the password was changed. Enable it under Exchanges.',
+    '{host} was disabled when all other sessions were ended or the password was changed. Enable it under Exchanges.',
   'hostTrouble.differs':
     '{host} answers otherwise than expected: it may be of another version. Its bots are not shown as they are now.',
   'hostTrouble.own': 'This Heron’s own bot host does not answer. Its bots are not among these.',

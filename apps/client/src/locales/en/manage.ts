@@ -106,7 +106,7 @@ export const manage = {
 
   'proxies.title': 'Exchange proxies',
   'proxies.text':
-    'Exchanges are reached through these proxies; the demo market never is. Changes take effect within seconds, without a restart.',
+    'Heron connects to exchanges through these proxies; the demo market needs none. Changes take effect within seconds.',
   'proxies.all': 'All venues',
   'proxies.none': 'From environment variables',
   'proxies.asAll': 'Same as all venues',
@@ -117,8 +117,9 @@ export const manage = {
   'proxies.editOf': 'Proxy of {venue}',
   'proxies.address': 'Address',
   'proxies.addressHint': 'http, https or socks5, such as socks5://user:password@host:1080',
-  'proxies.addressWrong': 'Write an address such as http://host:3128 or socks5://host:1080, and % in a password as %25',
-  'proxies.secretHint': 'User name and password are kept, and never shown again.',
+  'proxies.addressWrong':
+    'Enter an address such as http://host:3128 or socks5://host:1080. Write % in a password as %25',
+  'proxies.secretHint': 'User name and password are saved and never shown again.',
   'proxies.save': 'Save',
   'proxies.remove': 'Remove',
   'proxies.useDirect': 'Use no proxy',

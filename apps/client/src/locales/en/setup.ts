@@ -61,8 +61,8 @@ export const setup = {
   'edit.confirm': 'Save changes',
   'edit.confirmLive': 'Change the live bot',
   'edit.saved': { one: '{count} change saved', other: '{count} changes saved' },
-  'edit.liveReal': 'This bot trades with real money. What acts at once also acts on what it holds now.',
-  'edit.livePlay': 'This bot trades without real money. What acts at once also acts on what it holds now.',
+  'edit.liveReal': 'This bot trades with real money. Changes that take effect at once also apply to open positions.',
+  'edit.livePlay': 'This bot trades without real money. Changes that take effect at once also apply to open positions.',
 
   'applies.now': 'Acts at once.',
   'applies.next_entry': 'Acts from the next entry on; what is held keeps the old value.',

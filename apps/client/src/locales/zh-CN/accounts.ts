@@ -88,7 +88,7 @@ export const accounts = {
 
   'integrations.title': '为安全起见已停用',
   'integrations.text':
-    '以下内容是在其他会话或设备上添加的，重新启用前不会再使用。可在此启用，也可稍后在“通知设置”和“交易所”页面启用；不认识的请移除。',
+    '以下内容是在其他会话或设备上添加的，重新启用前不会再使用。可在此启用，也可稍后在“通知设置”和“交易所”页面启用；不认识的请在那里移除。',
   'integrations.webhook': 'Webhook',
   'integrations.telegram': 'Telegram 聊天',
   'integrations.host': '机器人主机',

@@ -105,7 +105,7 @@ export const manage = {
   'installationHint.session_in_address': '仅用于旧版客户端。网址会留在浏览记录和日志中。',
 
   'proxies.title': '交易所代理',
-  'proxies.text': '通过这些代理连接交易所，演示市场除外。更改在数秒内生效，无需重启。',
+  'proxies.text': '通过这些代理连接交易所，演示市场除外。更改在数秒内生效。',
   'proxies.all': '所有市场',
   'proxies.none': '使用环境变量',
   'proxies.asAll': '与所有市场相同',

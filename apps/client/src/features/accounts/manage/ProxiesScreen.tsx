@@ -70,11 +70,11 @@ function ProxyRow({ scope, proxy, onEdit }: ProxyRowProps) {
   const { t, language } = useReader();
   const title = scopeTitle(scope, { t, language });
   return (
-    <li className="row">
-      <div className="row-main">
+    <li className="row account-row">
+      <span className="account-row-text">
         <strong>{title}</strong>
         <span className="row-note">{proxyText(proxy, scope, t)}</span>
-      </div>
+      </span>
       <Button onClick={onEdit} aria-label={`${t('proxies.edit')}: ${title}`}>
         {t('proxies.edit')}
       </Button>
