@@ -40,7 +40,7 @@ export async function start(): Promise<void> {
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        // An answer that says no will say no again; silence, and a process that is starting, are worth another try.
+        // A refusal would be repeated; a timeout, or a process that is starting, may succeed at the next try.
         retry: (failures, cause) => (!(cause instanceof ApiError) || cause.code === 'unavailable') && failures < 2,
         // What cannot be asked fails and says so. The device may call itself offline and reach a server of its own.
         networkMode: 'always',

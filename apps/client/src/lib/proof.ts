@@ -1,26 +1,26 @@
 import { ApiError } from './api.ts';
 
-/** The person closed the question who is there: what wanted the proof was not done, and there is nothing to tell them. */
+/** The person closed the dialog for a fresh proof. The action was not done, and no error is shown. */
 export class ProofCancelled extends Error {
   override readonly name = 'ProofCancelled';
 }
 
-/** Asks who is there, and says whether that was proven. */
+/** Asks for a fresh proof; resolves with whether it was given. */
 type Question = () => Promise<boolean>;
 
 let ask: Question | undefined;
-/** The question that is open: acts that want a proof at the same moment share it. */
+/** The open question, which concurrent actions share. */
 let open: Promise<boolean> | undefined;
 
-/** The app provides what asks. */
+/** Sets the dialog that asks for a proof; the app does this once. */
 export function provideProof(question: Question): void {
   ask = question;
 }
 
 /**
- * Does what may want a fresh proof of who is there: asks for it when the server does, then does it again.
+ * Carries out an action that may need a fresh proof. Asks for one when the server requires it, then tries again.
  *
- * @throws ProofCancelled when the person would not prove it; what `act` throws
+ * @throws ProofCancelled when the person closes the dialog; any error of `act`
  */
 export async function proven<Result>(act: () => Promise<Result>): Promise<Result> {
   try {

@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { keepLocal, readLocal } from './local.ts';
 
-/** How somebody has logged in by hand. */
+/** How a person logged in, other than by a remembered device. */
 export const LOGIN_TYPES = ['password', 'code', 'passkey', 'wechat', 'apple'] as const;
 export type LoginType = (typeof LOGIN_TYPES)[number];
 
@@ -19,7 +19,7 @@ export interface SavedAccount {
   readonly codePhone?: string;
   /** What it is called on screen. */
   readonly nickname: string;
-  /** Masked: others may use this device too. Absent for an account without one. */
+  /** Masked, since others may use this device too. Absent for an account without one. */
   readonly email?: string;
   readonly tel?: string;
   /** How its owner has logged in last by hand; absent while that is unknown. */

@@ -27,8 +27,8 @@ export interface Stream {
   start(): void;
   stop(): void;
   /**
-   * Has the details of a bot pushed, until what is returned is called; survives reconnects. Of several the one that was asked for
-   * last: a page stays drawn below the next one.
+   * Has the details of a bot pushed until the returned function is called; survives reconnects. The latest request wins,
+   * since a page stays mounted below the next one.
    */
   watch(id: string): () => void;
   /** Tries at once instead of waiting: the network came back, the page is looked at again. */
@@ -42,7 +42,7 @@ export interface Stream {
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
-/** Tries that count as failed when the server has too much of this client: the first wait is then four seconds. */
+/** Failed tries assumed when the server closes a client that sends too much, so that the first wait is four seconds. */
 const TRIES_WHEN_TOO_MANY = 3;
 /** Silence of a watched bot after which its details are asked for again, which a dead line does not answer. */
 const SILENCE_MS = 75_000;
@@ -62,7 +62,7 @@ export function createStream(settings: StreamSettings): Stream {
   const messages = new Set<(message: StreamMessage) => void>();
   const statuses = new Set<(status: StreamStatus) => void>();
   const watches = new Set<(id: string) => void>();
-  /** Who wants which bot, in the order of asking. */
+  /** Requests to watch a bot, oldest first. */
   let wishes: readonly { readonly id: string }[] = [];
   let status: StreamStatus = 'off';
   let socket: Socket | null = null;
@@ -134,7 +134,7 @@ export function createStream(settings: StreamSettings): Stream {
         settings.onLoggedOut?.();
         return;
       }
-      // It was open, so that alone does not make the waits longer.
+      // A connection that was open does not lengthen the wait.
       if (event?.code === STREAM_CLOSE.tooMany) tries = TRIES_WHEN_TOO_MANY + refusals++;
       else if (tries === 0) refusals = 0;
       lose(own);

@@ -46,7 +46,7 @@ export function PagedList<Row>(props: PagedListProps<Row>) {
       <MoreRows
         endless
         has={pages.hasNextPage}
-        // The next page would take the place of a refetch that is on its way, and what that was for would be missing.
+        // Fetching the next page would cancel a refetch in flight and lose its new rows.
         busy={pages.isFetching}
         failed={pages.isFetchNextPageError}
         onMore={() => void pages.fetchNextPage({ cancelRefetch: false })}

@@ -9,7 +9,7 @@ export function explain(error: unknown, t: Translate): string {
   return t('error.unexpected');
 }
 
-/** Says what went wrong, or null where nothing did: also for somebody who would not prove who they are. */
+/** Returns the text for an error; null for no error, and for a proof that the person cancelled. */
 export function explainFailure(error: unknown, t: Translate): string | null {
   return !error || error instanceof ProofCancelled ? null : explain(error, t);
 }

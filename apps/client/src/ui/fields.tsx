@@ -324,7 +324,7 @@ export function Choice<Value extends string>({ value, choices, onChange, ...comm
 
   function pick(next: Value) {
     setPicked(next);
-    // Another one may have been picked meanwhile.
+    // Another value may have been picked meanwhile.
     void Promise.resolve(onChange(next)).finally(() => setPicked((now) => (now === next ? null : now)));
   }
 

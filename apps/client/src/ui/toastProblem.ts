@@ -2,7 +2,7 @@ import type { Translate } from '../locales/texts.ts';
 import { explainFailure } from './explain.ts';
 import { toast } from './notices.tsx';
 
-/** Says in passing why something was not done; nothing to somebody who changed their mind. */
+/** Shows an error as a toast; shows nothing when the person cancelled the action. */
 export function toastProblem(error: unknown, t: Translate): void {
   const text = explainFailure(error, t);
   if (text) toast(text, 'problem');

@@ -21,8 +21,8 @@ import { TotpField } from './TotpField.tsx';
 type Kind = 'totp' | 'recovery';
 
 /**
- * Asks for as full a proof as a login: the password, and the second factor of who has one. A passkey is both. Screens do not
- * show it themselves: `proven` in `lib/proof.ts` does.
+ * Asks for as full a proof as a login: the password, and the second factor where the account has one. A passkey is both.
+ * Screens do not show it themselves: `proven` in `lib/proof.ts` does.
  */
 export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   const { t } = useReader();

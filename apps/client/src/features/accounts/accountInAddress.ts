@@ -2,10 +2,10 @@ import { parseEmail } from '@heron/contract/accounts/email.ts';
 import { parsePhone } from '@heron/contract/accounts/phone.ts';
 import type { TargetKind } from './codes/target.ts';
 
-/** No e-mail address is longer. */
+/** The length of the longest possible e-mail address. */
 const LONGEST_NAME = 254;
 
-/** Control and format characters, which a name on screen cannot be told from another by. */
+/** Control and format characters are invisible, so that two different names would look the same. */
 const INVISIBLE = /\p{C}/u;
 
 /**
@@ -20,7 +20,7 @@ export function accountInAddress(parameter: 'username' | 'initUser', search = lo
 }
 
 /**
- * Returns how the account of a link to the recovery is reached: what `type` says, else what `initUser` is; null when neither tells.
+ * Returns how the recovery link reaches its account: by `type`, else by the format of `initUser`; null when neither decides it.
  *
  * @see accounts.md 2, "/user-forget-password-reset/ (props type email or mobile, initUser)"
  */

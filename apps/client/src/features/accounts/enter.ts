@@ -8,7 +8,7 @@ import { type SecondStep, secondStepOf } from './secondStep.ts';
 export interface EnterOptions {
   /** Where to afterwards; otherwise where the person was going. */
   readonly next?: string;
-  /** How the person logs in; left out by a second step, which does not know. */
+  /** How the person logs in. A second step leaves it out because it does not know the first one. */
   readonly by?: LoginType;
   /** This device shall log in by itself from now on. */
   readonly remember?: boolean;

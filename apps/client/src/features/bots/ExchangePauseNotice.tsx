@@ -1,7 +1,7 @@
 import type { BotDetail, ExchangePause } from '@heron/contract/bots/entities.ts';
 import { useReader } from '../../lib/reader.ts';
 
-/** Says until when an exchange takes no requests, in the time of the person, and what holds until then. */
+/** Says, in local time, until when an exchange accepts no requests, and whether stop orders stay in force. */
 export function ExchangePauseNotice({ pause, holds }: { pause: ExchangePause; holds: string }) {
   const { t, format } = useReader();
   const until = format.dateTime(pause.until);
@@ -21,7 +21,7 @@ export function ExchangePauseNotice({ pause, holds }: { pause: ExchangePause; ho
   );
 }
 
-/** The same on the page of a bot: which of its positions have a stop order at the exchange, and which have none. */
+/** Adds for one bot which positions have a stop order at the exchange and which have none. */
 export function BotPauseNotice({ bot, pause }: { bot: BotDetail; pause: ExchangePause }) {
   const { t, format } = useReader();
   const held = bot.mode === 'live' ? bot.pairViews.filter(({ position }) => position !== null) : [];

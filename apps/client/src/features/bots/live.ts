@@ -31,9 +31,9 @@ const OF_HOSTS = [
   'alarms',
 ] as const;
 
-/** Of these, what is pushed or told to be old only of the bot that is watched. */
+/** Keys among these that are pushed or invalidated only for the watched bot. */
 const OF_WATCHED = ['trades', 'journal', 'outside', 'equity', 'figures', 'candles'] as const;
-/** Of these, what no later message shows to be incomplete. */
+/** Keys among these whose gaps no later message reveals. */
 const OF_FILLS = ['trades', 'outside', 'equity', 'figures'] as const;
 
 /** Keeps what the screens show equal to what the bot host pushes, and fetches anew what a cut line has missed. */
@@ -47,12 +47,12 @@ export function followStream(stream: Stream, queries: QueryClient): void {
   stream.onMessage((message) => {
     if (message.type !== 'detail' || message.bot.id !== begun) return;
     begun = null;
-    // From here on all is pushed. What was asked for together with the watch may have been read before.
+    // Everything is pushed from here on. An answer requested together with the watch may have been read before.
     for (const key of OF_FILLS) renew(queries, [key, message.bot.id]);
   });
   stream.onWatch((id) => {
     begun = id;
-    // What happened while nobody watched was not pushed. What is on its way was asked for just now.
+    // Changes while nobody watched were not pushed. A fetch in flight was requested just now, so it has them.
     for (const key of OF_WATCHED) void queries.invalidateQueries({ queryKey: [key, id], fetchStatus: 'idle' });
   });
   let lost = false;
@@ -148,7 +148,7 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
       break;
     case 'journal':
       pushInto<Journal>(queries, ['journal', message.id], (journal) => {
-        // Lines between were written when nobody watched, or before anybody did.
+        // Lines in between were written while nobody watched.
         if (newestLine(journal) < message.entry.seq - 1) queueMicrotask(() => renew(queries, ['journal', message.id]));
         return journal && withEntry(journal, message.entry);
       });
@@ -193,11 +193,11 @@ function hostBecame(queries: QueryClient, host: PairedState): void {
     if (known?.state !== host.state) queueMicrotask(fetchMissed);
     return { ...list, hosts: [...(list.hosts ?? []).filter(({ id }) => id !== host.id), host] };
   });
-  // An answer that is on its way says how the host was when the others were asked.
+  // An answer in flight has the state of the host at the time of its request.
   if (queries.getQueryData(['bots']) === undefined && queries.isFetching({ queryKey: ['bots'] }) === 0) fetchMissed();
 }
 
-/** Whether a bot is new or begins anew. Before anything is known of any, what is told at first is no news. */
+/** Returns whether a bot is new or was reset; false while nothing is cached yet. */
 function isNews(queries: QueryClient, now: BotSummary): boolean {
   const list = queries.getQueryData<Bots>(['bots']);
   const before = list?.bots.find(({ id }) => id === now.id) ?? queries.getQueryData<BotDetail>(['bot', now.id]);

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { type Reader, useReader } from '../../lib/reader.ts';
 import { shownDecimals } from './shownDecimals.ts';
 
-/** Decimals of the prices of a pair; null where nothing says how many: then a price shows what its size deserves. */
+/** Returns the decimals of a pair's prices; null where neither mask nor tick size is known, and the size of a price decides. */
 type DecimalsOf = (pair: string | null) => number | null;
 
 const Decimals = createContext<DecimalsOf>(() => null);
@@ -16,7 +16,7 @@ interface PricesProps {
   readonly children: ReactNode;
 }
 
-/** Shows the prices inside as a bot wants them. */
+/** Formats the prices inside by a mask and tick sizes. */
 export function Prices({ mask, ticks, children }: PricesProps) {
   const decimals = useMemo<DecimalsOf>(
     () => (pair) => shownDecimals(mask, pair === null ? null : (ticks[pair] ?? null)),
@@ -25,9 +25,9 @@ export function Prices({ mask, ticks, children }: PricesProps) {
   return <Decimals value={decimals}>{children}</Decimals>;
 }
 
-/** Shows the prices inside as this bot wants them. */
+/** Formats the prices inside by the options of this bot. */
 export function PricesOfBot({ bot, children }: { bot: BotDetail; children: ReactNode }) {
-  // The same object while the ticks are: all prices of a screen depend on it.
+  // Keeps the same object while the tick sizes are the same, since all prices of a screen depend on it.
   const key = JSON.stringify(bot.pairViews.map(({ pair, tickSize }) => [pair, tickSize ?? null]));
   const ticks = useMemo(() => Object.fromEntries(JSON.parse(key) as [string, string | null][]), [key]);
   return (
@@ -37,12 +37,12 @@ export function PricesOfBot({ bot, children }: { bot: BotDetail; children: React
   );
 }
 
-/** Decimals of the prices of a pair; null where they go by size. */
+/** Returns the decimals of a pair's prices; null where the size of a price decides. */
 export function usePriceDecimals(pair: string | null): number | null {
   return useContext(Decimals)(pair);
 }
 
-/** The reader with the prices of a pair written as its bot wants them. @param pair null where it is not about one */
+/** Returns the reader with prices formatted by the bot's options. @param pair null where no single pair is meant */
 export function usePriceReader(pair: string | null): Reader {
   const reader = useReader();
   const decimals = usePriceDecimals(pair);

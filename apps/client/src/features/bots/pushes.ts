@@ -3,23 +3,23 @@ import { hashKey, partialMatchKey, type Query, type QueryClient, type QueryKey }
 
 type Change = (data: unknown) => unknown;
 
-/** What comes while an answer is on its way: the server may have read the answer before. */
+/** Changes that arrive during a request: the server may have read its answer before them. */
 interface Meanwhile {
   pushed: { readonly key: QueryKey; readonly change: Change }[];
-  /** What must be fetched once more when the answer is there. */
+  /** Keys that are fetched once more after the answer. */
   renewed: QueryKey[];
 }
 
-/** By the query that is being fetched. */
+/** Changes during the fetch of each query. */
 const fetches = new WeakMap<Query, Meanwhile>();
-/** Of commands that answer with a bot. */
+/** Changes during commands that answer with a bot. */
 const commands = new WeakMap<QueryClient, Set<Meanwhile>>();
 
 /**
- * Changes what is kept under a key. An answer that is on its way may be older than the change: it is made again in that,
- * without another request.
+ * Changes the cached data of a key. An answer in flight may be older than the change, so the change is applied to that
+ * answer too, without another request.
  *
- * @param change is given undefined where nothing is kept, and then answers undefined for nothing to be kept
+ * @param change gets undefined where nothing is cached, and returns undefined to cache nothing
  * @param spared commands whose answers it leaves as they are
  */
 export function pushInto<Data>(
@@ -36,8 +36,8 @@ export function pushInto<Data>(
 }
 
 /**
- * Fetches anew whatever is kept under a key or a longer one. Invalidation alone takes the answer of a fetch that is on its
- * way for a new one where nothing was known before, or where no screen shows it.
+ * Fetches the cached data of a key, and of longer keys, again. Invalidation alone would accept the answer of a fetch in
+ * flight as new where nothing was cached before, or where no screen shows it.
  */
 export function renew(queries: QueryClient, key: QueryKey): void {
   for (const query of queries.getQueryCache().findAll({ queryKey: key, fetchStatus: 'fetching' })) {
@@ -88,7 +88,7 @@ export async function showAnswered(
   return answer;
 }
 
-/** What comes while a query is fetched, which is put over its answer. */
+/** Returns the changes during the fetch of a query, and applies them to its answer. */
 function meanwhileOf(queries: QueryClient, query: Query): Meanwhile {
   const known = fetches.get(query);
   if (known) return known;
@@ -100,7 +100,7 @@ function meanwhileOf(queries: QueryClient, query: Query): Meanwhile {
     if (!isAnswer && event.type === 'updated' && query.state.fetchStatus === 'fetching') return;
     leave();
     fetches.delete(query);
-    // Failed or given up, it has overwritten nothing.
+    // A failed or cancelled fetch has overwritten nothing.
     if (!isAnswer) return;
     for (const { change } of meanwhile.pushed) queries.setQueryData(query.queryKey, change);
     if (meanwhile.renewed.length > 0) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true });

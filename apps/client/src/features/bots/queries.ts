@@ -44,7 +44,7 @@ export const hostsQuery = () =>
 export const keysReadyQuery = (venue: VenueId | null) =>
   queryOptions({
     queryKey: ['keysReady', venue],
-    // Only asked when it is enabled, which is when there is one.
+    // The query is enabled only when there is one.
     queryFn: () => ask(botCalls.prepareKeys, { body: { venue: venue as VenueId } }),
     refetchInterval: (query) => (query.state.data?.ready ? false : 250),
     enabled: venue !== null,

@@ -386,7 +386,7 @@ export function journalSentence({ kind, data, pair }: JournalEntry, words: Words
   }
 }
 
-/** Adds how often it has happened since the last notice of it. */
+/** Adds how often it has happened since its last notification. */
 function repeated(sentence: string, { times }: JournalEntry['data'], { t, format }: Words): string {
   return Number(times) > 1 ? sentence + t('journal.times', { times: format.number(Number(times)) }) : sentence;
 }
@@ -401,7 +401,7 @@ const AUDITED = {
   price: true,
 } as const satisfies Readonly<Record<AuditCheck, true>>;
 
-/** What an audit of a paper account found wrong, with its figures as they are. @see options.md 4.1 sync_trade_time */
+/** Describes a discrepancy in the audit of a paper account, with its exact figures. @see options.md 4.1 sync_trade_time */
 function auditSentence({ check, expected, found }: JournalEntry['data'], words: Words): string {
   const nothing = words.t('journal.nothing');
   return words.t('journal.auditFailed', {
@@ -477,7 +477,7 @@ function outsideSentence(data: JournalEntry['data'], pair: JournalEntry['pair'],
   }
 }
 
-/** Money that left or came; what the bot has borne of it comes back with the money. */
+/** Describes a transfer. The share that the bot lost is credited back when the money returns. */
 function transferSentence(data: JournalEntry['data'], { t, format }: Words): string {
   const quantity = (value: unknown) => (isFigure(value) ? format.quantity(value) : '');
   const asset = String(data.asset ?? '');

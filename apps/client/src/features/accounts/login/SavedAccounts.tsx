@@ -87,7 +87,7 @@ function contactOf({ email, tel, nickname }: SavedAccount): string | null {
   return [email, tel].find((contact) => contact !== undefined && contact !== nickname) ?? null;
 }
 
-/** What it takes to log in. Who has come by a passkey or a provider may have nothing else. */
+/** Names what the next login needs. An account that uses a passkey or a provider may have no password. */
 function wayOf({ basepass, logintype, codePhone }: SavedAccount) {
   if (basepass !== null) return 'saved.byDevice';
   if (logintype === 'passkey' || logintype === 'wechat' || logintype === 'apple') return LAST_BY[logintype];

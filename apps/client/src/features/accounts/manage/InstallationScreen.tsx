@@ -65,7 +65,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
     mutationFn: (sent: Partial<InstallationSettings>) => proven(() => send(settingMethods.setSettings, sent)),
     onSuccess(now, sent) {
       queries.setQueryData(settingsKey, now);
-      // What was changed while they were on their way is still to be saved.
+      // Changes made during the request still have to be saved.
       setChanged((later) => without(later, sent));
       setTyped((later) => (later !== null && Number(later) === sent.password_least ? null : later));
       void queries.invalidateQueries({ queryKey: ['account-rules'] });
@@ -104,7 +104,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
   );
 }
 
-/** Changes but for those that have been sent as they are. */
+/** Returns the changes without those that were sent with the same value. */
 function without(changes: Partial<InstallationSettings>, sent: Partial<InstallationSettings>) {
   const left = Object.entries(changes).filter(([name, value]) => sent[name as keyof typeof sent] !== value);
   return Object.fromEntries(left) as Partial<InstallationSettings>;

@@ -45,7 +45,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
     city: user.city,
     description: user.description,
   };
-  // Only what was changed here: the rest follows the account, which may at first be what was kept on this device.
+  // Holds only fields changed here. The others follow the account, which may at first come from the offline cache.
   const [changed, setChanged] = useState<Partial<typeof known>>({});
   const typed = { ...known, ...changed };
   const [faults, setFaults] = useState<{ nick_name?: string; birthday?: string }>({});

@@ -81,7 +81,7 @@ export function ChangePasswordScreen() {
   );
 }
 
-/** The password is another one, and these integrations are disabled. */
+/** Confirms the new password and lists the integrations that were disabled with it. */
 function Changed({ disabled }: { disabled: readonly DisabledIntegration[] }) {
   const { t } = useReader();
   return (

@@ -8,7 +8,7 @@ import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { toastFailure } from '../toastFailure.ts';
 
-/** Lists what was disabled together with other sessions, and enables it again. */
+/** Lists integrations that were disabled together with other sessions, and enables them again. */
 export function DisabledIntegrations({ integrations }: { integrations: readonly DisabledIntegration[] }) {
   const { t } = useReader();
   return (
@@ -36,7 +36,7 @@ function Row({ of: { kind, id, name, added, address, browser, system } }: { of: 
       );
     },
     onError: (error) => toastFailure(error, t),
-    // Channels, hosts and the bots there.
+    // Channels, hosts and the bots on those hosts all change.
     onSuccess: () => queries.invalidateQueries(),
   });
   const from = [address, [browser, system].filter(Boolean).join(' · ')].filter(Boolean).join(' · ');

@@ -80,7 +80,7 @@ function Copy({ from }: { from: string }) {
   const { t } = useReader();
   const { data: bot, error, refetch } = useQuery(botQuery(from));
   const [begin, setBegin] = useState<KeptDraft | null>(null);
-  // Once: the other bot may be deleted while the form is filled in.
+  // Reads it only once: the other bot may be deleted while the form is filled in.
   if (bot && begin === null)
     setBegin({ draft: draftLike(bot, t('add.copyOf', { name: bot.name })), template: null, host: hostOf(bot.id) });
   if (begin) return <NewBotForm begin={begin} keeper={null} />;

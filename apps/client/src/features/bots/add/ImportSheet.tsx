@@ -4,7 +4,7 @@ import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 
-/** A set-up that could be read, and the names in it that mean nothing here. */
+/** A parsed set-up, and the names in it that this version does not know. */
 export type ImportedSetup = Extract<ReturnType<typeof importSetup>, { ok: true }>;
 
 interface ImportSheetProps {

@@ -13,7 +13,7 @@ import { Choice, SelectField } from '../../../ui/fields.tsx';
 interface VenueChoiceProps {
   /** Id of the chosen venue. */
   readonly venue: string;
-  /** Those that can be chosen. */
+  /** The venues that can be chosen. */
   readonly venues: readonly VenueId[];
   /** Whether the bot is to trade live. */
   readonly live: boolean;
@@ -28,7 +28,7 @@ export function VenueChoice({ venue, venues, live, fault, onChange }: VenueChoic
   const offered = ENVIRONMENT_ORDER.filter((each) => venues.some((id) => environmentOf(id) === each));
   const inEnvironment = venues.filter((id) => environmentOf(id) === environment);
 
-  /** The same exchange there, or else the first one. */
+  /** Chooses the same exchange in the new environment, or else its first one. */
   function changeEnvironment(next: Environment) {
     const there = venues.filter((id) => environmentOf(id) === next);
     const same = there.find((id) => venueOf(id)?.exchange === venueOf(venue)?.exchange);

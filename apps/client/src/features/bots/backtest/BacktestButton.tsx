@@ -3,10 +3,10 @@ import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { type BacktestState, useBacktestState } from './backtests.ts';
 
-/** Of the whole time, in percent: most of it passes with fetching. */
+/** Percent of the whole progress that counts as fetching, which takes most of the time. */
 const FETCHING_SHARE = 90;
 
-/** Opens the sheet of a bot's backtests, and says how far the one is that goes on while the sheet is closed. */
+/** Opens the sheet of a bot's backtests, and shows the progress of one that runs while the sheet is closed. */
 export function BacktestButton({
   of,
   ...rest

@@ -104,7 +104,7 @@ export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestS
   );
 }
 
-/** Those of the backtest that is under way or has ended, so that the sheet is found as it was closed. */
+/** Uses the values of the backtest that runs or has ended, so that the sheet reopens as it was closed. */
 function daysChosen(state: BacktestState): (typeof BACKTEST_DAYS)[number] {
   const days = state.step === 'idle' ? null : String(daysOf(state.task.plan));
   return BACKTEST_DAYS.find((one) => one === days) ?? '30';

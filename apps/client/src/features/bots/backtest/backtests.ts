@@ -24,10 +24,10 @@ const NONE: Backtest = { state: { step: 'idle' }, runs: [] };
 
 const backtests = createStore<Readonly<Record<string, Backtest>>>(() => ({}));
 const stops = new Map<string, AbortController>();
-/** Whose sheet is open. */
+/** Ids of the bots whose sheet is open. */
 const open = new Set<string>();
 
-// Another account must not see them, and nobody waits for them any more.
+// Another account must not see backtests of this one.
 onSession((now, before) => {
   if (before.state !== 'member' || now.state === 'member') return;
   for (const stop of stops.values()) stop.abort();
@@ -40,7 +40,7 @@ function update(of: string, change: Partial<Backtest>): void {
 }
 
 /**
- * Starts a backtest, which goes on while its sheet is closed. One that is under way for the same bot is ended.
+ * Starts a backtest, which continues while its sheet is closed. It replaces one that runs for the same bot.
  *
  * @param of id of the bot, or `new` @param name of the bot, for the message at the end
  */
@@ -65,13 +65,13 @@ export async function startBacktest(of: string, name: string, task: BacktestTask
   }
 }
 
-/** Ends what is under way. What has been fetched stays with the bot host. */
+/** Cancels the backtest of a bot. The bot host keeps the candles fetched so far. */
 export function cancelBacktest(of: string): void {
   stops.get(of)?.abort();
   update(of, { state: NONE.state });
 }
 
-/** The backtests of a bot, for as long as its sheet is open. What has ended is put away with the sheet. */
+/** Returns the backtests of a bot while its sheet is open. Closing the sheet clears a finished result. */
 export function useBacktest(of: string): Backtest {
   useEffect(() => {
     open.add(of);
@@ -84,7 +84,7 @@ export function useBacktest(of: string): Backtest {
   return useStore(backtests, (all) => all[of] ?? NONE);
 }
 
-/** How far the backtest of a bot is, for the button that opens its sheet. */
+/** Returns the state of a bot's backtest for the button that opens its sheet. */
 export function useBacktestState(of: string): BacktestState {
   return useStore(backtests, (all) => (all[of] ?? NONE).state);
 }

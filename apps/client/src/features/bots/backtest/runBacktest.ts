@@ -15,7 +15,7 @@ import { firstTrade } from './firstTrade.ts';
 import { type Missing, missingOf } from './missing.ts';
 import { type BacktestRun, runInWorker } from './runInWorker.ts';
 
-/** What came of a backtest. */
+/** The result of a backtest. */
 export interface BacktestResult {
   readonly plan: BacktestPlan;
   readonly document: BacktestRun['document'];
@@ -27,14 +27,14 @@ export interface BacktestResult {
   readonly missing: readonly Missing[];
 }
 
-/** How far a backtest is: candles first, then the run over them. */
+/** The progress of a backtest: it fetches candles first, then runs over them. */
 export interface BacktestProgress {
   readonly step: 'fetching' | 'running';
   readonly done: number;
   readonly all: number;
 }
 
-/** What is run: a checked set-up over a span, and the paired bot host that fetches the candles (null: this Heron's own). */
+/** A checked set-up, its span, and the paired bot host that fetches the candles (null: this Heron's own). */
 export interface BacktestTask {
   readonly setup: Setup;
   readonly plan: BacktestPlan;
@@ -42,8 +42,8 @@ export interface BacktestTask {
 }
 
 /**
- * Fetches candles and runs a set-up over them. What has been fetched stays in the bot host's store: a run that was ended
- * and is begun again fetches only what is missing.
+ * Fetches candles and runs a set-up over them. The bot host keeps candles already fetched, so that a run that
+ * is repeated after a cancellation fetches only the missing ones.
  *
  * @throws ApiError, NoAnswer, Error when the run fails; the reason of `stop` when it is stopped
  */

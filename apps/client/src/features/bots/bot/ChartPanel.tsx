@@ -30,7 +30,7 @@ export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const mayCome = !isAtRest(bot.status) && bot.status !== 'venue_disabled';
   const ownCandles = useQuery({
     ...candlesQuery(bot, pair),
-    // A worker that is starting answers with nothing, or not at all; no stream tells when it can.
+    // A worker that is starting answers with no candles, or not at all, and no push says when it is ready.
     refetchInterval: ({ state }) =>
       (state.data === undefined || state.data.time.length === 0) && mayCome ? GATHERING_MS : false,
     enabled: own,

@@ -51,7 +51,7 @@ export function useTradeOptions(): TradeOptions {
 
 /**
  * Returns the colour of the buy button and of rising prices where one trades: the one chosen for trading, else that of rising
- * candles. Null where both go by what gains have everywhere in the app.
+ * candles. Null where both use the colour that gains have everywhere in the app.
  *
  * @see options.md 7 (trade.upColor)
  */
@@ -62,7 +62,7 @@ export function tradeUpColor(
   return upColor ?? (chart.colorIntel ? null : chart.upColor);
 }
 
-/** Style of an element in which one trades, by the options in force. */
+/** Returns the colours of a trading element by the options in force. */
 export function useTradeColours(): CSSProperties | undefined {
   const colour = tradeUpColor(useTradeOptions(), useChartOptions());
   if (colour === null) return undefined;

@@ -154,7 +154,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
   const candle = book.candles[pointed] ?? newest;
   // The forming candle has no values yet: the newest known ones stand.
   const values = pointed === -1 ? book.values.findLast((row) => row !== null) : book.values[pointed];
-  // What has a pane of its own is no price.
+  // An indicator in a pane of its own is not a price.
   const figure = (value: number | null | undefined, pane: number) =>
     typeof value === 'number' ? (pane === 0 ? format : plain.format).price(value) : '';
   const drawn = useMemo(

@@ -24,9 +24,9 @@ export interface ChartStyle {
   /** One of our BCP 47 tags; the library throws on a device tag such as "C". */
   readonly locale: string;
   readonly formatPrice: (price: number) => string;
-  /** Decimals of the prices when the newest is this one. */
+  /** Returns the decimals of all prices, given the newest one. */
   readonly decimals: (price: number) => number;
-  /** Writes a value that has a pane of its own below the prices. */
+  /** Formats a value of a pane below the prices. */
   readonly formatValue: (value: number) => string;
   /** Letters on the marks of fills. */
   readonly buy: string;
@@ -150,7 +150,7 @@ export function drawCandles(place: HTMLElement, style: ChartStyle, chosen: Chart
       .toSorted((one, other) => one.pane - other.pane)
       .map((line) => {
         const { kind, pane, dashed } = line;
-        // The scale of the prices is written by the candles, that of a pane below by what stands in it.
+        // The candles format the price scale; the series in a pane below formats the scale of that pane.
         const common = { lastValueVisible: false, priceLineVisible: false, ...(pane > 0 && { priceFormat: values }) };
         const series =
           kind === 'histogram'

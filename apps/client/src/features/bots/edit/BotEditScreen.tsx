@@ -99,7 +99,7 @@ function Editor({ bot }: { bot: BotDetail }) {
     const params = { id: bot.id };
     const { bot: changed, changes } = await ask(botCalls.change, { params, body: changeOf(found) });
     if (!resets) return { now: changed, changes };
-    // What was changed stays changed when the account cannot be begun anew any more.
+    // The saved changes stay when the paper account can no longer be reset.
     const now = await ask(botCalls.resetPaper, { params, body: { confirm: bot.name } }).catch((error: unknown) => {
       toast(explain(error, t), 'problem');
       return changed;

@@ -9,7 +9,7 @@ const MARKS: Readonly<Record<ExchangeName, { readonly colour: string; readonly p
   uniswap: { colour: '#d6247f', path: 'M6 18c0-8 4-12 9-12 3 0 4 2 3 4-2 3-7 2-7 8' },
 };
 
-/** Draws the mark of an exchange. It stands beside the name, so that it says nothing to a screen reader. */
+/** Draws the mark of an exchange. It stands beside the name, so it is hidden from screen readers. */
 export function ExchangeLogo({ exchange }: { exchange: ExchangeName }) {
   const { colour, path } = MARKS[exchange];
   return (

@@ -89,7 +89,7 @@ interface VenueGroupProps {
   readonly keys: readonly ExchangeKey[];
 }
 
-/** The venues of one environment below a sentence that says whose prices and whose money they have. */
+/** The venues of one environment, below a sentence about its prices and money. */
 function VenueGroup({ environment, venues, keys }: VenueGroupProps) {
   const { t, language } = useReader();
   if (venues.length === 0) return null;
@@ -152,7 +152,7 @@ function VenueCard({ state, keys }: { state: VenueState; keys: readonly Exchange
   );
 }
 
-/** What protects positions while nothing can be sent: MEXC has no stop orders. */
+/** Chooses the text about protection during a pause: MEXC has no stop orders. */
 const holdsKey = (exchange: string) => (exchange === 'mexc' ? 'exchangePause.noStops' : 'exchangePause.stopsHold');
 
 /** Shows what works at a venue. */

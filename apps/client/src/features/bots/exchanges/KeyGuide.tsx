@@ -4,7 +4,7 @@ import { useReader } from '../../../lib/reader.ts';
 /** Makes an Ed25519 pair, and prints the public key, which the exchange wants. */
 const MAKE_PAIR = ['openssl genpkey -algorithm ed25519 -out key.pem', 'openssl pkey -in key.pem -pubout'];
 
-/** What to do at the exchange before a key is entered here. @param of null while no exchange is chosen */
+/** Lists the steps at the exchange before a key is entered here. @param of null while no exchange is chosen */
 export function KeyGuide({ of }: { of: ExchangeEntry | null }) {
   const { t } = useReader();
   return (

@@ -4,7 +4,7 @@ import type { VenueId } from '@heron/engine/options/venues.ts';
 
 /** What a person has typed of a new key. It lives in the form alone: nothing keeps it, and no address names it. */
 export interface NewKey {
-  /** Null until one was chosen: then the first that is offered. */
+  /** Null until a venue is chosen; the first one offered is used then. */
   readonly venue: VenueId | null;
   readonly label: string;
   readonly key: string;
@@ -17,7 +17,7 @@ export const EMPTY_KEY: NewKey = { venue: null, label: '', key: '', secret: '', 
 
 type KeyFault = `keys.${'labelMissing' | 'keyWrong' | 'secretWrong' | 'secretKind' | 'withdrawOffMissing'}`;
 
-/** One line of what can be typed on a keyboard. */
+/** One line of printable ASCII characters. */
 const ONE_LINE = /^[\x21-\x7e]{8,200}$/;
 
 /**

@@ -3,7 +3,7 @@ import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { type KillPlace, KillSheet } from './KillSheet.tsx';
 
-/** The kill switch. @param isOffered whether there is anything to stop; what was begun stays on screen after that */
+/** The kill switch. @param isOffered whether there is anything to stop; a kill in progress stays on screen after that */
 export function KillButton({ of, isOffered = true }: { of: KillPlace; isOffered?: boolean }) {
   const { t } = useReader();
   const [open, setOpen] = useState(false);
