@@ -157,7 +157,7 @@ it.for(screens('phone'))(
     const byName = page.getByRole('checkbox', { name: 'Register by name' });
     await byName.uncheck();
     await look(page, `${name}-installation`);
-    // What is changed while that is on its way is neither lost nor saved.
+    // A change during that request is neither lost nor saved.
     const release = Promise.withResolvers<void>();
     await page.route('**/api.php', async (route) => {
       if (route.request().postDataJSON()?.method === 'System.Setting.set') await release.promise;

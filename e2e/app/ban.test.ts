@@ -21,7 +21,7 @@ const WORDS = {
   phone: { banned: '交易所封禁了本机的 IP 地址，直到', holds: '已在交易所的止损单仍然有效。', reachable: '行情正常' },
 } as const;
 
-/** What a test may take of a ban. */
+/** How much of a ban a test needs at most. */
 const NEEDED_MS = 60_000;
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const;
@@ -74,7 +74,7 @@ beforeAll(async () => {
 }, 240_000);
 
 /**
- * A ban that lasts for a test. The bot may hear first that it asks too much, and asks nothing then until the minute ends; and on a
+ * A ban that lasts for a test. The exchange may first answer 429, and the bot then sends nothing until the minute ends; and on a
  * busy machine the tests before may have taken almost all of a ban: then that is over first, and a longer one begins.
  */
 beforeEach(

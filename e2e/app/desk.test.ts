@@ -185,7 +185,7 @@ it('the kill switch stays on screen until it is closed, also when there is nothi
   page.setDefaultTimeout(60_000);
   await register(page, ground.heron, 'Stopper');
   await makeBot(page, 'Smew');
-  // As if it traded live, until it is told otherwise.
+  // The answer shows the bot as a live one, until the test changes that.
   await page.route('**/bot/bots', async (route) => {
     const answer = await route.fetch();
     const { bots } = (await answer.json()) as { bots: object[] };
@@ -323,7 +323,7 @@ describe('a bot host on another machine', () => {
     await page.goto(`${ground.heron.url}/bot-add/`);
     await page.getByLabel('运行位置').selectOption('家里的服务器');
     await field(page, '名称').fill('远方的机器人');
-    // One that trades by hand only: what it is told to sell later it still has.
+    // This bot trades by hand only, so it still holds the position that the test sells later.
     await page.getByRole('combobox', { name: '策略', exact: true }).selectOption('manual');
     await page.getByRole('checkbox', { name: /BTC-USDT/ }).check();
     await look(page, 'desktop-host-bot-add-zh-dark');

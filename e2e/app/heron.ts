@@ -40,7 +40,7 @@ export async function newPlace(): Promise<HeronPlace> {
 /** The first of three neighbouring free ports, which the demo market takes. */
 export const freeMarketPort = (): Promise<number> => freePorts(3);
 
-/** The first of so many. None that the system gives to connections and to who asks for any: it is free for some seconds more. */
+/** Returns the first of so many free ports, below the range from which the system assigns ports by itself. */
 async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = randomInt(20_000, 32_000);

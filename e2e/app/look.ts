@@ -18,7 +18,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}.png`) });
 }
 
-/** What the page says, for who reads why a test failed. */
+/** Returns the text of the page for the report of a failed test. */
 export async function pageInWords(page: Page): Promise<string> {
   const words = await page.evaluate(() => document.body.innerText.replace(/\s+/g, ' ')).catch(String);
   return `${page.url()} says: ${words.slice(0, 2_000)}`;

@@ -18,7 +18,7 @@ afterAll(() => Promise.all([pushes.stop(), telegram.stop()]));
 const ground = appGround({}, 'whole');
 const WAIT = { timeout: 30_000 };
 
-/** The ways of who is logged in on the page, as the server has them: a page shows a choice before it is kept. */
+/** Returns the channels as the server has saved them: a page shows a choice before it is saved. */
 function channels(page: Page): Promise<{ kinds: string[]; bots: { kinds: string[] }[] }[]> {
   return page.evaluate(async () => {
     const answer = await (await fetch('/api.php?method=System.Notify.channels')).json();
@@ -26,7 +26,7 @@ function channels(page: Page): Promise<{ kinds: string[]; bots: { kinds: string[
   });
 }
 
-/** What is sent of the one bot that has a choice of its own. */
+/** Returns the kinds sent for the one bot that has a choice of its own. */
 const kindsOfBot = async (page: Page) => (await channels(page))[0]?.bots[0]?.kinds ?? [];
 
 it('what a bot does is told as it happens: counted beside the bell, listed in words, and seen once shown', async () => {

@@ -114,7 +114,7 @@ it('the buy button has the colour that was chosen for trading, and that of risin
 
 /** Answers as a bot host whose bot works on a pair that trades too little: those of the demo market all trade more. */
 async function withThinPair(page: Page, id: string): Promise<void> {
-  // What is pushed is newer than any answer.
+  // Pushes are blocked: they would replace the answers that the test changes.
   await page.routeWebSocket('**/bot/stream', () => {});
   await page.route(`**/bot/bots/${id}`, async (route) => {
     const answer = await route.fetch();

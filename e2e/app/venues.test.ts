@@ -39,7 +39,7 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
 
   it('says that a location gets market data only, and that clocks differ', async () => {
     const page = await newcomer(`Blocked_${screen.name}`, screen);
-    // What the bot host answers in such a location; the hosts themselves are played in e2e/real-hosts.
+    // The bot host answers like this in such a location; e2e/real-hosts plays the hosts themselves.
     const blocked = { zh: '地区受限', en: 'The exchange does not serve this location (451).' };
     const clock = { zh: '时间不一致', en: 'The clocks of this machine and of the exchange differ by 5.0 s.' };
     const states = new Map([

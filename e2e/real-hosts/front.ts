@@ -11,7 +11,7 @@ export const REAL_VENUES = ['binance', 'binanceusdm', 'mexc'] as const;
 
 export type RealVenue = (typeof REAL_VENUES)[number];
 
-/** What the hosts do instead of answering. */
+/** How the hosts behave instead of answering. */
 export type Mood =
   | 'normal'
   | {
@@ -34,7 +34,7 @@ export interface Front {
   readonly serverNames: string[];
   /** `host method path` of every request that arrived. */
   readonly requests: string[];
-  /** What arrived for which exchange, and when. */
+  /** The requests that arrived, with time and exchange. */
   readonly arrivals: { readonly at: number; readonly venue: RealVenue; readonly request: string }[];
   mood: Mood;
   /** Answers everything of one exchange by 418 until a time, and ends its connections, as Binance does. */

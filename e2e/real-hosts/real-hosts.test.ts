@@ -16,7 +16,7 @@ const NAMESPACES = ['--net', '--mount', ...(process.getuid?.() === 0 ? [] : ['--
 const NOWHERE = '192.0.2.1';
 
 /**
- * Runs a scenario of `inside.ts` in a network without any way out, where the exchanges' names lead to this machine, or
+ * Runs a scenario of `inside.ts` in a network without any route out, where the exchanges' names lead to this machine, or
  * nowhere when only a proxy resolves them.
  */
 async function inside(scenario: string): Promise<{ code: number | null; output: string }> {

@@ -38,7 +38,7 @@ test('an order at market is told as filled, its trades with what they realised, 
   );
   for (const fill of opened ?? []) expect(fill).toMatchObject({ side: 'sell', feeAsset: 'USDT', exit: false, pnl: 0 });
   for (const fill of closed ?? []) expect(fill).toMatchObject({ side: 'buy', exit: true });
-  // Of several fills where the best price has too little, and the way back may be at the very same price.
+  // The order has several fills where the best price has too little, and the exit may be at the same price.
   const average = (fills: typeof trades = []) =>
     fills.reduce((sum, { price, quantity }) => sum + price * (quantity / shorts.quantity), 0);
   expect(Math.abs((position?.entryPrice ?? 0) - average(opened))).toBeLessThan(1);

@@ -44,7 +44,7 @@ export async function startBotHost(given: {
   queueUrl?: string;
   tape?: boolean;
   logLevel?: string;
-  /** Those that it serves; the demo venues unless told otherwise. */
+  /** The venues that it serves; by default the demo venues. */
   venues?: readonly string[];
   /** Where it may be paired, on loopback: a port, or 0 for any. */
   pairingPort?: number;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
-/** What the demo market has said: answers by call, messages by name. */
+/** Answers of the demo market by call, and its messages by name. */
 interface Said {
   readonly rest: Map<string, unknown>;
   readonly streams: Map<string, unknown>;
@@ -202,7 +202,7 @@ async function askMexc(): Promise<Said> {
   return asked;
 }
 
-/** What the demo market says otherwise, and why: everything else fails. */
+/** Allowed differences of the demo market, with the reason: every other one fails. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Seen at the exchange since those facts were written down.
   'mexc GET /api/v3/account': ['+ balances[].available'],
@@ -211,7 +211,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '+ symbols[].quoteOrderQtyMarketAllowed',
     '+ symbols[].st',
   ],
-  // Of the schema; the documented examples are of orders without a client id that took.
+  // The schema has these fields; the documented examples show taker orders without a client id.
   'mexc deal': ['+ privateDeals.clientOrderId', '+ privateDeals.isMaker', '+ privateDeals.isSelfTrade'],
   'mexc order': ['+ privateOrders.clientId', '+ privateOrders.isMaker'],
 };

@@ -30,11 +30,11 @@ export function shapeOf(value: unknown, path = ''): Map<string, string> {
   return new Map([[path, value === null ? 'null' : typeof value === 'bigint' ? 'number' : typeof value]]);
 }
 
-/** What differs between an answer of ours and the exchange's: `- path` is missing, `+ path` is too much, `~ path a/b` another type. */
+/** Lists the differences between an answer of ours and the exchange's: `- path` is missing, `+ path` is too much, `~ path a/b` another type. */
 export function shapeDifferences(ours: Shape, theirs: Shape): string[] {
   const empty = (shape: Shape, path: string) => shape.get(path) === 'null' || shape.get(path) === 'list';
   const under = (shape: Shape, path: string): boolean => {
-    // What stands in an empty list or in null is not known.
+    // The items of an empty list and the type of a null are not known.
     for (let at = path; at !== ''; ) {
       at = at.replace(/(?:\.[^.[\]]+|\[[^[\]]*\]|^[^.[\]]+)$/, '');
       if (shape.has(at) && empty(shape, at) && ![...shape.keys()].some((key) => key.startsWith(`${at}[`))) return true;

@@ -8,7 +8,7 @@ import { botHostOf, type HeronPlace, newPlace, type RunningHeron, startHeron } f
 
 /** Calls that are timed in each state, one after another. */
 const CALLS = 150;
-/** What other members may wait while one floods, at the 95th percentile. */
+/** Longest wait of other members while one floods, at the 95th percentile (p95). */
 const P95_MS = 100;
 const MEMORY_MB = 200;
 const ROUNDS = 3;
@@ -95,7 +95,7 @@ test.each(FLOODS)(
   async (name, streams, perSecond) => {
     await waits();
     let calm = await waits();
-    // Whoever else the machine becomes busy with meanwhile makes others wait in one round; a flood would in each.
+    // Other load on the machine delays one round; a flood would delay each of them.
     for (let round = 1; ; round++) {
       const before = await memoryOfHost();
       const flood = startFlood(streams, perSecond);
