@@ -39,6 +39,7 @@ export const exchanges = {
   'venues.realText': 'Real prices. Paper bots risk nothing; live bots trade with the money in your account.',
   'venues.demoText': 'A market inside Heron with invented prices that move quickly. It needs no internet access.',
   'venues.testnetText': 'Test environments of the exchanges: real protocols, no real money, prices of their own.',
+  'venues.futures': 'Futures',
   'venues.website': 'Website',
   'venues.paper.demo': 'Demo market: invented prices, paper money.',
   'venues.paper.real': 'Real prices, paper money. Nothing can be lost.',

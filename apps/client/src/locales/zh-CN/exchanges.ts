@@ -37,6 +37,7 @@ export const exchanges = {
   'venues.realText': '真实行情。模拟盘不动用资金，实盘使用您账户中的真实资金。',
   'venues.demoText': '苍鹭内置的市场，价格为虚构，变化很快。无需联网。',
   'venues.testnetText': '交易所自己的测试环境：真实接口，不使用真实资金，行情与主站不同。',
+  'venues.futures': '合约',
   'venues.website': '官方网站',
   'venues.paper.demo': '演示市场：价格虚构，资金虚拟。',
   'venues.paper.real': '真实行情，虚拟资金。不会亏钱。',

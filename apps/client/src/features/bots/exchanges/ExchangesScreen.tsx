@@ -116,6 +116,7 @@ function VenueCard({ state, keys }: { state: VenueState; keys: readonly Exchange
         <ExchangeLogo exchange={exchange.name} />
         <h3>{exchange.title[language]}</h3>
         <EnvironmentBadge venue={venue} />
+        {exchange.future && <span className="tag">{t('venues.futures')}</span>}
         <Health state={state} />
       </header>
       {pause ? (
