@@ -1,8 +1,10 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { OrderTicket } from '@heron/engine/live/orderTicket.ts';
 import { openBinanceUsdm } from '@heron/exchanges/ccxt/binanceUsdm.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PAIR } from './tradingGround.ts';
 import { BINANCE, BINANCEUSDM } from './venues.ts';
 
@@ -77,6 +79,32 @@ test('the state of a USD-M contract is at most a minute old', async () => {
     await suspend(rest, 'delist');
     ahead = 60_000;
     expect(await reading.suspended?.([PAIR])).toEqual(new Map([[PAIR, 'halted']]));
+  } finally {
+    await reading.close();
+  }
+});
+
+test('a USD-M contract that is no longer listed is halted', async () => {
+  const { rest, ws } = sandbox.binanceusdm;
+  let listed = true;
+  let ahead = 0;
+  const front = createServer(async ({ url = '' }, answer) => {
+    const asked = await fetch(`${rest}${url}`);
+    const body = (await asked.json()) as { symbols?: { symbol: string }[] };
+    const symbols = body.symbols?.filter(({ symbol }) => listed || symbol !== 'BTCUSDT');
+    answer.writeHead(asked.status, { 'content-type': 'application/json' });
+    answer.end(JSON.stringify(symbols === undefined ? body : { ...body, symbols }));
+  });
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void front.close());
+  const address = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+  const now = () => Date.now() + ahead;
+  const reading = await openBinanceUsdm({ net: openGivenNet('binanceusdm', { rest: address, ws }, { now }), now });
+  try {
+    expect(await reading.suspended?.([PAIR, 'ETH-USDT'])).toEqual(new Map());
+    listed = false;
+    ahead = 60_000;
+    expect(await reading.suspended?.([PAIR, 'ETH-USDT'])).toEqual(new Map([[PAIR, 'halted']]));
   } finally {
     await reading.close();
   }

@@ -179,12 +179,14 @@ export async function openPublicParts(
     const ids = pairs.flatMap((pair) => byPair.get(pair)?.id ?? []);
     if (ids.length === 0) return new Map();
     const rows = (await call(() => venue.readRows?.(exchange, ids) ?? Promise.resolve([]))) ?? [];
+    const states = new Map(rows.map(({ symbol, status }) => [symbol, status]));
     const found = new Map<string, Suspension>();
-    for (const { symbol, status } of rows) {
-      const market = byId.get(String(symbol));
-      if (market === undefined || status === 'TRADING' || !pairs.includes(market.pair)) continue;
-      // What a later state means nobody knows here: no order is sent.
-      found.set(market.pair, status === 'CANCEL_ONLY' ? 'cancel_only' : 'halted');
+    for (const id of ids) {
+      const state = states.get(id);
+      const market = byId.get(id);
+      if (market === undefined || state === 'TRADING') continue;
+      // No order is sent in a state unknown here, nor for a pair that is no longer listed.
+      found.set(market.pair, state === 'CANCEL_ONLY' ? 'cancel_only' : 'halted');
     }
     // It trades again: the list of pairs has it again too.
     if (pairs.some((pair) => !found.has(pair) && byPair.has(pair) && !active.has(pair))) await loadMarkets(0);

@@ -145,7 +145,8 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
 
   function beginPause(told: Pause, of: PausedHosts = 'own'): void {
     applyPause(told, of);
-    if (of === 'own') fault = { kind: 'paused', ...told };
+    // The host did answer; while the pause lasts it is reported as the fault.
+    if (of === 'own') fault = null;
     config.onPause?.(told, of);
   }
 

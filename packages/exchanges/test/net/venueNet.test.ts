@@ -204,7 +204,9 @@ test('after a ban nothing is sent by REST or WebSocket until it ends', async () 
   expect(await new Promise((resolve) => socket.once('error', resolve))).toMatchObject(paused);
   expect([first.asked, second.asked]).toEqual([['GET /api'], []]);
   now = until;
+  expect(net.fault()).toBeNull();
   expect((await net.send('signed', `${first.rest}/api`, GET)).status).toBe(418);
+  expect(net.fault()).toMatchObject({ kind: 'paused', banned: true });
 });
 
 test('the end of a ban is also read from the words of the exchange, and one learned elsewhere is obeyed', async () => {
