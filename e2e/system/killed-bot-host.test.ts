@@ -13,6 +13,8 @@ import { fillsOf, type JournalFill, statementOf, units } from './statement.ts';
 
 /** Fifty in `npm run test:attacks`. */
 const KILLS = Number(process.env.HERON_HOST_KILLS ?? 12);
+/** A bot keeps the answers to its newest hundred requests; three are sent at a time, and may arrive in another order. */
+const NEWEST = 97;
 
 let ground: Ground;
 let database: Database;
@@ -100,8 +102,10 @@ test(`kill -9 of the bot host ${KILLS} times while a bot trades: no fill lost, n
   const intents = lines.filter(({ kind }) => kind === 'intent').map(({ data }) => data.id);
   expect(new Set(intents).size).toBe(intents.length);
   const answered = requests.filter(({ intentId }) => intentId !== null);
-  for (const { body, intentId } of answered) {
-    expect(session.state.answers[body.requestId]).toEqual({ ok: true, intentId });
+  const newest = new Set(requests.slice(-NEWEST));
+  for (const request of answered) {
+    const { body, intentId } = request;
+    if (newest.has(request)) expect(session.state.answers[body.requestId]).toEqual({ ok: true, intentId });
     expect(intents.filter((intent) => intent === intentId)).toHaveLength(1);
   }
   expect(answered.length).toBeGreaterThan(KILLS / 2);

@@ -9,6 +9,18 @@ import { BINANCE } from './venues.ts';
 const PAIR = 'BTC-USDT';
 /** The state of pairs is read once a minute. */
 const READ_MS = 100_000;
+/** Sells at the close of every candle. */
+const ALWAYS_SELLS = {
+  options: { strategy: 'custom', max_sell_loss_pct: 0 },
+  params: {
+    parts: [
+      {
+        ...{ name: 'any', indicator: 'ema', input: { length: 2 } },
+        sellPoint: { connect: 'base', source: 'close', op: 'gt', target: 0 },
+      },
+    ],
+  },
+};
 
 let ground: LiveGround;
 let host: BotHost;
@@ -23,9 +35,15 @@ afterAll(async () => {
   await ground.close();
 });
 
-test('while the exchange only cancels, a live bot keeps its stop, its exit waits, and both go on afterwards', async () => {
+test('while the exchange only cancels, a live bot keeps its stop, takes no order by hand, and its exit waits for the end', async () => {
   const { id: key } = await addKey(host, ground, BINANCE);
-  const id = await madeLive(host, { venue: BINANCE, name: 'held', key, allotment: '3000', options: {} });
+  const id = await madeLive(host, {
+    venue: BINANCE,
+    name: 'held',
+    key,
+    allotment: '3000',
+    options: { strategy: 'manual' },
+  });
   await startLive(host, id, 'held');
   const view = async () => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.pairViews[0];
   const order = (body: object) =>
@@ -46,10 +64,11 @@ test('while the exchange only cancels, a live bot keeps its stop, its exit waits
   });
   await until(async () => (await view())?.flag === 'cancel_only', 'the state of the pair', READ_MS);
   expect((await order({ side: 'buy', value: '100' })).status).toBe(422);
-  expect((await order({ side: 'sell', percent: 100 })).status).toBe(200);
+  expect((await order({ side: 'sell', percent: 100 })).status).toBe(422);
+  expect((await host.call('POST', `/bot/bots/${id}/options`, { body: ALWAYS_SELLS })).status).toBe(200);
   const kinds = async () =>
     (await wholeJournal(host, id)).map(({ kind, data }) => `${kind} ${data.what ?? data.status ?? ''}`);
-  await until(async () => (await kinds()).includes('alarm exit_not_filled'), 'the alarm');
+  await until(async () => (await kinds()).includes('alarm exit_not_filled'), 'the alarm', READ_MS);
   expect((await stops()).map(({ clientOrderId }) => clientOrderId)).toEqual([stop?.clientOrderId]);
   await fetch(faults, { method: 'DELETE' });
   await until(async () => (await view())?.position === null, 'the position to be sold', READ_MS);

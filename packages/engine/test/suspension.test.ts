@@ -1,3 +1,4 @@
+import type { KnownSuspension } from '@heron/engine/bot/suspension.ts';
 import { restoreSession, saveSession } from '@heron/engine/simulate/paperSession.ts';
 import { pairView } from '@heron/engine/simulate/sessionView.ts';
 import { expect, test } from 'vitest';
@@ -13,7 +14,7 @@ const START = { params: { fast: 2, slow: 3, band: 0 }, history: 100 };
 
 const deskOf = (given: object = {}) => new Desk({ ...AVERAGES, ...given }, A, START);
 
-function tell(desk: Desk, suspended?: 'cancel_only' | 'halted') {
+function tell(desk: Desk, suspended?: KnownSuspension) {
   const figures = { type: 'ticker', at: desk.now, pair: A.pair, last: 0, volume24h: 1e6 } as const;
   return desk.feed({ ...figures, ...(suspended !== undefined && { suspended }) });
 }
@@ -77,4 +78,16 @@ test('an open entry is ended, and the state of the pair is remembered over a res
   expect(kindsOf(desk, 'intent_end')).toMatchObject([{ how: 'cancelled' }]);
   const again = restoreSession(saveSession(desk.session));
   expect(pairView(again, A.pair, desk.now)).toMatchObject({ flag: 'cancel_only' });
+});
+
+test('figures that were read without the state of the pair change nothing, so that a stop is not given up for an exit that cannot be sent', () => {
+  const desk = deskOf();
+  desk.close(102);
+  tell(desk, 'cancel_only');
+  tell(desk, 'unread');
+  expect(view(desk)?.flag).toBe('cancel_only');
+  desk.close(99);
+  desk.wait(10_000);
+  expect(desk.pair.exit).toMatchObject({ order: null, orders: 0 });
+  expect(kindsOf(desk, 'suspension')).toEqual([{ status: 'cancel_only' }]);
 });

@@ -202,16 +202,32 @@ test('the 24-hour figures of a pair come with its subscription and once a minute
   const push = () => exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
   const read = () => heard.flatMap((event) => (event.type === 'ticker' ? [event] : []));
   const { ticker } = await feed.subscribe(MARKET.pair, '1m', 5, listen);
-  expect(ticker).toEqual({ type: 'ticker', at: START, pair: MARKET.pair, last: toUnits(1_001), volume24h: 1e6 });
+  const figures = { type: 'ticker', at: START, pair: MARKET.pair, last: toUnits(1_001), volume24h: 1e6 };
+  expect(ticker).toEqual({ ...figures, suspended: 'unread' });
   for (let n = 0; n < 130; n += 5) {
     await pass(5_000);
     push();
   }
-  expect(read().map(({ at }) => at - START)).toEqual([60_000, 120_000]);
-  expect(tickers).toHaveBeenCalledTimes(3);
+  // At once, for the state of the pair, and from then on each minute.
+  expect(read().map(({ at }) => at - START)).toEqual([1_000, 61_000, 121_000]);
+  expect(tickers).toHaveBeenCalledTimes(4);
   // Who follows the pair later has the figures at once, without another request.
   expect((await feed.subscribe(MARKET.pair, '1m', 3, () => {})).ticker).toEqual(read().at(-1));
-  expect(tickers).toHaveBeenCalledTimes(3);
+  expect(tickers).toHaveBeenCalledTimes(4);
+});
+
+test('a pair that is followed anew is not taken to trade before its state has been read', async () => {
+  exchange.suspensions.set(MARKET.pair, 'halted');
+  const suspended = vi
+    .spyOn(exchange, 'suspended')
+    .mockRejectedValueOnce(new ExchangeUnreachable('scripted', 'no answer'));
+  const { ticker } = await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  const told = () => heard.flatMap((event) => (event.type === 'ticker' ? [event.suspended ?? 'trading'] : []));
+  expect(ticker?.suspended).toBe('unread');
+  await pass(1_000);
+  expect(told()).toEqual(['unread']);
+  await pass(10_000);
+  expect([told(), suspended.mock.calls.length]).toEqual([['unread', 'halted'], 2]);
 });
 
 test('the figures of a pair say that the venue takes no new order in it, and when it trades again', async () => {
@@ -256,7 +272,7 @@ test('while a venue does not answer for the 24-hour figures it is asked again ev
     exchange.emit({ type: 'quote', pair: MARKET.pair, bid: 1, bidSize: 1, ask: 2, askSize: 1 });
     await pass(2_000);
   }
-  expect(heard.filter(({ type }) => type === 'ticker')).toHaveLength(1);
+  expect(heard.filter(({ type }) => type === 'ticker')).toHaveLength(2);
 });
 
 test('a trade sets the last price of the quotes after it', async () => {

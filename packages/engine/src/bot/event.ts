@@ -3,7 +3,7 @@ import type { Market } from '../market/market.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 import type { Intent, LiveOrder } from '../orders/intent.ts';
 import type { PairState } from './state.ts';
-import type { Suspension } from './suspension.ts';
+import type { KnownSuspension } from './suspension.ts';
 
 /** Best prices of a pair. `bid` and `ask` are 0 when the feed has no book; sizes are 0 when unknown. */
 export interface PairQuote {
@@ -73,7 +73,7 @@ export type MarketEvent =
    * What the exchange's list of tickers says of a pair, about once a minute. `last` is 0 and `volume24h`, in whole units of
    * the quote currency, null where it gives none. `suspended` is left out while the pair trades.
    */
-  | { type: 'ticker'; at: number; pair: string; last: Price; volume24h: number | null; suspended?: Suspension }
+  | { type: 'ticker'; at: number; pair: string; last: Price; volume24h: number | null; suspended?: KnownSuspension }
   /** A funding time of a future has come. `id` is unique a pair; `mark` 0 takes the last one known. @see accounting.md 3.3 */
   | { type: 'funding'; at: number; pair: string; id: string; rate: Ratio; mark: Price }
   | { type: 'timer'; at: number }

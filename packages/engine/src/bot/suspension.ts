@@ -7,6 +7,9 @@ import type { PairState } from './state.ts';
 /** Why an exchange takes no new order in a pair: it only cancels, or trading stands still. */
 export type Suspension = 'cancel_only' | 'halted';
 
+/** What is known of it; left out while the pair trades, `unread` before the exchange has been asked. */
+export type KnownSuspension = Suspension | 'unread';
+
 /** Tells whether an order of the pair cannot be sent now: the exchange takes none in it, or no request at all. */
 export function isHeldUp({ state }: Bot, { suspended }: PairState): boolean {
   return suspended !== undefined || state.pause !== undefined;
@@ -16,17 +19,17 @@ export function isHeldUp({ state }: Bot, { suspended }: PairState): boolean {
  * Takes what the exchange says of a pair: suspended, or trading. While it is suspended the bot enters nothing and ends its
  * open entry; exits wait, and open orders stay at the exchange, since nothing could take their place.
  *
- * @param suspension undefined while the pair trades
+ * @param suspension undefined while the pair trades; `unread` leaves the pair as it is
  */
 export function takeSuspension(
   bot: Bot,
   index: number,
-  suspension: Suspension | undefined,
+  suspension: KnownSuspension | undefined,
   at: number,
   effects: Effect[],
 ): void {
   const pair = bot.state.pairs[index];
-  if (pair === undefined || pair.suspended === suspension) return;
+  if (pair === undefined || suspension === 'unread' || pair.suspended === suspension) return;
   if (suspension === undefined) delete pair.suspended;
   else pair.suspended = suspension;
   bot.witness.suspension(at, pair, suspension ?? null);

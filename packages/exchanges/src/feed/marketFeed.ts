@@ -1,5 +1,5 @@
 import type { ClosedCandle, PairQuote } from '@heron/engine/bot/event.ts';
-import type { Suspension } from '@heron/engine/bot/suspension.ts';
+import type { KnownSuspension } from '@heron/engine/bot/suspension.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.ts';
 import type { Price, Quantity } from '@heron/engine/money/units.ts';
@@ -56,8 +56,8 @@ export interface TickerEvent {
   readonly last: Price;
   /** Value traded in 24 hours, in whole units of the quote currency; null where the venue gives none. */
   readonly volume24h: number | null;
-  /** The venue takes no new order in the pair; left out while it trades. */
-  readonly suspended?: Suspension;
+  /** The venue takes no new order in the pair; left out while it trades. A pair that is new here is asked for within seconds. */
+  readonly suspended?: KnownSuspension;
 }
 
 /**
@@ -312,10 +312,12 @@ export function openMarketFeed(
     return Math.min(...quiet.flatMap((pair) => [...(pairs.get(pair)?.paces ?? [])].map((pace) => pace().askMs)));
   }
 
-  /** Reads the 24-hour figures of the pairs whose last reading is a minute old. */
+  /** Reads the 24-hour figures and trading states of the pairs whose last reading is a minute old, or lacks the state. */
   function readTickers(at: number): void {
     if (readingTickers || at < tickersTriedAt + TICKER_RETRY_MS) return;
-    const due = [...pairs].filter(([, { ticker }]) => ticker === null || at >= ticker.at + TICKER_EVERY_MS);
+    const due = [...pairs].filter(
+      ([, { ticker }]) => ticker === null || ticker.suspended === 'unread' || at >= ticker.at + TICKER_EVERY_MS,
+    );
     if (due.length === 0) return;
     readingTickers = true;
     tickersTriedAt = at;
@@ -348,9 +350,11 @@ export function openMarketFeed(
     const byPair = new Map(tickers.map((ticker) => [ticker.pair, ticker]));
     for (const pair of wanted) {
       const followed = pairs.get(pair);
-      const ticker = byPair.get(pair) ?? (suspended.has(pair) || followed?.ticker?.suspended ? unlisted(pair) : null);
+      const state = suspended.get(pair);
+      const isTold = state !== 'unread' && (state ?? followed?.ticker?.suspended) !== undefined;
+      const ticker = byPair.get(pair) ?? (isTold ? unlisted(pair) : null);
       if (followed === undefined || ticker === null) continue;
-      const event = keepTicker(followed, ticker, suspended.get(pair));
+      const event = keepTicker(followed, ticker, state);
       for (const listener of followed.listeners) listener(event);
     }
   }
@@ -362,14 +366,14 @@ export function openMarketFeed(
   async function readSuspended(
     wanted: readonly string[],
     listed: ReadonlySet<string>,
-  ): Promise<ReadonlyMap<string, Suspension>> {
+  ): Promise<ReadonlyMap<string, KnownSuspension>> {
     const { suspended: ask } = exchange;
+    if (ask === undefined) return new Map();
     const known = (group: readonly string[]) =>
       group.flatMap((pair) => {
-        const before = pairs.get(pair)?.ticker?.suspended;
+        const before = stateOf(pairs.get(pair));
         return before === undefined ? [] : [[pair, before] as const];
       });
-    if (ask === undefined) return new Map(known(wanted));
     const together = wanted.filter((pair) => listed.has(pair));
     const alone = wanted.filter((pair) => !listed.has(pair)).map((pair) => [pair]);
     const answers = await Promise.all(
@@ -388,10 +392,16 @@ export function openMarketFeed(
     return new Map(answers.flat());
   }
 
+  /** Returns the last known state of a pair. */
+  function stateOf(followed: Followed | undefined): KnownSuspension | undefined {
+    if (exchange.suspended === undefined) return undefined;
+    return followed?.ticker ? followed.ticker.suspended : 'unread';
+  }
+
   function keepTicker(
     followed: Followed,
     { pair, last, volume24h }: Pick<Ticker, 'pair' | 'last' | 'volume24h'>,
-    suspended: Suspension | undefined,
+    suspended: KnownSuspension | undefined,
   ): TickerEvent {
     followed.ticker = {
       ...{ type: 'ticker', at: now(), pair, last: last ?? 0, volume24h },
@@ -423,7 +433,7 @@ export function openMarketFeed(
       .tickers([pair])
       .then(([ticker]) => {
         if (ticker === undefined) return;
-        keepTicker(followed, ticker, followed.ticker?.suspended);
+        keepTicker(followed, ticker, stateOf(followed));
         if (followed.quote === null) takeTicker(followed, ticker);
       })
       .finally(() => {
