@@ -27,6 +27,8 @@ const CAPITAL = '20000';
 /** A call to a host whose database is away may wait for long; nobody waits for it. */
 const CALL_MS = 2_000;
 const SETTLE_MS = 90_000;
+/** Nothing was done. An order that is refused for its time may be sent again. */
+const REFUSED = 400;
 /** Of the journal of a bot whose books are wrong. */
 const LINES_SHOWN = 40;
 
@@ -78,6 +80,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   const reading = await venue.traded.openReading(addresses);
   const owner = await venue.traded.openTrading(addresses, reading);
   const sent: string[] = [];
+  const refused: string[] = [];
   let signed = 0;
   let onPaperOnly = true;
   const paperSymbol = PAPER_PAIR.replace('-', '');
@@ -88,9 +91,16 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     const { params } = passing;
     if (params.has('signature') && (onPaperOnly || params.get('symbol') === paperSymbol)) signed++;
     if (passing.method !== 'POST' || !venue.orderPaths.includes(passing.path)) return 'pass';
-    sent.push(venue.clientOrderId(params));
-    return rig.trap?.(passing) ?? 'pass';
+    const name = venue.clientOrderId(params);
+    sent.push(name);
+    return rig.trap?.(passing) ?? { answered: (status) => hear(name, status) };
   };
+
+  async function hear(name: string, status: number): Promise<'pass'> {
+    if (status === REFUSED) refused.push(name);
+    return 'pass';
+  }
+
   const { binance, binanceusdm, mexc } = addresses;
   const behindDoor = {
     [venue.exchange === 'binance' ? 'market' : venue.exchange]: { ...target, rest: door.url },
@@ -184,7 +194,8 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
         if (found.length > 0) found.push(...books.journal.slice(-LINES_SHOWN).map((line) => JSON.stringify(line)));
         wrong.push(...named(bot, found));
       }
-      if (new Set(sent).size !== sent.length) wrong.push('an order was sent twice');
+      const twice = repeated(sent, refused);
+      if (twice.length > 0) wrong.push(`sent twice: ${twice.join(' ')}`);
       const strange = sent.filter((name) => !bots.some(({ id }) => name.startsWith(`${id}-`)));
       if (strange.length > 0) wrong.push(`orders of nobody: ${strange.join(' ')}`);
       if (signed > 0) wrong.push(`${signed} requests of a paper bot were signed`);
@@ -268,4 +279,12 @@ async function order(
     .call('POST', `/bot/bots/${id}/orders`, { body })
     .catch(() => {});
   await Promise.race([sent, delay(CALL_MS)]);
+}
+
+/** Returns the client ids that were sent more than once without a refusal in between. */
+function repeated(sent: readonly string[], refused: readonly string[]): string[] {
+  const open = new Map<string, number>();
+  for (const name of sent) open.set(name, (open.get(name) ?? 0) + 1);
+  for (const name of refused) open.set(name, (open.get(name) ?? 0) - 1);
+  return [...open].flatMap(([name, times]) => (times > 1 ? [name] : []));
 }
