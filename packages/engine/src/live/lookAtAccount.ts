@@ -12,7 +12,7 @@ import { owedToAllotted } from '../reconcile/cashClaims.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Action, OurIntent, OurView, TheirOrder, TheirPair, TheirView } from '../reconcile/view.ts';
 import type { AccountSnapshot, LiveRequest, PairOnAccount } from './news.ts';
-import { takeFill, takeReport, takeSilence, trackedOf } from './orderLife.ts';
+import { isAfterCursor, takeFill, takeReport, takeSilence, trackedOf } from './orderLife.ts';
 import { noteOutside } from './outside.ts';
 import { incomeKey, ownIncomes } from './ownIncomes.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
@@ -23,9 +23,10 @@ import type { Turn } from './turn.ts';
  *
  * @see accounting.md 5
  */
-export function lookAtAccount(turn: Turn, seen: AccountSnapshot): void {
+export function lookAtAccount(turn: Turn, read: AccountSnapshot): void {
   const { session } = turn;
   const { state } = session;
+  const seen = { ...read, fills: read.fills.filter((fill) => isAfterCursor(turn, fill)) };
   openOnce(turn, seen);
   for (const order of seen.openOrders) takeReport(turn, order, false);
   const behind = bookedSince(turn, seen);

@@ -166,15 +166,23 @@ export function takeAbsence(turn: Turn, name: string, askedAt: number): void {
   settle(turn, order);
 }
 
+/**
+ * Whether a fill may be news. Venues that are asked by whole seconds tell some from before the cursor again, which are
+ * booked and no longer remembered.
+ */
+export function isAfterCursor({ session }: Turn, { pair, at }: OwnFill): boolean {
+  const cursor = session.state.cursors[pair];
+  return cursor === undefined || at >= cursor.at;
+}
+
 /** A fill of the account. Those of the user's own orders, and those told before, change nothing. */
 export function takeFill(turn: Turn, told: OwnFill): void {
   const { state } = turn.session;
   const { clientOrderId: name, id } = told;
   const forced = told.forced !== undefined;
   if (!forced && !name.startsWith(`${state.bot.id}-`)) return;
-  const cursor = state.cursors[told.pair];
   const key = `fill/${told.pair}/${id}`;
-  if (state.applied[key] === true || (cursor !== undefined && told.at < cursor.at)) return;
+  if (state.applied[key] === true || !isAfterCursor(turn, told)) return;
   const pair = state.bot.pairs.find((candidate) => candidate.pair === told.pair);
   // What cannot be booked yet is told again by the next look at the account.
   if (pair === undefined || pair.market === null) return;

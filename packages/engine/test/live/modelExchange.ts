@@ -174,9 +174,9 @@ export class ModelExchange {
     return order === undefined ? null : reportOf(order);
   }
 
-  /** As a venue tells them: from the moment of the cursor on, and nothing before it. */
+  /** As MEXC tells them: from the whole second of the cursor on, so that some before it are told again. */
   fillsFrom({ at }: TradeCursor): OwnFill[] {
-    return this.fills.filter((fill) => fill.at >= at);
+    return this.fills.filter((fill) => fill.at >= Math.floor(at / 1_000) * 1_000);
   }
 
   /** @param since time of the cursor that the bot has */
