@@ -142,7 +142,7 @@ it.for(screens('phone'))(
     await page.getByRole('button', { name: 'Change: MEXC spot', exact: true }).click();
     await field(page, 'Address').fill('nonsense');
     await button(page, 'Save').click();
-    await page.getByText('Write an address such as').waitFor();
+    await page.getByText('Enter an address such as').waitFor();
     await look(page, `${name}-proxy-sheet`);
     await field(page, 'Address').fill('socks5://user:geheim@127.0.0.1:1080');
     await button(page, 'Save').click();

@@ -14,8 +14,7 @@ export const exchanges = {
     'There were too many requests. Until then Heron sends it nothing, neither orders nor cancellations.',
   'exchangePause.stopsHold': 'Stop orders already at the exchange stay in force.',
   'exchangePause.noStops': 'The exchange has no stop orders: until then nothing protects positions there.',
-  'exchangePause.noStop':
-    'These positions have no stop order at the exchange and are not protected until then: {pairs}.',
+  'exchangePause.noStop': 'Not protected until then, without a stop order at the exchange: {pairs}.',
   'exchanges.noKey': 'No key yet. Paper bots need none.',
   'exchanges.paperOnly': 'Paper bots only for now. They need no key.',
   'exchanges.addHere': 'Add a key for {exchange}',

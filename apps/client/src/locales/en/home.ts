@@ -22,7 +22,7 @@ export const home = {
   'kill.ofBot': 'all pairs of {name}',
   'kill.ofAll': 'all live bots',
   'kill.cancelText':
-    'Cancels every order of {what} and pauses the pairs. Positions stay open, and stop orders already at the exchange stay in force.',
+    'Cancels every order of {what} and pauses the pairs. Positions and their stop orders at the exchange stay.',
   'kill.sellText': 'Cancels every order of {what}, sells what is held at the market price, and pauses the pairs.',
   'kill.confirmCancel': 'Cancel now',
   'kill.confirmSell': 'Sell now',
