@@ -1,12 +1,20 @@
+/** Node fires timers that are longer than this at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Resolves after so many ms, or at once when it is stopped. */
 export function pauseFor(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    let timer: NodeJS.Timeout;
     const end = () => {
       clearTimeout(timer);
       stop.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const wait = (left: number) => {
+      const step = Math.min(left, LONGEST_TIMER_MS);
+      timer = setTimeout(() => (left > step ? wait(left - step) : end()), step);
+    };
+    wait(ms);
     stop.addEventListener('abort', end);
     if (stop.aborted) end();
   });
