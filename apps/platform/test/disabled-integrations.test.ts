@@ -1,10 +1,10 @@
 import type { HostNotice } from '@heron/contract/bots/notices.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { integrationsGround } from './integrationsGround.ts';
 import { bearer, PASSWORD, until } from './running.ts';
+import { startIntegrations } from './startIntegrations.ts';
 
-const { heron, integrations } = integrationsGround();
+const { heron, integrations } = startIntegrations();
 beforeEach(() => {
   integrations.receiver.posted.length = 0;
   integrations.receiver.answer = (response) => void response.writeHead(204).end();

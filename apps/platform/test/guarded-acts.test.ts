@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GUARDED_ACTS } from '../src/gateway/ownerGuard.ts';
 import { hashToken } from '../src/gateway/secretToken.ts';
-import { integrationsGround } from './integrationsGround.ts';
 import { bearer, PASSWORD, until } from './running.ts';
+import { startIntegrations } from './startIntegrations.ts';
 
-const { heron, integrations } = integrationsGround();
+const { heron, integrations } = startIntegrations();
 
 /** What the bot hosts say of their bots. */
 let bot = { mode: 'live', startedAt: null as number | null };

@@ -14,8 +14,8 @@ const START = shapeOf(botCalls.start);
 type GuardedCall = { readonly name: 'addKey' } | { readonly name: 'start'; readonly botPath: string };
 
 /**
- * Returns the guarded call that a request makes, or null when it makes none. The path is matched as leniently as any router
- * could match it: every spelling that the bot host accepts for a guarded call must be recognised here.
+ * Returns the guarded call that a request makes, or null when it makes none. It recognises every spelling of a path that
+ * the bot host could accept for a guarded call: encoded characters, repeated slashes, upper case.
  *
  * @param path with or without a query, as the bot host is sent it
  */

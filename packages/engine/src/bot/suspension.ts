@@ -7,7 +7,7 @@ import type { PairState } from './state.ts';
 /** Why an exchange takes no new order in a pair: it only cancels, or trading stands still. */
 export type Suspension = 'cancel_only' | 'halted';
 
-/** What is known of it; left out while the pair trades, `unread` before the exchange has been asked. */
+/** The last reading of a pair's state, absent while the pair trades. `unread`: the exchange has not answered yet. */
 export type KnownSuspension = Suspension | 'unread';
 
 /** Tells whether an order of the pair cannot be sent now: the exchange takes none in it, or no request at all. */

@@ -5,7 +5,7 @@ import { type BotHostStandIn, standIn } from './botHostStandIn.ts';
 import { type Machine, machine } from './pairedMachine.ts';
 import { platformGround } from './platformGround.ts';
 
-/** What the owner of an account can connect to it, as stand-ins that run while the tests of a file do. */
+/** Stand-ins for everything that an owner can connect to an account. They run while the tests of a file run. */
 export interface Integrations {
   /** The installation's own bot host. */
   own: BotHostStandIn;
@@ -17,7 +17,7 @@ export interface Integrations {
 }
 
 /** Starts a platform with everything that can be connected to an account, for the tests of this file. */
-export function integrationsGround() {
+export function startIntegrations() {
   // Filled before the first test runs.
   const integrations = {} as Integrations;
   beforeAll(async () => {
