@@ -105,7 +105,7 @@ export const manage = {
   'installationHint.session_in_address': 'Only for old clients. Addresses end up in histories and logs.',
 
   'proxies.title': 'Exchange proxies',
-  'proxies.text': 'Heron connects to exchanges through these proxies. Changes take effect within seconds.',
+  'proxies.text': 'For connections to exchanges, not to the demo market. Changes take effect within seconds.',
   'proxies.all': 'All venues',
   'proxies.none': 'From environment variables',
   'proxies.asAll': 'Same as all venues',
