@@ -80,7 +80,9 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   const reading = await venue.traded.openReading(addresses);
   const owner = await venue.traded.openTrading(addresses, reading);
   const sent: string[] = [];
-  const refused: string[] = [];
+  /** Client ids that the exchange has, or may have; one that it refused is taken out. */
+  const accepted = new Set<string>();
+  const twice: string[] = [];
   let signed = 0;
   let onPaperOnly = true;
   const paperSymbol = PAPER_PAIR.replace('-', '');
@@ -93,12 +95,20 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     if (passing.method !== 'POST' || !venue.orderPaths.includes(passing.path)) return 'pass';
     const name = venue.clientOrderId(params);
     sent.push(name);
-    return rig.trap?.(passing) ?? { answered: (status) => hear(name, status) };
+    if (accepted.has(name)) twice.push(name);
+    accepted.add(name);
+    return watched(name, rig.trap?.(passing) ?? 'pass');
   };
 
-  async function hear(name: string, status: number): Promise<'pass'> {
-    if (status === REFUSED) refused.push(name);
-    return 'pass';
+  /** Notes a refusal on its way back, whatever else becomes of the answer. */
+  function watched(name: string, fate: Fate): Fate {
+    if (fate !== 'pass' && !(typeof fate === 'object' && 'answered' in fate)) return fate;
+    return {
+      async answered(status) {
+        if (status === REFUSED) accepted.delete(name);
+        return fate === 'pass' ? 'pass' : fate.answered(status);
+      },
+    };
   }
 
   const { binance, binanceusdm, mexc } = addresses;
@@ -194,7 +204,6 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
         if (found.length > 0) found.push(...books.journal.slice(-LINES_SHOWN).map((line) => JSON.stringify(line)));
         wrong.push(...named(bot, found));
       }
-      const twice = repeated(sent, refused);
       if (twice.length > 0) wrong.push(`sent twice: ${twice.join(' ')}`);
       const strange = sent.filter((name) => !bots.some(({ id }) => name.startsWith(`${id}-`)));
       if (strange.length > 0) wrong.push(`orders of nobody: ${strange.join(' ')}`);
@@ -279,12 +288,4 @@ async function order(
     .call('POST', `/bot/bots/${id}/orders`, { body })
     .catch(() => {});
   await Promise.race([sent, delay(CALL_MS)]);
-}
-
-/** Returns the client ids that were sent more than once without a refusal in between. */
-function repeated(sent: readonly string[], refused: readonly string[]): string[] {
-  const open = new Map<string, number>();
-  for (const name of sent) open.set(name, (open.get(name) ?? 0) + 1);
-  for (const name of refused) open.set(name, (open.get(name) ?? 0) - 1);
-  return [...open].flatMap(([name, times]) => (times > 1 ? [name] : []));
 }

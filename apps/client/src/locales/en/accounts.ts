@@ -86,7 +86,7 @@ export const accounts = {
 
   'integrations.title': 'Disabled for safety',
   'integrations.text':
-    'Other sessions or devices added these. Nothing is sent to them until you enable them, here or later under “Notification settings” and “Exchanges”, where you can also remove them.',
+    'Other sessions or devices added these. Nothing is sent to them until you enable them, here or later under “Notification settings” and “Exchanges”. Remove any you do not recognise there.',
   'integrations.webhook': 'Webhook',
   'integrations.telegram': 'Telegram chat',
   'integrations.host': 'Bot host',
