@@ -1,6 +1,7 @@
 import { ALL } from '../ladder/fills.ts';
 import { endIntentSoon } from '../orders/loop.ts';
 import type { Effect } from './event.ts';
+import { manualExitOf } from './manualExit.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';
 
@@ -17,7 +18,8 @@ export function isHeldUp({ state }: Bot, { suspended }: PairState): boolean {
 
 /**
  * Takes what the exchange says of a pair: suspended, or trading. While it is suspended the bot enters nothing and ends its
- * open entry; exits wait, and open orders stay at the exchange, since nothing could take their place.
+ * open entry, and a sale by hand that has no order. Other exits wait, and open orders stay at the exchange, since nothing
+ * could take their place.
  *
  * @param suspension undefined while the pair trades; `unread` leaves the pair as it is
  */
@@ -34,5 +36,8 @@ export function takeSuspension(
   else pair.suspended = suspension;
   bot.witness.suspension(at, pair, suspension ?? null);
   if (pair.ladder !== null) pair.ladderDue = ALL;
-  if (suspension !== undefined && pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'cancelled', at, effects);
+  if (suspension === undefined) return;
+  if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'cancelled', at, effects);
+  const exit = manualExitOf(pair);
+  if (exit !== null && exit.order === null) endIntentSoon(bot, pair, exit, 'rejected', at, effects);
 }

@@ -1,4 +1,5 @@
 import { barEntries, freeEntries } from '../bot/barred.ts';
+import { manualExitOf } from '../bot/manualExit.ts';
 import type { BotState, PairState } from '../bot/state.ts';
 import { endIntentSoon } from '../orders/loop.ts';
 import type { KeyState } from './news.ts';
@@ -35,12 +36,10 @@ export function applyKeyState(turn: Turn, key: KeyState): void {
   if (before === 'key_refused') retryNow(turn);
 }
 
-/** A sale by hand is not made minutes later at another price: its owner decides again. */
+/** Ends a sale by hand: its owner decides again once the key is accepted. */
 function giveUpManualExit({ session, at, effects }: Turn, pair: PairState): void {
-  const { exit } = pair;
-  // An exit table or the kill switch has joined this exit: it is sent as soon as the key is accepted.
-  if (exit === null || exit.reason !== 'manual' || exit.rows.length > 0 || pair.paused !== null) return;
-  endIntentSoon(session.bot, pair, exit, 'rejected', at, effects);
+  const exit = manualExitOf(pair);
+  if (exit !== null) endIntentSoon(session.bot, pair, exit, 'rejected', at, effects);
 }
 
 /** Lets exits and stops that could not be sent be sent at once. */

@@ -167,8 +167,8 @@ export function takeAbsence(turn: Turn, name: string, askedAt: number): void {
 }
 
 /**
- * Whether a fill may be news. Venues that are asked by whole seconds tell some from before the cursor again, which are
- * booked and no longer remembered.
+ * Returns whether a fill is not before the cursor of its pair. Earlier ones are booked and no longer remembered; venues that
+ * are asked by whole seconds report some of them again.
  */
 export function isAfterCursor({ session }: Turn, { pair, at }: OwnFill): boolean {
   const cursor = session.state.cursors[pair];

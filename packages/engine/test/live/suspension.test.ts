@@ -36,3 +36,28 @@ test('while the exchange takes no new order none is sent, through crashes too, a
   );
   expect(kept).toBeGreaterThan(RUNS / 100);
 });
+
+test('a sale by hand that the exchange refuses because the pair is halted is not made when trading resumes', () => {
+  const line = new Line({ maker: false, share: null, stop: null });
+  line.buy(1_000);
+  line.settle();
+  const { held, price } = line.exchange;
+  line.sell(100);
+  while (line.outgoing.length > 0) line.perform(0, 'refused', 1);
+  line.hearAll();
+  const [pair] = line.state.bot.pairs;
+  expect(pair?.exit).toMatchObject({ reason: 'manual', order: null });
+  const figures = {
+    type: 'ticker',
+    at: pair?.quote?.at ?? 0,
+    pair: line.market.pair,
+    last: price,
+    volume24h: null,
+  } as const;
+  line.feed({ ...figures, suspended: 'halted' });
+  expect(pair?.exit).toBeNull();
+  line.feed(figures);
+  line.wait(10_000);
+  line.settle();
+  expect([held > 0, line.exchange.held]).toEqual([true, held]);
+});
