@@ -38,6 +38,11 @@ export function takeSuspension(
   if (pair.ladder !== null) pair.ladderDue = ALL;
   if (suspension === undefined) return;
   if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'cancelled', at, effects);
+  endWaitingSale(bot, pair, at, effects);
+}
+
+/** Ends a sale by hand that has no order, since none can be sent now. Its owner decides again once one can. */
+export function endWaitingSale(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   const exit = manualExitOf(pair);
   if (exit !== null && exit.order === null) endIntentSoon(bot, pair, exit, 'rejected', at, effects);
 }

@@ -1,3 +1,4 @@
+import { endWaitingSale } from '../bot/suspension.ts';
 import { ALL } from '../ladder/fills.ts';
 import { retryNow } from './keyState.ts';
 import { noteOutside } from './outside.ts';
@@ -8,7 +9,8 @@ const SAME_BAN_MS = 2_000;
 
 /**
  * Takes until when the exchange wants no request. Until then the bot sends no order, moves no stop and asks for nothing: what
- * is at the exchange stays there. Working orders are not cancelled, since a cancellation would be a request too.
+ * is at the exchange stays there. Working orders are not cancelled, since a cancellation would be a request too. A sale by hand
+ * that has no order ends.
  *
  * @param until ms; a time that has come ends the pause
  * @param banned the exchange has banned the IP address
@@ -24,6 +26,8 @@ export function applyPause(turn: Turn, until: number, banned: boolean): void {
   if (pause?.until === until) return;
   bot.pause = { until, banned };
   turn.durable = true;
+  const { session, at, effects } = turn;
+  for (const pair of bot.pairs) endWaitingSale(session.bot, pair, at, effects);
   const isKnown = pause?.banned === true && Math.abs(until - pause.until) <= SAME_BAN_MS;
   // A short pause is over before anybody has read of it.
   if (banned && !isKnown) noteOutside(turn, null, { what: 'address_banned', until });

@@ -1,5 +1,6 @@
 import type { Effect, OrderEnd, OrderEvent, OrderFill, PairQuote } from '../bot/event.ts';
 import { awayRatio } from '../bot/keptOptions.ts';
+import { manualExitOf } from '../bot/manualExit.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairPhase, PairState } from '../bot/state.ts';
 import { isHeldUp } from '../bot/suspension.ts';
@@ -103,7 +104,8 @@ export function driveIntent(bot: Bot, pair: PairState, intent: Intent, at: numbe
   if (intent.dueAt === 0 || at < intent.dueAt) return;
   if (isHeldUp(bot, pair) && intent.kind === 'exit') {
     // What rests is left there, and nothing new would be taken.
-    intent.dueAt = at + RETRY_MS;
+    if (intent.order === null && intent === manualExitOf(pair)) finishIntent(bot, pair, intent, 'rejected', at);
+    else intent.dueAt = at + RETRY_MS;
     return;
   }
   intent.dueAt = 0;
@@ -272,6 +274,7 @@ function placeNext(bot: Bot, pair: PairState, intent: Intent, known: Price, at: 
   const market = pair.market as Market;
   if (isHeldUp(bot, pair)) {
     if (intent.kind === 'entry') finishIntent(bot, pair, intent, 'cancelled', at);
+    else if (intent === manualExitOf(pair)) finishIntent(bot, pair, intent, 'rejected', at);
     else waitForTrading(bot, pair, intent, at);
     return;
   }

@@ -14,6 +14,15 @@ function bought(): Line {
   return line;
 }
 
+function ban(line: Line): void {
+  line.pause(60_000, true);
+}
+
+function refuseAll(line: Line): void {
+  while (line.outgoing.length > 0) line.perform(0, 'refused', 1);
+  line.hearAll();
+}
+
 test('during a ban nothing is sent or asked for: orders by hand are refused, the stop stays, and the journal says so once', () => {
   const line = bought();
   const [stop] = openStops(line);
@@ -94,4 +103,21 @@ test('a short pause stops orders as well, and is not worth a line in the journal
   line.quote(0);
   expect(line.buy(500)).toMatchObject({ ok: true });
   expect(recorded(line)).toEqual([]);
+});
+
+test.each([
+  { first: 'the refusal', steps: [refuseAll, ban] },
+  { first: 'the ban', steps: [ban, refuseAll, (line: Line) => line.wait(2_000)] },
+])('a sale by hand that is refused for a ban is not made afterwards, when $first is told first', ({ steps }) => {
+  const line = new Line({ maker: false, share: null, stop: null });
+  line.buy(1_000);
+  line.settle();
+  const { held } = line.exchange;
+  line.sell(100);
+  for (const step of steps) step(line);
+  expect(pairOf(line).exit).toBeNull();
+  line.wait(61_000);
+  line.quote(0);
+  line.settle();
+  expect([held > 0, line.exchange.held]).toEqual([true, held]);
 });
