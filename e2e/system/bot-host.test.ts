@@ -7,7 +7,7 @@ import { type ErrorBody, errorBody } from '@heron/contract/http/errors.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until, untilWorking, workingBot } from './botHost.ts';
+import { type BotHost, orderByHand, until, untilWorking, workingBot } from './botHost.ts';
 import { type Ground, startGround } from './ground.ts';
 
 let ground: Ground;
@@ -209,7 +209,7 @@ test('options are changed while a bot runs: told when they act, written down, re
     host.call('POST', `/bot/bots/${id}/orders`, {
       body: { requestId: randomUUID(), pair: 'BTC-USDT', type: 'taker', ...body },
     });
-  await until(async () => (await order({ side: 'buy', value: '1000' })).status === 200, 'the buy');
+  await orderByHand(host, id, { pair: 'BTC-USDT', side: 'buy', value: '1000' });
   await until(async () => (await phase()) === 'bought', 'what was bought');
   expect((await order({ side: 'sell' })).status).toBe(200);
   await until(async () => (await phase()) === 'partSell', 'the sale of a half');

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -179,4 +180,30 @@ export async function until<T>(
     if (performance.now() > deadline) throw new Error(`it never came: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/**
+ * Sends an order by hand until it is taken. A refused one is sent anew; one of unknown outcome again under the same id, so that it
+ * acts once. @returns the answer
+ */
+export function untilOrderTaken<Body>(
+  send: (requestId: string) => Promise<{ status: number; body: Body }>,
+): Promise<Body> {
+  let requestId: string = randomUUID();
+  return until(async () => {
+    const { status, body } = await send(requestId);
+    if (status === 422) requestId = randomUUID();
+    return status === 200 ? body : null;
+  }, 'an order to be taken');
+}
+
+/** As above, a taker order unless told otherwise. @returns the id of its intent */
+export async function orderByHand(host: BotHost, id: string, order: object, user?: string): Promise<string> {
+  const { intentId } = await untilOrderTaken((requestId) =>
+    host.call<{ intentId: string }>('POST', `/bot/bots/${id}/orders`, {
+      ...(user !== undefined && { user }),
+      body: { requestId, type: 'taker', ...order },
+    }),
+  );
+  return intentId;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until } from './botHost.ts';
+import { type BotHost, orderByHand, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { isStop, withoutStops } from './stops.ts';
@@ -41,12 +41,7 @@ async function working(name: string, allotment: string): Promise<string> {
 async function trade(id: string, body: Record<string, unknown>, on = host): Promise<void> {
   const count = async () => withoutStops(await wholeJournal(on, id)).filter(({ kind }) => kind === 'intent_end').length;
   const before = await count();
-  await until(async () => {
-    const answer = await on.call('POST', `/bot/bots/${id}/orders`, {
-      body: { requestId: randomUUID(), pair: PAIR, type: 'taker', ...body },
-    });
-    return answer.status === 200;
-  }, 'an order to be taken');
+  await orderByHand(on, id, { pair: PAIR, ...body });
   await until(async () => (await count()) > before, 'the order to end');
 }
 

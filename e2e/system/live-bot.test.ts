@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
@@ -6,7 +5,7 @@ import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until } from './botHost.ts';
+import { type BotHost, orderByHand, until } from './botHost.ts';
 import { type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { isStop, withoutStops } from './stops.ts';
@@ -33,14 +32,7 @@ const made = (name: string, options: Record<string, unknown> = {}, allotment?: s
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 
-async function order(id: string, body: Record<string, unknown>) {
-  return until(async () => {
-    const answer = await host.call<{ intentId?: string }>('POST', `/bot/bots/${id}/orders`, {
-      body: { requestId: randomUUID(), pair: PAIR, ...body },
-    });
-    return answer.status === 200 ? answer.body.intentId : null;
-  }, 'an order to be taken');
-}
+const order = (id: string, how: object) => orderByHand(host, id, { pair: PAIR, ...how });
 
 /** Everything that the bot asked for has ended. */
 async function settled(id: string): Promise<void> {

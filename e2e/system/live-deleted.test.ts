@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import type { OpenOrder } from '@heron/exchanges/trading.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until } from './botHost.ts';
+import { type BotHost, orderByHand, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { isStop } from './stops.ts';
 import { BINANCE } from './venues.ts';
@@ -53,13 +52,7 @@ async function torn(name: string): Promise<string> {
   const options = { order_adjust_time: 10_000, markdown_buy_pct: 1 };
   const id = await madeLive(host, { venue: BINANCE, name, key, allotment: '3000', options });
   await startLive(host, id, name);
-  const buy = (body: Record<string, unknown>) =>
-    until(async () => {
-      const answer = await host.call('POST', `/bot/bots/${id}/orders`, {
-        body: { requestId: randomUUID(), pair: PAIR, side: 'buy', ...body },
-      });
-      return answer.status === 200;
-    }, 'an order to be taken');
+  const buy = (order: object) => orderByHand(host, id, { pair: PAIR, side: 'buy', ...order });
   await buy({ type: 'taker', value: '500' });
   await until(async () => (await resting(id)).some(isStop), 'the stop to rest');
   await buy({ type: 'maker', value: '400' });

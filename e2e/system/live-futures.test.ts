@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { MarginAccount } from '@heron/exchanges/trading.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until } from './botHost.ts';
+import { type BotHost, orderByHand, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { signedRequest } from './signedRequest.ts';
 import { fillsOf, fundingsOf, units, wholeJournal } from './statement.ts';
@@ -49,12 +48,7 @@ async function order(id: string, body: Record<string, unknown>): Promise<void> {
   const ended = async () =>
     (await ofKind(id, 'intent_end')).filter(({ data }) => data.reason !== 'exchange_stop').length;
   const ends = await ended();
-  await until(async () => {
-    const { status } = await host.call('POST', `/bot/bots/${id}/orders`, {
-      body: { requestId: randomUUID(), pair: PAIR, type: 'taker', ...body },
-    });
-    return status === 200;
-  }, 'an order to be taken');
+  await orderByHand(host, id, { pair: PAIR, ...body });
   await until(async () => (await ended()) > ends, 'its end');
 }
 

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until } from './botHost.ts';
+import { type BotHost, orderByHand, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { BINANCE } from './venues.ts';
@@ -42,14 +41,7 @@ async function trader(name: string): Promise<string> {
   return id;
 }
 
-async function order(id: string, body: Record<string, unknown>): Promise<void> {
-  await until(async () => {
-    const answer = await host.call('POST', `/bot/bots/${id}/orders`, {
-      body: { requestId: randomUUID(), pair: PAIR, side: 'buy', ...body },
-    });
-    return answer.status === 200;
-  }, 'an order to be taken');
-}
+const order = (id: string, how: object) => orderByHand(host, id, { pair: PAIR, side: 'buy', ...how });
 
 async function resting(id: string) {
   return (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { OwnIncome } from '@heron/engine/live/report.ts';
 import type { MarginAccount } from '@heron/exchanges/trading.ts';
 import { type Clock, wallClock } from '@heron/sandbox/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until } from './botHost.ts';
+import { type BotHost, orderByHand, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, fundingsOf, marginBooks, units, wholeJournal } from './statement.ts';
 import { isStop } from './stops.ts';
@@ -67,17 +66,7 @@ test.each([
     const id = await madeLive(host, { venue: BINANCEUSDM, name, key, options });
     await startLive(host, id, name);
     for (const [index, pair] of PAIRS.entries()) {
-      await until(async () => {
-        const body = {
-          requestId: randomUUID(),
-          pair,
-          type: 'taker',
-          side: 'buy',
-          value: '150',
-          short: index % 2 === 1,
-        };
-        return (await host.call('POST', `/bot/bots/${id}/orders`, { body })).status === 200;
-      }, `an order on ${pair} to be taken`);
+      await orderByHand(host, id, { pair, side: 'buy', value: '150', short: index % 2 === 1 });
     }
     const stops = await until(async () => {
       const open = (await ground.owner.openOrders(PAIRS)).filter(isStop);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Notice } from '@heron/contract/bots/notices.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until } from './botHost.ts';
+import { type BotHost, orderByHand, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { units, wholeJournal } from './statement.ts';
 import { BINANCE } from './venues.ts';
@@ -111,7 +111,7 @@ test('a key that is revoked while a bot trades is named as such, once; when it i
     host.call<{ error?: { details: { gate: string } } }>('POST', `/bot/bots/${id}/orders`, {
       body: { requestId: randomUUID(), pair: 'SOL-USDT', type: 'taker', ...body },
     });
-  await until(async () => (await order({ side: 'buy', value: '1000' })).status === 200, 'an order to be taken');
+  await orderByHand(host, id, { pair: 'SOL-USDT', side: 'buy', value: '1000' });
   await until(async () => (await detail(id)).pairViews[0]?.position?.stop?.resting, 'the stop to rest');
   for (const match of ['POST /api/v3/order', 'DELETE /api/v3/order', 'GET /api/v3/account', 'GET /api/v3/openOrders'])
     await script('POST', { ...REVOKED, match });
@@ -127,7 +127,7 @@ test('a key that is revoked while a bot trades is named as such, once; when it i
     expect((await order(body)).body.error?.details.gate).toBe('key_refused');
   await script('DELETE');
   await until(async () => (await detail(id)).account?.connection === 'streaming', 'the key to be accepted');
-  await until(async () => (await order({ side: 'sell', percent: 100 })).status === 200, 'a sale to be taken');
+  await orderByHand(host, id, { pair: 'SOL-USDT', side: 'sell', percent: 100 });
   await until(async () => (await detail(id)).openPairs === 0, 'it to be sold');
   const whats = (await outside(id)).map(({ what }) => what);
   expect(whats.filter((what) => what === 'key_refused' || what === 'key_accepted')).toEqual([

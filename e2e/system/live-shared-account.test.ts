@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until } from './botHost.ts';
+import { type BotHost, orderByHand, until } from './botHost.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { units } from './statement.ts';
 import { BINANCEUSDM } from './venues.ts';
@@ -63,10 +62,7 @@ test('a contract that another bot of the account trades or holds is refused at t
   await startLive(host, second, 'the second');
   expect(await change(second, 'ETH-USDT, BTC-USDT')).toMatchObject(taken);
   // Stopped, it still holds what it has bought.
-  await until(async () => {
-    const body = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '700' };
-    return (await host.call('POST', `/bot/bots/${first}/orders`, { body })).status === 200;
-  }, 'an order to be taken');
+  await orderByHand(host, first, { pair: 'BTC-USDT', side: 'buy', value: '700' });
   await until(async () => (await detail(first)).openPairs === 1, 'a position');
   await host.call('POST', `/bot/bots/${first}/stop`);
   await until(async () => (await detail(first)).status === 'finished', 'the first to end');

@@ -19,7 +19,7 @@ import { type Platform, startPlatform } from '@heron/platform/platform.ts';
 import { type WebReceiver, webReceiver } from '@heron/platform/testing/webReceiver.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type BotHost, SECRET, until, workingBot } from './botHost.ts';
+import { type BotHost, orderByHand, SECRET, until, untilOrderTaken, workingBot } from './botHost.ts';
 import { type Ground, startGround } from './ground.ts';
 
 /** A Heron with a bot host of its own; on "another machine" a second one, with a database, a folder and a vault of its own. */
@@ -296,6 +296,16 @@ async function addWebhook(person: Person, { url, posted }: WebReceiver): Promise
 const toldAt = ({ posted }: WebReceiver): (Notice & { host?: string })[] =>
   posted.flatMap(({ body }) => JSON.parse(body).notices ?? []);
 
+async function noneUnderWay(): Promise<boolean> {
+  const database = openDatabase(ground.database.url);
+  try {
+    const { rowCount } = await database.pool.query('select from accounts.notify_deliveries where done_at is null');
+    return rowCount === 0;
+  } finally {
+    await database.close();
+  }
+}
+
 test('what bots there tell is sent on once, whoever was away meanwhile, to whom the host is paired with', async () => {
   const [first, second] = [await Person.join('Told'), await Person.join('Heir')];
   const [hook, other] = [await webReceiver(), await webReceiver()];
@@ -304,39 +314,30 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
   const { id: host } = ((await first.pair(await newCode())).data as { host: PairedHost }).host;
   // By hand only: every trade is counted.
   const bot = await workingBot(theirs, 'Teller', { strategy: 'manual' });
-  const there = { pair: 'BTC-USDT', type: 'taker' };
-  const place =
-    (order: object, user = '1', id = bot) =>
-    async () =>
-      (
-        await theirs.call('POST', `/bot/bots/${id}/orders`, {
-          user,
-          body: { requestId: randomUUID(), ...there, ...order },
-        })
-      ).status === 200;
-  const buy = { side: 'buy', value: '500' };
+  const buy = (user = '1', id = bot) => orderByHand(theirs, id, { pair: 'BTC-USDT', side: 'buy', value: '500' }, user);
   const fills = async (id = bot) =>
     (await theirs.call<{ trades: unknown[] }>('GET', `/bot/bots/${id}/trades`)).body.trades.length;
 
-  await until(place(buy), 'an order');
+  await buy();
   await until(() => toldAt(hook).length === 1, 'a message about it');
   expect(toldAt(hook)).toMatchObject([
     { kind: 'fill', bot: idHere(host, bot), name: 'Teller', host: 'My server', mode: 'paper', venue: 'binance-demo' },
   ]);
 
-  // While the app is away.
+  // While the app is away. A message that was not noted as sent would be sent again.
+  await until(noneUnderWay, 'the message to be noted as sent');
   await platform.close();
-  await until(place(buy), 'an order while the app is away');
+  await buy();
   await until(async () => (await fills()) === 2, 'its fill');
   platform = await startApp();
   await until(() => toldAt(hook).length === 2, 'a message about what happened meanwhile');
 
   // While the bot host is away, which dies in the middle of things.
   const port = portOf(theirs);
-  await until(place(buy), 'an order before the end');
+  await buy();
   await theirs.kill();
   theirs = await startTheirs(port);
-  await until(place(buy), 'an order after it');
+  await buy();
   await until(() => toldAt(hook).length === 4, 'messages about both');
 
   // Whose bots are those of somebody else on that machine is told to nobody here.
@@ -350,11 +351,11 @@ test('what bots there tell is sent on once, whoever was away meanwhile, to whom 
   });
   const theirBot = made.body.id;
   await theirs.call('POST', `/bot/bots/${theirBot}/start`, { user: '2', body: {} });
-  await until(place(buy, '2', theirBot), 'an order of a neighbour');
+  await buy('2', theirBot);
 
   // Paired with somebody else: from then on they are told, and whoever had it before is not.
   expect((await second.pair(await newCode())).error).toBeNull();
-  await until(place({ side: 'sell', percent: 100 }), 'a sale');
+  await orderByHand(theirs, bot, { pair: 'BTC-USDT', side: 'sell', percent: 100 });
   await until(() => toldAt(other).length > 0, 'a message to the other');
   expect(toldAt(other).map(({ name, data }) => [name, data.side])).toEqual([['Teller', 'sell']]);
   const ids = toldAt(hook).map(({ id }) => id);
@@ -384,11 +385,11 @@ test('a live bot on a paired host trades with a key that only it has, and obeys 
     const buy = { requestId, pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '500' };
     return trader.call('POST', `/bot/bots/${id}/orders`, buy);
   };
-  // One that was refused stays so: the next try, once the pair is ready, is another order.
-  const taken = await until(async () => {
-    const requestId = randomUUID();
-    return (await order(requestId)).status === 200 ? requestId : null;
-  }, 'the order');
+  let taken = '';
+  await untilOrderTaken((requestId) => {
+    taken = requestId;
+    return order(requestId);
+  });
   await until(() => heard.some((message) => message.type === 'fill' && message.id === id), 'the fill');
   const quantity = async () =>
     Number((await trader.call<BotDetail>('GET', `/bot/bots/${id}`)).body.pairViews[0]?.position?.quantity ?? 0);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until, untilWorking } from './botHost.ts';
+import { type BotHost, orderByHand, until, untilWorking } from './botHost.ts';
 import { type Ground, startGround } from './ground.ts';
 import { fillsOf, type JournalFill, wholeJournal } from './statement.ts';
 
@@ -47,7 +47,7 @@ test('a paper bot on the demo market, killed once, replayed through the backtest
     for (const [index, pair] of PAIRS.entries()) {
       const buy = { pair, side: 'buy', type: index % 2 === 0 ? 'maker' : 'taker', value: String(200 + 50 * index) };
       // Not before the pair is ready, and not while the strategy has an order of its own there.
-      await until(async () => (await order(buy)).status === 200, `an order on ${pair}`);
+      await orderByHand(host, id, buy);
     }
     await until(async () => (await fillCount()) >= atLeast, `${atLeast} fills`, 60_000);
     for (const [index, pair] of PAIRS.entries()) {

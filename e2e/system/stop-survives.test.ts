@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
 import { type Clock, wallClock } from '@heron/sandbox/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until } from './botHost.ts';
+import { type BotHost, orderByHand, until } from './botHost.ts';
 import type { Fate, Passing } from './faultyDoor.ts';
 import { addKey, type LiveGround, madeLive, startLive, startLiveGround } from './liveGround.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
@@ -46,13 +45,7 @@ async function bot(name: string, away: number): Promise<string> {
   return id;
 }
 
-/** Asks for an order by hand until it is taken. */
-async function order(id: string, body: Record<string, unknown>): Promise<void> {
-  await until(async () => {
-    const given = { requestId: randomUUID(), pair: PAIR, type: 'taker', ...body };
-    return (await host.call('POST', `/bot/bots/${id}/orders`, { body: given })).status === 200;
-  }, 'an order to be taken');
-}
+const order = (id: string, how: object) => orderByHand(host, id, { pair: PAIR, ...how });
 
 const own = async (id: string) =>
   (await ground.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BotHost, startBotHost, until } from './botHost.ts';
+import { type BotHost, orderByHand, startBotHost, until } from './botHost.ts';
 
 /** `HERON_FAILOVER_BOTS=50 HERON_FREEZE_MS=60000` makes the figures of docs/reliability.md. */
 const BOTS = Number(process.env.HERON_FAILOVER_BOTS ?? 8);
@@ -153,16 +153,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     await quotedAfter(second, bots, Date.now());
     const [{ id, user }] = bots as [OwnedBot];
     for (const [n, on] of [first, second].entries()) {
-      const order = { pair: 'BTC-USDT', side: 'buy', type: 'taker', value: `${100 + n}` };
-      const answer = await until(async () => {
-        const { status, body } = await on.call('POST', `/bot/bots/${id}/orders`, {
-          user,
-          // One that is refused is refused for good.
-          body: { ...order, requestId: crypto.randomUUID() },
-        });
-        return status === 200 ? body : null;
-      }, 'an order by way of either host');
-      expect(answer).toHaveProperty('intentId');
+      expect(await orderByHand(on, id, { pair: 'BTC-USDT', side: 'buy', value: `${100 + n}` }, user)).toBeTruthy();
     }
     const { heard } = await second.stream(user);
     process.stderr.write(`spread before the kill: ${(await spread()).join(' and ')}\n`);
