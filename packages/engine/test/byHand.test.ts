@@ -20,6 +20,24 @@ describe('an order by hand (options.md 5.5, trade.slippage)', () => {
     expect(desk.fills().map(({ data }) => data.price)).toEqual(['60600']);
   });
 
+  test('that arrives while the pair is followed anew is filled from the first quote, within its limit', () => {
+    const desk = new Desk({ max_slippage_pct: 0.5, avg_slippage_pct: 0 });
+    const order = (requestId: string) => {
+      desk.quote(59_999.99, 60_000);
+      desk.command({ type: 'buy', pair: PAIR, order: 'taker', value: 1_000e8, requestId });
+      desk.feed({ type: 'history', at: desk.now, market: desk.market, candles: [] });
+      desk.wait(5_000);
+    };
+    order('near');
+    expect(desk.fills()).toEqual([]);
+    desk.quote(60_099.99, 60_100);
+    expect(desk.fills().map(({ data }) => data.price)).toEqual(['60100']);
+    order('far');
+    desk.quote(60_499.99, 60_500);
+    expect(desk.fills()).toHaveLength(1);
+    expect([desk.pair.entry, desk.session.state.exchange.orders]).toEqual([null, []]);
+  });
+
   test('sells no lower than its slippage allows, and what is left stays', () => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
     desk.quote(59_999.99, 60_000);

@@ -123,13 +123,19 @@ export function arrive(exchange: PaperExchange, rules: PaperRules, at: number): 
   return events;
 }
 
-/** A new quote: without a trade feed it fills resting orders that the other side has reached. @see options.md 5.6 */
+/**
+ * A new quote: takers that waited for one are filled from it, and without a trade feed also the resting orders that the other side
+ * has reached. @see options.md 5.6
+ */
 export function paperQuote(exchange: PaperExchange, rules: PaperRules, pair: string, quote: PairQuote): OrderEvent[] {
   const events: OrderEvent[] = [];
   const known = exchange.markets[pair];
   if (!known) return events;
   known.quote = quote;
   updateAverageSizes(known.averageSizes, quote);
+  for (const order of inBook(exchange, pair)) {
+    if (order.order !== 'limit_maker') takeFromBook(exchange, rules, order, quote.at, events);
+  }
   if (quote.at - known.tradedAt <= TRADE_FEED_MS) return events;
   for (const order of resting(exchange, pair)) {
     const reached =
@@ -165,6 +171,11 @@ export function paperTrade(
 }
 
 function resting(exchange: PaperExchange, pair: string): PaperOrder[] {
+  return inBook(exchange, pair).filter(({ order }) => order === 'limit_maker');
+}
+
+/** Orders that have arrived, also takers that wait for a quote. */
+function inBook(exchange: PaperExchange, pair: string): PaperOrder[] {
   return exchange.orders.filter((order) => order.pair === pair && order.arrivesAt === 0);
 }
 
@@ -179,8 +190,8 @@ function enterBook(
   const quote = known?.quote ?? null;
   if (order.order !== 'limit_maker') {
     events.push({ type: 'opened', at, clientOrderId: order.clientOrderId });
-    if (known) takerFill(exchange, rules, known, order, at, events);
-    end(exchange, order, order.rest === 0 ? 'filled' : 'expired', at, events);
+    // A pair that is followed anew has no quote yet: the first one shows what the order meets.
+    if (known === undefined || known.quote !== null) takeFromBook(exchange, rules, order, at, events);
     return;
   }
   const crosses =
@@ -192,6 +203,19 @@ function enterBook(
   }
   order.ahead = queueAhead(order, quote);
   events.push({ type: 'opened', at, clientOrderId: order.clientOrderId });
+}
+
+/** Fills a taker as far as the book and its limit allow, and ends it. */
+function takeFromBook(
+  exchange: PaperExchange,
+  rules: PaperRules,
+  order: PaperOrder,
+  at: number,
+  events: OrderEvent[],
+): void {
+  const known = exchange.markets[order.pair];
+  if (known) takerFill(exchange, rules, known, order, at, events);
+  end(exchange, order, order.rest === 0 ? 'filled' : 'expired', at, events);
 }
 
 /** Size displayed before an order that joins its side of the book. @see options.md 5.6 */
