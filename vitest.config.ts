@@ -23,6 +23,7 @@ const NATIVE = { experimental: { viteModuleRunner: false, nodeLoader: false } };
 // Of projects the first by name begins. Pure files may be small and take long: at the end one would be waited for.
 export default defineConfig({
   test: {
+    reporters: ['default', fileURLToPath(new URL('scripts/failures.ts', import.meta.url))],
     // Concurrent tests in one file start whole programs; more of them at once only wait for each other.
     maxConcurrency: 3,
     // Property tests repeat the same cases; `npm run test:soak` draws others.

@@ -18,6 +18,7 @@ const named = process.argv.some((argument) => argument.startsWith('e2e/') && !ar
 /** Tests of the whole running system: real processes, real PostgreSQL, real Chromium. Two files at a time, since browsers use more than their own processor; three take as long, and pages then answer slowly. */
 export default defineConfig({
   test: {
+    reporters: ['default', fileURLToPath(new URL('../scripts/failures.ts', import.meta.url))],
     include: attacks ? [...ATTACKS, 'e2e/chaos/*.test.ts'] : ['e2e/**/*.test.ts'],
     exclude: named || attacks ? [] : ATTACKS,
     setupFiles: [fileURLToPath(new URL('../scripts/propertySeed.ts', import.meta.url))],

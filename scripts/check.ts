@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { noteFailure } from './failures.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 
@@ -30,7 +31,11 @@ type Result = { readonly name: string; readonly passed: boolean; readonly output
 
 /** All run, so that one look shows all that is wrong. */
 const results = await Promise.all(CHECKS.map(({ name, command }) => check(name, command)));
-for (const { passed, output } of results) if (!passed) process.stdout.write(`${output.trimEnd()}\n`);
+for (const { name, passed, output } of results) {
+  if (passed) continue;
+  process.stdout.write(`${output.trimEnd()}\n`);
+  noteFailure(name, output);
+}
 for (const { name, passed, seconds } of results) {
   console.log(`${passed ? '✓' : '✗'} ${name.padEnd(10)} ${seconds.toFixed(1)} s`);
 }

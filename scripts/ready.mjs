@@ -1,5 +1,7 @@
 // Behind every npm script: makes the checkout ready, then runs the command under the pinned Node. It starts on whatever
 // Node the machine has (20 or newer), with nothing installed.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findOrInstallBrowser, findOrInstallHeadlessShell } from './browser.mjs';
 import { buildClient, engineInOneFile } from './build.mjs';
@@ -36,8 +38,7 @@ const commands = {
   dev: (args) => runNode([inScripts('dev.ts'), ...args], { channel: true }),
   heron: async (args) => (args[0] === 'start' && (await buildClient())) || heron(args),
   // All three run, so that one look shows all that is wrong.
-  test: (args) =>
-    all([() => commands.check?.([]), () => commands['test:unit']?.(args), () => commands['test:e2e']?.(args)]),
+  test: (args) => all([['check'], ['test:unit', ...args], ['test:e2e', ...args]]),
   'test:unit': async (args) => {
     // Queues are tested on both of their backends; without it that test fails and says what to install.
     if (programNamed('redis-server') === null) await installFromDebian('Redis', ['redis-server']);
@@ -133,16 +134,32 @@ function inScripts(name) {
   return path.join(ROOT, 'scripts', name);
 }
 
-/** @param {readonly (() => Promise<number> | undefined)[]} steps @returns {Promise<number>} the first code that is not 0 */
+/**
+ * Runs commands one after the other, whether or not they fail, and says at the end how long each took and what failed.
+ *
+ * @param {readonly (readonly string[])[]} steps each a command and its arguments
+ * @returns {Promise<number>} the first code that is not 0
+ */
 async function all(steps) {
-  let first = 0;
-  for (const step of steps) {
-    const code = (await step()) ?? 1;
-    if (code > 128) return code; // Stopped by a signal: the person wants to stop, not to go on with the next.
-    first ||= code;
+  const folder = mkdtempSync(path.join(tmpdir(), 'heron-failures-'));
+  const failures = path.join(folder, 'failures.txt');
+  writeFileSync(failures, '');
+  process.env.HERON_FAILURES = failures; // `scripts/failures.ts` writes there.
+  try {
+    const took = [];
+    let first = 0;
+    for (const [name = '', ...args] of steps) {
+      const began = performance.now();
+      const code = (await commands[name]?.(args)) ?? 1;
+      if (code > 128) return code; // Stopped by a signal: the person wants to stop, not to go on with the next.
+      took.push(`${code === 0 ? '✓' : '✗'} ${name} ${((performance.now() - began) / 1000).toFixed(0)} s`);
+      first ||= code;
+    }
+    console.log(`\n${readFileSync(failures, 'utf8')}${took.join(', ')}`);
+    return first;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  if (first !== 0) console.error('Failed; see above.');
-  return first;
 }
 
 async function main() {
