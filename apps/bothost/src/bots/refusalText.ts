@@ -1,7 +1,7 @@
 import type { Language } from '@heron/contract/http/errors.ts';
 import type { Text } from '@heron/engine/options/item.ts';
 
-/** Why a manual order was not made, for people. The gates are those of options.md 3.2. */
+/** Why a manual order was not made, for people. @see docs/entries.md#gates */
 const REASONS: Readonly<Record<string, Text>> = {
   not_ready: {
     zh: '机器人或交易对尚未就绪，或没有持仓',

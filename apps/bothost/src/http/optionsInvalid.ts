@@ -1,7 +1,11 @@
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
 
-/** The answer to options that were refused: every fault with its item and range, in the reader's language. @see options.md 2 */
+/**
+ * The answer to options that were refused: every fault with its item and range, in the reader's language.
+ *
+ * @see docs/options.md#english
+ */
 export function optionsInvalid(faults: readonly OptionFault[], language: Language): CallError {
   const told = faults.map(({ option, message, range }) => ({
     option,

@@ -17,7 +17,7 @@ export interface ContractSetup {
    * that is set up, or reduce it.
    *
    * @throws ExchangeError the order must not be sent
-   * @see options.md 4.1 leverage, margin_mode
+   * @see docs/entries.md#leverage-and-margin-mode
    */
   prepare(trading: TradingExchange, ticket: OrderTicket): Promise<void>;
 }

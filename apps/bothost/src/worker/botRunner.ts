@@ -110,7 +110,7 @@ export interface BotRunner {
  * @param lease asked before every event and before anything is sent: a process that was frozen finds out that it has lost
  *   the bot before it does anything
  * @param onEnd told once, when the bot has finished, was lost to another worker, or met a fault
- * @see options.md 1.3
+ * @see docs/bot-lifecycle.md#events-and-timers
  */
 export function startBotRunner(
   taken: TakenBot,
@@ -536,7 +536,7 @@ export function startBotRunner(
     }
   }
 
-  /** @see options.md 4.4 min_periods; after a pause also the candles missed, as far as the bot keeps any */
+  /** After an absence also the candles missed, as far as the bot keeps any. @see docs/entries.md#warm-up */
   function historyLength(pair: PairState): number {
     const keep = session.state.bot.options.keep_lookback_periods;
     const preload = Math.min(keep, Math.max(2 * session.bot.warmup, 100));

@@ -9,7 +9,11 @@ export interface Push {
   readonly message: StreamMessage;
 }
 
-/** The worker's door to clients. Ask before computing: nothing is made for nobody. @see options.md 4.5 poll_broadcast_time */
+/**
+ * The worker's door to clients. Ask before computing: nothing is made for nobody.
+ *
+ * @see docs/bot-lifecycle.md#events-and-timers
+ */
 export interface Broadcast {
   hears(owner: string): boolean;
   watches(bot: string): boolean;

@@ -9,7 +9,7 @@ import type { Logger } from '../log.ts';
  *
  * @param hear is called with every payment of the last day; the bot books those that it owes
  * @returns a function that ends it
- * @see options.md 4.1 sync_trade_time
+ * @see docs/paper.md#audit
  */
 export function startPaperSync(
   session: BotSession,

@@ -3,7 +3,11 @@ import { DEVICE, orDevice } from '../lib/orDevice.ts';
 import { choose, useReader } from '../lib/reader.ts';
 import { Choice } from './fields.tsx';
 
-/** Which colour rising prices, gains and buying have: in charts, figures and the buttons of an order alike. @see options.md 7 */
+/**
+ * Which colour rising prices, gains and buying have: in charts, figures and the buttons of an order alike.
+ *
+ * @see docs/display.md#colours
+ */
 export function UpChoice() {
   const { t, choices } = useReader();
   return (

@@ -254,7 +254,7 @@ export const botCalls = {
       short: z.boolean().optional(),
       /** Sell: percent of the position; when absent `sell_pct` of the bot, or all where that is 0. */
       percent: z.number().gt(0).max(100).optional(),
-      /** How far from the middle of the book a taker order may fill, in percent. @see options.md 9 (trade.slippage) */
+      /** How far from the middle of the book a taker order may fill, in percent. @see docs/display.md#orders-by-hand */
       slippagePercent: z.number().min(0.1).max(50).default(2),
     }),
     response: z.object({ intentId: z.string() }),

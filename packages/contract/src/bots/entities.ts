@@ -28,16 +28,16 @@ export const period = z.enum(Object.keys(PERIODS) as [Period, ...Period[]]);
 /**
  * `venue_disabled`: it should run, and nobody runs it, because its venue is not enabled.
  *
- * @see options.md 1.4
+ * @see docs/bot-lifecycle.md#bot-status
  */
 export const botStatus = z.enum([...BOT_STATUSES, 'error', 'venue_disabled']);
-/** @see options.md 1.4 */
+/** @see docs/bot-lifecycle.md#pair-phases */
 const pairPhase = z.enum(PAIR_PHASES);
 
-/** Why an intent exists. @see options.md 5.1 */
+/** Why an intent exists. @see docs/orders.md#parent-and-child-orders */
 const intentReason = z.enum(REASONS);
 
-/** Why an entry or exit was not made. The gates of options.md 3.2 and the guards of 4.5, plus ends of an intent. */
+/** Why an entry or exit was not made. @see docs/entries.md#gates, docs/exits.md#exits-by-signal */
 export const refusal = z.enum(REFUSALS);
 
 export const market = z.object({
@@ -241,7 +241,7 @@ const performance = z.object({
   startCapital: decimal,
   totalCapital: decimal,
   cash: decimal,
-  /** What an entry could use now: free cash, or free margin. @see options.md 3.3 (A) */
+  /** What an entry could use now: free cash, or free margin. @see docs/entries.md#size */
   available: decimal,
   realised: decimal,
   unrealised: decimal,
@@ -351,7 +351,7 @@ export const botDetail = botSummary.extend({
   /** Null for paper bots. */
   account: account.nullable(),
   options: z.record(z.string(), z.unknown()),
-  /** What is allowed and probably not meant, by option. @see options.md 6.7 */
+  /** What is allowed and probably not meant, by option. @see docs/options.md#accepted-with-a-warning */
   warnings: z.array(z.object({ option: z.string(), message: z.object({ zh: z.string(), en: z.string() }) })),
   pairViews: z.array(pairView),
 });
@@ -518,7 +518,7 @@ export const setupChange = z.object({
   params: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** One option or parameter that was changed, and when that acts. @see options.md 2.1 */
+/** One option or parameter that was changed, and when that acts. @see docs/bot-lifecycle.md#when-option-changes-act */
 export const optionChange = z.object({
   option: z.string(),
   from: z.string(),

@@ -9,7 +9,7 @@ import { visibleName } from './visibleName.ts';
  * What a bot is made of. Which options and parameters there are, and which values they take, is for the engine's option
  * table and strategies to say: what they refuse, this refuses, and what was left out comes out completed.
  *
- * @see options.md 2 and 2.2
+ * @see docs/options.md#english, docs/options.md#refused-together
  */
 export const newBot = z
   .object({

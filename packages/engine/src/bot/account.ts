@@ -10,7 +10,7 @@ import { createBotState } from './state.ts';
  * Another venue, mode or currency has another account: nothing of the old one is carried over. Numbers of intents and
  * positions go on, so that none is used twice.
  *
- * @see options.md 4.1 mode, 2.1 (F+R)
+ * @see docs/bot-lifecycle.md#when-option-changes-act
  */
 export function beginAccount(bot: Bot): void {
   const { state } = bot;
@@ -29,7 +29,7 @@ export function beginAccount(bot: Bot): void {
  * waits for the user still does. The pairs want a history again.
  *
  * @returns why not: real money cannot be begun anew, nor what is held or ordered
- * @see options.md 4.1 currency_capital
+ * @see docs/paper.md#start-capital
  */
 export function resetAccount(bot: Bot, at: number): Refused | null {
   const { state } = bot;

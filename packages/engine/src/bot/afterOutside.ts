@@ -8,7 +8,7 @@ import type { PairState } from './state.ts';
  * Brings position and phase of a pair in line with a holding that changed without an intent of the bot at work.
  *
  * @param price at which what is left is valued
- * @see options.md 1.4
+ * @see docs/bot-lifecycle.md#pair-phases
  */
 export function afterOutside(bot: Bot, pair: PairState, price: Price, at: number): void {
   if (pair.entry !== null || pair.exit !== null) return;

@@ -63,7 +63,7 @@ export type CommandResult =
  * Takes the closed candles of a pair at a start or a restart. Candles seen before are skipped; candles missed while the
  * bot was away update the strategy and the peak, their entries are dropped, their exits are obeyed late.
  *
- * @see options.md 3.1, 4.4 min_periods, 6 (8)
+ * @see docs/bot-lifecycle.md#restarts, docs/entries.md#warm-up
  */
 export function takeHistory(
   bot: Bot,
@@ -111,7 +111,7 @@ export function takeHistory(
   if (bot.state.status === 'preparing') becomeReady(bot, at);
 }
 
-/** The exchange does not list a watched pair. @see options.md 4.2 watch_pairs */
+/** The exchange does not list a watched pair. @see docs/bot-lifecycle.md#watched-pairs */
 export function takeUnlisted(bot: Bot, index: number, at: number): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined) return;
@@ -123,7 +123,7 @@ export function takeUnlisted(bot: Bot, index: number, at: number): void {
  * Takes one closed candle: strategy once, then exits, then entries.
  *
  * @param at when it became known; entries of a candle known too late are dropped
- * @see options.md 3.1, strategies.md 1.2
+ * @see docs/entries.md#signals; strategies.md 1.2
  */
 export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: number, effects: Effect[]): void {
   const pair = bot.state.pairs[index];
@@ -137,7 +137,7 @@ export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: nu
  *
  * @param flags as {@link flagsOf} gives them, before the warm-up mask
  * @param candleTime open time of that candle; @param close its close
- * @see options.md 3.1, strategies.md 1.2
+ * @see docs/entries.md#signals; strategies.md 1.2
  */
 export function takeFlags(
   bot: Bot,
@@ -224,7 +224,7 @@ function leave(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   else strategyExit(bot, pair, pair.exitsAll ? 'reverse' : 'signal', at, effects);
 }
 
-/** An exit that had to wait for a quote, or for the end of an entry's order. @see options.md 3.1 */
+/** An exit that had to wait for a quote, or for the end of an entry's order. @see docs/exits.md#exits-by-signal */
 function leaveLate(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   // What a cancelled entry still brings in is known when its order has ended.
   if (!isTrading(bot) || pair.quote === null || (pair.entry !== null && pair.entry.afterCancel !== null)) return;
@@ -243,7 +243,7 @@ function wantAgain(pair: PairState): void {
  * The second half of a reversal, once the exit is completely filled. Where an entry was cancelled with nothing filled
  * there was nothing to leave, and all gates hold as they do from flat.
  *
- * @see options.md 3.1 (reversal)
+ * @see docs/entries.md#reversals
  */
 function enterReversed(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   const direction = pair.reverse;
@@ -254,7 +254,11 @@ function enterReversed(bot: Bot, pair: PairState, at: number, effects: Effect[])
   }
 }
 
-/** Takes the newest quote of a pair; evaluates it at once, or `poll_scan_time` after the last one. @see options.md 1.3 */
+/**
+ * Takes the newest quote of a pair; evaluates it at once, or `poll_scan_time` after the last one.
+ *
+ * @see docs/bot-lifecycle.md#events-and-timers
+ */
 export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Effect[]): void {
   const pair = bot.state.pairs[index];
   if (pair === undefined || pair.market === null) return;
@@ -270,7 +274,7 @@ export function takeQuote(bot: Bot, index: number, quote: PairQuote, effects: Ef
   else if (pair.scanDueAt === 0) pair.scanDueAt = due;
 }
 
-/** Evaluates the exit tables of a pair on its newest quote. @see options.md 1.3 scan */
+/** Evaluates the exit tables of a pair on its newest quote. @see docs/bot-lifecycle.md#events-and-timers */
 function scanPair(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   pair.scannedAt = at;
   pair.scanDueAt = 0;
@@ -289,8 +293,8 @@ function scanPair(bot: Bot, pair: PairState, at: number, effects: Effect[]): voi
 /**
  * The liquidation guard, then the exit tables; at most one acts.
  *
- * @param price reference price X, 0 when it must not trigger anything; @param mark mark price, likewise
- * @see options.md 6 (4)
+ * @param price reference price, 0 when it must not trigger anything; @param mark mark price, likewise
+ * @see docs/exits.md#common-rules
  */
 export function testExits(bot: Bot, pair: PairState, price: Price, mark: Price, at: number, effects: Effect[]): void {
   if (guardLiquidation(bot, pair, mark, at, effects)) return;
@@ -298,7 +302,11 @@ export function testExits(bot: Bot, pair: PairState, price: Price, mark: Price, 
   if (pair.ladder !== null) trailLadder(bot, pair, price, at, effects);
 }
 
-/** Does everything that is due at `at`: scans, order loops, the end of `run_for`. @see options.md 1.3 */
+/**
+ * Does everything that is due at `at`: scans, order loops, the end of `run_for`.
+ *
+ * @see docs/bot-lifecycle.md#events-and-timers
+ */
 export function takeTimer(bot: Bot, at: number, effects: Effect[]): void {
   for (const pair of bot.state.pairs) {
     if (pair.scanDueAt > 0 && at >= pair.scanDueAt) scanPair(bot, pair, at, effects);
@@ -520,7 +528,7 @@ function start(bot: Bot, at: number): CommandResult {
   return { ok: true, intentId: null };
 }
 
-/** Ends at once: open orders are cancelled, positions stay. @see options.md 4.5 run_for "stop now" */
+/** Ends at once: open orders are cancelled, positions stay. @see docs/bot-lifecycle.md#stop-drain-and-run_for */
 function stop(bot: Bot, at: number, effects: Effect[]): CommandResult {
   const { state } = bot;
   if (state.status === 'created' || state.status === 'finished') return { ok: true, intentId: null };
@@ -544,7 +552,11 @@ function stop(bot: Bot, at: number, effects: Effect[]): CommandResult {
   return { ok: true, intentId: null };
 }
 
-/** As at the end of `run_for`. A bot that is not at work yet goes to work first, so that its exits go on. @see options.md 4.5 run_for */
+/**
+ * As at the end of `run_for`. A bot that is not at work yet goes to work first, so that its exits go on.
+ *
+ * @see docs/bot-lifecycle.md#stop-drain-and-run_for
+ */
 function drainByHand(bot: Bot, at: number, effects: Effect[]): CommandResult {
   const { state } = bot;
   if (state.status !== 'preparing' && state.status !== 'ready' && state.status !== 'working') {
@@ -566,7 +578,7 @@ function sellAtRest(bot: Bot, at: number): void {
   setStatus(bot, at, 'stopping');
 }
 
-/** No more entries; exits and tables go on until flat. @see options.md 4.5 run_for */
+/** No more entries; exits and tables go on until flat. @see docs/bot-lifecycle.md#stop-drain-and-run_for */
 function drain(bot: Bot, at: number, effects: Effect[]): void {
   setStatus(bot, at, 'stopping');
   for (const pair of bot.state.pairs) {

@@ -25,7 +25,7 @@ export interface OptionChange {
   /** Values as they read: text as it is, everything else as JSON. */
   readonly from: string;
   readonly to: string;
-  /** When the change acts. @see options.md 2.1 */
+  /** When the change acts. @see docs/bot-lifecycle.md#when-option-changes-act */
   readonly acts: Apply;
 }
 
@@ -36,7 +36,7 @@ export interface OptionChange {
  *
  * @param given what is different; everything else stays
  * @returns what was changed and when it acts, or every fault: then nothing was
- * @see options.md 2, 2.1
+ * @see docs/bot-lifecycle.md#when-option-changes-act
  */
 export function changeOptions(
   bot: Bot,
@@ -61,7 +61,11 @@ export function changeOptions(
   return { ok: true, changes };
 }
 
-/** What a bot would be made of after a change, or every fault. Another strategy begins with its own defaults. @see options.md 2 */
+/**
+ * What a bot would be made of after a change, or every fault. Another strategy begins with its own defaults.
+ *
+ * @see docs/bot-lifecycle.md#when-option-changes-act
+ */
 export function changedSetup(
   { options, params }: Pick<BotState, 'options' | 'params'>,
   given: GivenSetup,
@@ -123,7 +127,11 @@ const TABLES = [
   ['callback', 'profit_callback'],
 ] as const;
 
-/** A row is the same while its `profit` is, wherever it stands: two rows never have the same. @see options.md 2.2, 6 (1) */
+/**
+ * A row is the same while its `profit` is, wherever it stands: two rows never have the same.
+ *
+ * @see docs/bot-lifecycle.md#when-option-changes-act
+ */
 function placeOf(rows: readonly ExitRow[], profit: number): number {
   return rows.findIndex((row) => percentRatio(row.profit) === percentRatio(profit));
 }
@@ -132,7 +140,7 @@ function movedBits(bits: number, places: readonly number[]): number {
   return places.reduce((set, to, from) => ((bits & (1 << from)) !== 0 && to >= 0 ? set | (1 << to) : set), 0);
 }
 
-/** @see options.md 2.1 (H, N, R), 4 */
+/** @see docs/bot-lifecycle.md#when-option-changes-act */
 function goOn(bot: Bot, before: BotOptions, changes: readonly OptionChange[], at: number, effects: Effect[]): void {
   const { state } = bot;
   keepBenchmarkPrices(state);
@@ -156,12 +164,16 @@ function goOn(bot: Bot, before: BotOptions, changes: readonly OptionChange[], at
   }
 }
 
-/** A quarantine that is shortened or switched off is over sooner. @see options.md 4.5 quarentine_time */
+/** A quarantine that is shortened or switched off is over sooner. @see docs/entries.md#quarantine */
 function quarantineEnd({ quarantineUntil }: PairState, before: BotOptions, after: BotOptions): number {
   return Math.max(0, quarantineUntil + (after.quarentine_time - before.quarentine_time) * 60_000);
 }
 
-/** The strategy begins anew with the history that comes; what is held and ordered stays, and the tables go on. @see options.md 2.1 (R) */
+/**
+ * The strategy begins anew with the history that comes; what is held and ordered stays, and the tables go on.
+ *
+ * @see docs/bot-lifecycle.md#when-option-changes-act
+ */
 function reload(pair: PairState, fresh: unknown): void {
   pair.strategyState = fresh;
   pair.candles = 0;
@@ -173,7 +185,11 @@ function reload(pair: PairState, fresh: unknown): void {
   pair.ladderFrom = 0;
 }
 
-/** A pair that is watched no more enters nothing; its entry is cancelled at once. @see options.md 4.2 watch_pairs, 5.2 */
+/**
+ * A pair that is watched no more enters nothing; its entry is cancelled at once.
+ *
+ * @see docs/bot-lifecycle.md#watched-pairs
+ */
 function leaveOff(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   pair.reverse = 0;
   if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'cancelled', at, effects);

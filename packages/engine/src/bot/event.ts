@@ -31,11 +31,15 @@ export type Command =
   | { type: 'start' }
   /** Ends at once: open orders are cancelled, positions stay. */
   | { type: 'stop' }
-  /** Ends when flat: nothing is entered any more, what is held is left by its exits. @see options.md 4.5 run_for */
+  /**
+   * Ends when flat: nothing is entered any more, what is held is left by its exits.
+   *
+   * @see docs/bot-lifecycle.md#stop-drain-and-run_for
+   */
   | { type: 'drain' }
   /**
    * `short` on futures: opens a short. `slippage` bounds a taker order at that distance from the middle of the book, without it
-   * the bot's `max_slippage_pct`. @see options.md 5.5, 9 (trade.slippage)
+   * the bot's `max_slippage_pct`. @see docs/orders.md#orders-by-hand
    */
   | {
       type: 'buy';
@@ -50,13 +54,17 @@ export type Command =
   | { type: 'sell'; pair: string; order: 'maker' | 'taker'; percent: number; requestId: string; slippage?: Ratio }
   /** Takes back what the intent of an order, whichever of its orders is named, has not filled yet. */
   | { type: 'cancel'; clientOrderId: string }
-  /** Options, and parameters of the strategy, that are different from now on; what is left out stays. @see options.md 2.1 */
+  /**
+   * Options, and parameters of the strategy, that are different from now on; what is left out stays.
+   *
+   * @see docs/bot-lifecycle.md#when-option-changes-act
+   */
   | { type: 'change'; options: Readonly<Record<string, unknown>>; params: Readonly<Record<string, unknown>> }
   /** The kill switch of a pair: cancels everything, sells what is held if `close`, and pauses the pair. */
   | { type: 'halt'; pair: string; close: boolean }
   /** A paused pair may enter again. @see accounting.md 3.8 */
   | { type: 'resume'; pair: string }
-  /** Paper only, while nothing is held or ordered: the account begins anew. @see options.md 4.1 currency_capital */
+  /** Paper only, while nothing is held or ordered: the account begins anew. @see docs/paper.md#start-capital */
   | { type: 'reset' };
 
 /** What the world tells the exchange side of a bot: recorded in this form, replayed in this form. `at` is ms since 1970. */

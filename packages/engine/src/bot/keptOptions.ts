@@ -4,7 +4,11 @@ import type { Rules } from './rules.ts';
 import type { Bot } from './runtime.ts';
 import type { KeptOptions, PairState } from './state.ts';
 
-/** Of a change of options of class N what a pair that holds or enters goes on with. @see options.md 2.1 */
+/**
+ * Returns the options that act on the next entry as they were: a pair that holds or enters keeps them.
+ *
+ * @see docs/bot-lifecycle.md#when-option-changes-act
+ */
 export function keptOptions({ maker, markup, minBuy, markdown }: Rules, { entry }: PairState): KeptOptions {
   return { maker, markup, minBuy, markdown, entry: entry?.id ?? 0 };
 }
@@ -14,7 +18,7 @@ export function exitOptions({ rules }: Bot, { kept }: PairState): Pick<KeptOptio
   return kept ?? rules;
 }
 
-/** How far from the book an intent rests: markdown of an entry, markup of an exit. @see options.md 4.5 */
+/** How far from the book an intent rests: markdown of an entry, markup of an exit. @see docs/orders.md#maker-orders */
 export function awayRatio({ rules }: Bot, { kept }: PairState, { kind, id }: Intent): Ratio {
   if (kind === 'exit') return kept === null ? rules.markup : kept.markup;
   return kept !== null && kept.entry === id ? kept.markdown : rules.markdown;

@@ -53,7 +53,7 @@ export interface Rules {
   readonly quarantineMs: number;
 }
 
-/** Converts validated options. @see options.md 2 (hidden items are not used) */
+/** Converts validated options. @see docs/options.md#english */
 export function rulesOf(stored: BotOptions): Rules {
   const options = effectiveOptions(stored);
   const exchange = exchangeOf(options);

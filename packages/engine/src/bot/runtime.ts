@@ -13,7 +13,7 @@ export interface Bot {
   strategy: Strategy;
   /** What a grid or dca does; null for strategies that signal. */
   ladder: LadderRules | null;
-  /** Closed candles before an entry. @see options.md 4.4 min_periods */
+  /** Closed candles before an entry. @see docs/entries.md#warm-up */
   warmup: number;
   /** One per pair, in order. */
   runs: StrategyRun[];

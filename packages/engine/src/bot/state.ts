@@ -15,12 +15,12 @@ import type { PairQuote } from './event.ts';
 import type { Suspension } from './suspension.ts';
 import type { TradedVolume } from './volume.ts';
 
-/** @see options.md 1.4 */
+/** @see docs/bot-lifecycle.md#bot-status */
 export const BOT_STATUSES = ['created', 'preparing', 'ready', 'working', 'stopping', 'finished'] as const;
 
 export type BotStatus = (typeof BOT_STATUSES)[number];
 
-/** @see options.md 1.4 */
+/** @see docs/bot-lifecycle.md#pair-phases */
 export const PAIR_PHASES = ['idle', 'buying', 'bought', 'partSell', 'selling', 'sold'] as const;
 
 export type PairPhase = (typeof PAIR_PHASES)[number];
@@ -41,7 +41,11 @@ export interface Position {
   sold: boolean;
 }
 
-/** Exit prices since the last entry of a pair, for `max_buy_loss_pct`. @see options.md 4.5 */
+/**
+ * Exit prices since the last entry of a pair, for `max_buy_loss_pct`.
+ *
+ * @see docs/fills.md#re-entry-above-the-last-exit
+ */
 export interface ExitReference {
   lowest: Price;
   highest: Price;
@@ -49,7 +53,11 @@ export interface ExitReference {
   until: number;
 }
 
-/** Options of class N that matter after an entry: what was entered before a change keeps the old value. @see options.md 2.1 */
+/**
+ * Options that act on the next entry and matter after it: what was entered before a change keeps the old value.
+ *
+ * @see docs/bot-lifecycle.md#when-option-changes-act
+ */
 export interface KeptOptions {
   /** `order_type` of its exits. */
   maker: boolean;
@@ -66,7 +74,7 @@ export interface LastRefusal {
   inputs: Record<string, string | number>;
 }
 
-/** @see options.md 4.1 leverage */
+/** @see docs/entries.md#leverage-and-margin-mode */
 export interface LoweredLeverage {
   readonly asked: number;
   readonly leverage: number;
@@ -75,7 +83,11 @@ export interface LoweredLeverage {
 export interface PairState {
   pair: string;
   market: Market | null;
-  /** Why the pair may not enter; null when it may. `removed` pairs are managed until they are flat. @see options.md 4.2 watch_pairs */
+  /**
+   * Why the pair may not enter; null when it may. `removed` pairs are managed until they are flat.
+   *
+   * @see docs/bot-lifecycle.md#watched-pairs
+   */
   flag: 'loading' | 'unknown' | 'currency' | 'watch_limit' | 'removed' | null;
   /** Its strategy begins anew with the history that is on its way; candles that come before that are not its own. */
   reloading: boolean;
@@ -101,13 +113,25 @@ export interface PairState {
   exit: Intent | null;
   /** What protects the position at the exchange while nobody watches; live only. */
   stop: Intent | null;
-  /** A strategy exit that the loss guard holds back. @see options.md 4.5 max_sell_loss_pct */
+  /** A strategy exit that the loss guard holds back. @see docs/exits.md#exits-by-signal */
   pendingExit: boolean;
-  /** Direction to enter once the exit is completely filled, or the other side's entry cancelled; 0 for none. @see options.md 3.1 (reversal) */
+  /**
+   * Direction to enter once the exit is completely filled, or the other side's entry cancelled; 0 for none.
+   *
+   * @see docs/entries.md#reversals
+   */
   reverse: Direction | 0;
-  /** An exit signal that could not be obeyed yet: missed while the bot was away, or an entry was being cancelled. @see options.md 3.1 */
+  /**
+   * An exit signal that could not be obeyed yet: missed while the bot was away, or an entry was being cancelled.
+   *
+   * @see docs/exits.md#exits-by-signal
+   */
   lateExit: boolean;
-  /** The exit that is pending or late is the first half of a reversal: it leaves the whole position. @see options.md 3.1 */
+  /**
+   * The exit that is pending or late is the first half of a reversal: it leaves the whole position.
+   *
+   * @see docs/entries.md#reversals
+   */
   exitsAll: boolean;
   exitReference: ExitReference | null;
   quarantineUntil: number;
@@ -126,7 +150,11 @@ export interface PairState {
   fundingId: string;
   /** What the leverage of its entries was lowered to, because their bracket allows no more; null while it is as asked. */
   lowered: LoweredLeverage | null;
-  /** What it trades in 24 hours; null while that is not known, which keeps it from nothing. @see options.md 4.5 product_min_volume */
+  /**
+   * What it trades in 24 hours; null while that is not known, which keeps it from nothing.
+   *
+   * @see docs/paper.md#volume
+   */
   volume: TradedVolume | null;
   /** The exchange takes no new order in it; left out while it trades. */
   suspended?: Suspension;
@@ -232,14 +260,14 @@ export function newPair(
   };
 }
 
-/** Most pairs that are followed at once when `max_watch_size` is 0. @see options.md 4.2 max_watch_size */
+/** Most pairs that are followed at once when `max_watch_size` is 0. @see docs/bot-lifecycle.md#watched-pairs */
 const MOST_PAIRS = 100;
 
 /**
  * Flag of a watched pair before its market is known.
  *
  * @param followed pairs that come before it
- * @see options.md 4.2 watch_pairs, max_watch_size; 4.5 product_currency
+ * @see docs/bot-lifecycle.md#watched-pairs
  */
 export function watchFlag(
   pair: string,

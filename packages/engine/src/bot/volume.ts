@@ -20,7 +20,7 @@ const RETURN_PERCENT = 110;
  * the limit; its exits continue.
  *
  * @param value in whole units of the quote currency; null where the exchange gives none, which changes nothing
- * @see options.md 4.5 product_min_volume
+ * @see docs/paper.md#volume
  */
 export function onVolumeUpdate(bot: Bot, index: number, value: number | null, at: number): void {
   const pair = bot.state.pairs[index];

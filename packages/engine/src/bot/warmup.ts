@@ -5,7 +5,7 @@ import type { Params, Strategy } from '../strategies/strategy.ts';
  * Closed candles that a pair has before its first entry.
  *
  * @param params validated
- * @see options.md 4.4 min_periods
+ * @see docs/entries.md#warm-up
  */
 export function warmupOf(options: Pick<BotOptions, 'min_periods'>, strategy: Strategy, params: Params): number {
   return Math.max(options.min_periods, strategy.warmup(params));

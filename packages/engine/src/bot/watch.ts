@@ -8,7 +8,7 @@ import { type BotState, newPair, type PairState, watchFlag } from './state.ts';
  * `watch_pairs` in order until the limit. What was taken out of the list stays, marked so, as long as it holds or has ever
  * held something: its result is part of the bot's.
  *
- * @see options.md 4.2 watch_pairs, max_watch_size
+ * @see docs/bot-lifecycle.md#watched-pairs
  */
 export function watchedPairs(state: BotState): PairState[] {
   const { options, params } = state;

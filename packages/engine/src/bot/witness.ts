@@ -39,9 +39,13 @@ export interface Witness {
   ): void;
   /** A ladder did something that no order tells. @see strategies.md 5, 6 */
   ladder(at: number, pair: PairState, what: LadderEvent, inputs: Record<string, string | number>): void;
-  /** The bracket of an entry allows less leverage than the option asks for: told once, until either changes. @see options.md 4.1 leverage */
+  /**
+   * The bracket of an entry allows less leverage than the option asks for: told once, until either changes.
+   *
+   * @see docs/entries.md#leverage-and-margin-mode
+   */
   leverage(at: number, pair: PairState, lowered: LoweredLeverage): void;
-  /** The 24-hour volume of a pair fell below what entries need, or is enough again. @see options.md 4.5 product_min_volume */
+  /** The 24-hour volume of a pair fell below what entries need, or is enough again. @see docs/paper.md#volume */
   volume(at: number, pair: PairState, low: boolean, inputs: { volume24h: number; limit: number }): void;
   /** The exchange takes no new order in a pair, or takes them again: null. */
   suspension(at: number, pair: PairState, suspension: Suspension | null): void;

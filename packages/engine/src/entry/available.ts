@@ -8,7 +8,7 @@ import { mulDiv, powerOfTen, type Quote } from '../money/units.ts';
 import { entryRest, type Intent } from '../orders/intent.ts';
 
 /**
- * A of options.md 3.3: what an entry may use.
+ * Returns what an entry may use: the available money of docs/entries.md#size.
  *
  * @param except an intent whose own reservation does not count
  * @param released a pair whose ladder gives its reservation back
@@ -22,7 +22,7 @@ export function availableQuote(bot: Bot, except: Intent | null, released: PairSt
  * Free cash: the quote total less what working entries may still spend. Spot fees of a buy are taken in the asset
  * bought, so an order holds its rest times its price, as the exchange does.
  *
- * @see accounting.md 2.1, 2.5; options.md 11 (5)
+ * @see accounting.md 2.1, 2.5; docs/entries.md#size
  */
 function freeCash(bot: Bot, except: Intent | null, released: PairState | null): Quote {
   const { wallet, spendable } = bot.state;

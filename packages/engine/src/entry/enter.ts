@@ -29,7 +29,7 @@ import { entrySize, orderValue } from './size.ts';
  * Entry asked for by the strategy: the gates in order, then size, then the order loop.
  *
  * @param reason `reverse` for the second half of a reversal, which `max_buy_loss_pct` does not hold back
- * @see options.md 3
+ * @see docs/entries.md#gates, docs/entries.md#size
  */
 export function strategyEntry(
   bot: Bot,
@@ -94,7 +94,7 @@ function tryEntry(
  * quarantine or loss guard.
  *
  * @returns the intent's id, or why not
- * @see options.md 5.5
+ * @see docs/orders.md#urgency
  */
 export function manualEntry(
   bot: Bot,
@@ -155,7 +155,11 @@ export function manualEntry(
   return { ok: true, intentId: `${intent.id}` };
 }
 
-/** Leverage of a new entry: the option's, or what the bracket of the value wanted allows. @see options.md 4.1 leverage */
+/**
+ * Leverage of a new entry: the option's, or what the bracket of the value wanted allows.
+ *
+ * @see docs/entries.md#leverage-and-margin-mode
+ */
 export function leverageFor(bot: Bot, pair: PairState, available: Quote, share: Ratio, fee: Ratio): number {
   const { rules } = bot;
   if (!rules.future) return 1;
@@ -164,7 +168,7 @@ export function leverageFor(bot: Bot, pair: PairState, available: Quote, share: 
   return effectiveLeverage(bracketsOf(pair), wanted, rules.leverage);
 }
 
-/** An open position keeps its leverage and mode until flat. @see options.md 4.1 */
+/** An open position keeps its leverage and mode until flat. @see docs/entries.md#leverage-and-margin-mode */
 export function setMargin(bot: Bot, pair: PairState, direction: Direction, leverage: number, at: number): void {
   const { holding } = pair;
   if (!bot.rules.future || holding.quantity > 0) return;
@@ -173,7 +177,11 @@ export function setMargin(bot: Bot, pair: PairState, direction: Direction, lever
   rememberLowered(bot, pair, leverage, at);
 }
 
-/** Tells once that a bracket lowers the leverage, until the leverage asked for or allowed changes. @see options.md 4.1 leverage */
+/**
+ * Tells once that a bracket lowers the leverage, until the leverage asked for or allowed changes.
+ *
+ * @see docs/entries.md#leverage-and-margin-mode
+ */
 function rememberLowered(bot: Bot, pair: PairState, leverage: number, at: number): void {
   const asked = bot.rules.leverage;
   if (leverage >= asked) {
@@ -189,7 +197,7 @@ function rememberLowered(bot: Bot, pair: PairState, leverage: number, at: number
  * Price of the first order of an entry, the worst that it pays, of a short receives: that of a maker, or the limit of a
  * taker.
  *
- * @see options.md 3.3
+ * @see docs/entries.md#size
  */
 function firstOrderPrice(bot: Bot, pair: PairState, direction: Direction, maker: boolean, slippage: Ratio): Price {
   const market = pair.market as Market;
@@ -202,13 +210,13 @@ function firstOrderPrice(bot: Bot, pair: PairState, direction: Direction, maker:
  * Price at which an entry is decided: that of its first order, or the reference price of a taker's slippage. What a taker
  * may pay at worst is the business of `max_slippage_pct` alone.
  *
- * @see options.md 4.2 max_slippage_pct (p0), 4.5 max_buy_loss_pct; docs/fills.md#re-entry-above-the-last-exit
+ * @see docs/orders.md#slippage, docs/fills.md#re-entry-above-the-last-exit
  */
 function decidedAt(pair: PairState, maker: boolean, first: Price): Price {
   return maker ? first : middle(pair.quote as NonNullable<PairState['quote']>);
 }
 
-/** What an entry is sized at. @see options.md 3.3; accounting.md I-18 */
+/** What an entry is sized at. @see docs/entries.md#size; accounting.md I-18 */
 export function sizingPrice(
   bot: Bot,
   pair: PairState,

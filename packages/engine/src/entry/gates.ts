@@ -8,7 +8,7 @@ import type { Refused } from './refusal.ts';
 /**
  * Gates 1 to 6 of an automatic entry, in order; the first that fails is returned, null when all pass.
  *
- * @see options.md 3.2
+ * @see docs/entries.md#gates
  */
 export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: number): Refused | null {
   const { state, rules } = bot;
@@ -42,13 +42,17 @@ export function suspensionGate({ suspended }: PairState): Refused | null {
   return suspended === undefined ? null : { gate: 'not_ready', inputs: { flag: suspended } };
 }
 
-/** A part of gate 1: the pair trades enough in 24 hours, as far as that is known. @see options.md 4.5 product_min_volume */
+/** A part of gate 1: the pair trades enough in 24 hours, as far as that is known. @see docs/paper.md#volume */
 export function volumeGate(bot: Bot, { volume }: PairState): Refused | null {
   if (volume === null || !volume.low) return null;
   return { gate: 'not_ready', inputs: { flag: 'volume', volume24h: volume.value, limit: neededVolume(bot, true) } };
 }
 
-/** Gate 6: a fresh quote with a sane book. A feed without a book counts by its last price. @see options.md 3.2 */
+/**
+ * Gate 6: a fresh quote with a sane book. A feed without a book counts by its last price.
+ *
+ * @see docs/entries.md#gates
+ */
 export function quoteGate(bot: Bot, pair: PairState, at: number): Refused | null {
   const quote = pair.quote;
   if (quote === null) return { gate: 'no_quote', inputs: { age: -1 } };
@@ -59,7 +63,7 @@ export function quoteGate(bot: Bot, pair: PairState, at: number): Refused | null
   return { gate: 'no_quote', inputs: { bid: formatUnits(quote.bid), ask: formatUnits(quote.ask) } };
 }
 
-/** `buy_pct`, or for a short `short_buy_pct` where that is above 0, as a ratio. @see options.md 3.3 */
+/** `buy_pct`, or for a short `short_buy_pct` where that is above 0, as a ratio. @see docs/entries.md#size */
 export function entryShare(bot: Bot, direction: Direction): Ratio {
   return direction === 1 ? bot.rules.buyShare : bot.rules.shortShare;
 }
@@ -69,7 +73,7 @@ export function entryShare(bot: Bot, direction: Direction): Ratio {
  * with the highest.
  *
  * @param price at which the entry is decided
- * @see options.md 4.5 max_buy_loss_pct
+ * @see docs/fills.md#re-entry-above-the-last-exit
  */
 export function buyLossGate(bot: Bot, pair: PairState, direction: Direction, price: Price): Refused | null {
   const reference = pair.exitReference;
@@ -88,7 +92,7 @@ export function buyLossGate(bot: Bot, pair: PairState, direction: Direction, pri
   };
 }
 
-/** Gate 9: a taker entry at the touch is not too far from the middle. @see options.md 3.2, 4.2 */
+/** Gate 9: a taker entry at the touch is not too far from the middle. @see docs/entries.md#gates */
 export function slippageGate(bot: Bot, pair: PairState): Refused | null {
   const quote = pair.quote;
   if (quote === null || quote.ask === 0 || quote.bid === 0) return null;
@@ -106,7 +110,7 @@ function isOpen({ phase }: PairState): boolean {
   return phase !== 'idle' && phase !== 'sold';
 }
 
-/** Pairs that hold or are about to. @see options.md 4.2 max_buy_pair_count */
+/** Pairs that hold or are about to. @see docs/entries.md#gates */
 function openPairs(bot: Bot): number {
   let open = 0;
   for (const pair of bot.state.pairs) {
@@ -115,7 +119,11 @@ function openPairs(bot: Bot): number {
   return open;
 }
 
-/** True when the newest closed candle has not come 10 s after its close. @see options.md 3.1 */
+/**
+ * True when the newest closed candle has not come 10 s after its close.
+ *
+ * @see docs/entries.md#late-and-missing-candles
+ */
 export function isStale(bot: Bot, pair: PairState, at: number): boolean {
   return pair.candleTime > 0 && at > pair.candleTime + 2 * bot.rules.periodMs + 10_000;
 }

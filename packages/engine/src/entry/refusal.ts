@@ -1,4 +1,4 @@
-/** Why an entry or exit was not made: gates of options.md 3.2, guards of 4.5, ladders of strategies.md 5 and 6. */
+/** Why an entry or exit was not made. @see docs/entries.md#gates, docs/exits.md#exits-by-signal; strategies.md 5, 6 */
 export const REFUSALS = [
   'not_ready',
   'warming_up',

@@ -2,7 +2,7 @@ import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import type { Refused } from './refusal.ts';
 
-/** Counts and remembers a refusal of a pair and tells the witness. @see options.md 3.2 (last paragraph) */
+/** Counts and remembers a refusal of a pair and tells the witness. @see docs/entries.md#gates */
 export function refuse(bot: Bot, pair: PairState, at: number, { gate, inputs }: Refused): void {
   pair.refusals[gate] = (pair.refusals[gate] ?? 0) + 1;
   pair.lastRefusal = { at, gate, inputs };

@@ -2,7 +2,7 @@ import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import type { Direction } from '../orders/intent.ts';
 
-/** The first fill of an entry makes the position. @see options.md 1.4, 6 (1) */
+/** The first fill of an entry makes the position. @see docs/bot-lifecycle.md#pair-phases, docs/exits.md#common-rules */
 export function settleEntry(bot: Bot, pair: PairState, direction: Direction, at: number): void {
   if (pair.position !== null) return;
   pair.position = {

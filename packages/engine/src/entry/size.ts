@@ -15,7 +15,7 @@ export type Size =
  * @param fee maker or taker fee as a ratio
  * @param leverage 1 on spot
  * @param least `min_buy_size`; @param most `max_buy_size`, 0 for no cap
- * @see options.md 3.3
+ * @see docs/entries.md#size
  */
 export function entrySize(
   market: Market,
@@ -39,7 +39,11 @@ export function entrySize(
   return { ok: true, quantity, budget: leverage === 1 ? Math.min(available, budget) : budget, value };
 }
 
-/** V of an entry, or of a whole ladder; not ok when even all that is available is below the least. @see options.md 3.3 */
+/**
+ * Order value of an entry, or of a whole ladder; not ok when even all that is available is below the least.
+ *
+ * @see docs/entries.md#size
+ */
 export function entryValue(
   available: Quote,
   share: Ratio,
@@ -55,10 +59,10 @@ export function entryValue(
 }
 
 /**
- * Order value that `gross` (cash or margin) pays for with its fee: `V/L + f·V = gross`; at most what can be held exactly,
+ * Order value that `gross` (cash or margin) pays for with its fee: `value/leverage + fee·value = gross`; at most what can be held exactly,
  * which is far beyond what brackets allow.
  *
- * @see options.md 3.3
+ * @see docs/entries.md#size
  */
 export function orderValue(gross: Quote, fee: Ratio, leverage: number): Quote {
   const whole = SCALE * leverage;

@@ -6,7 +6,7 @@ import type { Price, Quantity } from '../money/units.ts';
  * A remainder that cannot be traded: below step, least quantity, or least order value. On futures what reduces a
  * position has no least order value, and what is left is a position with its margin, however small.
  *
- * @see options.md 1.1
+ * @see docs/fills.md#parts-below-the-minimum
  */
 export function isDust(bot: Bot, market: Market, price: Price, quantity: Quantity): boolean {
   // What an exit leaves of a fee taken in the asset is nearly always this.

@@ -9,15 +9,19 @@ import { referencePrice } from '../orders/prices.ts';
 import { beginExit } from './exit.ts';
 import { armLevel, callbackLine, isArmed, stopLevel, winLevel } from './levels.ts';
 
-/** A reference price further than this from the last price is not believed. @see options.md 6.1 */
+/** A reference price further than this from the last price is not believed. @see docs/exits.md#reference-price */
 const BELIEVED = 0.05;
 
-/** Whether a quote is recent enough to act on. @see options.md 6.1, 5.6 */
+/** Whether a quote is recent enough to act on. @see docs/exits.md#reference-price */
 export function isFresh(bot: Bot, quote: PairQuote, at: number): boolean {
   return at - quote.at <= Math.max(10_000, 2 * bot.rules.scanMs);
 }
 
-/** The reference price of a quote for a position of `direction`, or 0 when it must not trigger anything. @see options.md 6.1 */
+/**
+ * The reference price of a quote for a position of `direction`, or 0 when it must not trigger anything.
+ *
+ * @see docs/exits.md#reference-price
+ */
 export function believedPrice(bot: Bot, quote: PairQuote, direction: Direction, at: number): Price {
   const price = referencePrice(quote, direction);
   const stale = !isFresh(bot, quote, at);
@@ -35,7 +39,7 @@ function reaches(direction: Direction, a: Price, b: Price): boolean {
  * Tests the exit tables at reference price `price`: stop_sell, then profit_win, then profit_callback; at most one of
  * them acts.
  *
- * @see options.md 6
+ * @see docs/exits.md#common-rules
  */
 export function evaluateExits(bot: Bot, pair: PairState, price: Price, at: number, effects: Effect[]): void {
   const { position } = pair;
@@ -53,7 +57,11 @@ function anyFires(bot: Bot, pair: PairState, table: FiredRow['table'], price: Pr
   return false;
 }
 
-/** Whether a row that has not fired in this position does at `price`. @see options.md 6 (1), 6.2, 6.4, 6.5 */
+/**
+ * Whether a row that has not fired in this position does at `price`.
+ *
+ * @see docs/exits.md#common-rules, docs/exits.md#stop-loss, docs/exits.md#take-profit, docs/exits.md#trailing-take-profit
+ */
 function fires(bot: Bot, pair: PairState, table: FiredRow['table'], row: RuleRow, price: Price): boolean {
   const { position, holding } = pair;
   if (position === null || (position.fired[table] & row.bit) !== 0) return false;
@@ -69,7 +77,7 @@ function fires(bot: Bot, pair: PairState, table: FiredRow['table'], row: RuleRow
  * Rows crossed together sell one after another of what is then held, as one order.
  *
  * @returns whether the table acts
- * @see options.md 6 (2), 6 (4)
+ * @see docs/exits.md#common-rules
  */
 function sell(
   bot: Bot,
@@ -92,7 +100,7 @@ function sell(
  * What is left of `held` after rows have sold one after another of what is then held: `held · Π(1 − stop)`, rounded up once
  * at the end.
  *
- * @see options.md 6 (2)
+ * @see docs/exits.md#common-rules
  */
 export function keptAfter(rows: readonly RuleRow[], held: Quantity): Quantity {
   const [only] = rows;

@@ -15,7 +15,7 @@ import { closeIfDust } from './settle.ts';
  * would be dust or worth less than `min_buy_size`.
  *
  * @param held what it is a part of
- * @see options.md 6 (3), 4.2 min_buy_size, 4.3 sell_pct; docs/fills.md#parts-below-the-minimum
+ * @see docs/exits.md#common-rules, docs/fills.md#parts-below-the-minimum
  */
 export function exitQuantity(
   bot: Bot,
@@ -42,7 +42,11 @@ function isTooSmall(bot: Bot, pair: PairState, wanted: Quantity, price: Price): 
   return !leavesTooLittle(bot, pair, pair.holding.quantity - quantity, price);
 }
 
-/** What a table sells beside what a working exit has still to sell, never above the position. @see options.md 5.5 */
+/**
+ * What a table sells beside what a working exit has still to sell, never above the position.
+ *
+ * @see docs/orders.md#urgency
+ */
 function withWorking(bot: Bot, pair: PairState, working: Intent, wanted: Quantity, price: Price) {
   const open = Math.max(0, working.target - working.filled);
   return exitQuantity(bot, pair, Math.min(pair.holding.quantity, open + wanted), price);
@@ -67,7 +71,7 @@ function boundTogether(working: Intent, reason: Reason, urgency: 'maker' | 'take
  * working entry is cancelled first.
  *
  * @param slippage by hand: how far from the middle of the book it may be taken
- * @see options.md 5.2 (last line), 5.5
+ * @see docs/orders.md#urgency
  */
 export function beginExit(
   bot: Bot,
@@ -103,7 +107,7 @@ export function beginExit(
     if (working.reason === 'manual') working.reason = reason;
     if (urgency === 'taker') {
       working.reason = reason;
-      // What a table or the guard takes over is no reversal any more (options.md 3.1).
+      // What a table or the guard takes over is no reversal any more (docs/entries.md#reversals).
       if (reason !== 'signal' && reason !== 'reverse') pair.reverse = 0;
       makeUrgent(bot, pair, working, at, effects);
     }

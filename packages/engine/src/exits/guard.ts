@@ -7,12 +7,12 @@ import { beginExit } from './exit.ts';
 import { liquidationPriceOf } from './liquidationPrice.ts';
 
 /**
- * The liquidation guard: closes everything when the mark price has covered 80 % of the way from E to the liquidation
- * price. Comes before the exit tables.
+ * The liquidation guard: closes everything when the mark price has covered 80 % of the way from the entry price to
+ * the liquidation price. Comes before the exit tables.
  *
  * @param mark mark price, or 0 when none is known
  * @returns true when it acts
- * @see options.md 6.3
+ * @see docs/exits.md#liquidation-guard
  */
 export function guardLiquidation(bot: Bot, pair: PairState, mark: Price, at: number, effects: Effect[]): boolean {
   const { position, holding } = pair;
@@ -25,7 +25,7 @@ export function guardLiquidation(bot: Bot, pair: PairState, mark: Price, at: num
   return true;
 }
 
-/** Mark price at which the guard acts; 0 when there is no liquidation price. @see options.md 6.3 */
+/** Mark price at which the guard acts; 0 when there is no liquidation price. @see docs/exits.md#liquidation-guard */
 export function guardLevel(bot: Bot, pair: PairState): Price {
   const liquidation = liquidationPriceOf(bot, pair);
   return liquidation === 0 ? 0 : guardPrice(pair.holding.side, pair.holding.entryPrice, liquidation);

@@ -8,7 +8,7 @@ import { referencePrice } from '../orders/prices.ts';
  * become dust by silence.
  *
  * @returns 0 before the first price
- * @see options.md 1.1 (X, dust)
+ * @see docs/exits.md#reference-price
  */
 export function knownPrice({ quote, mark }: PairState, direction: Direction): Price {
   return (quote === null ? 0 : referencePrice(quote, direction)) || mark;

@@ -3,21 +3,26 @@ import { mulDiv, mulDivDown, type Price, type Ratio, SCALE, shiftPriceBy } from 
 import type { Direction } from '../orders/intent.ts';
 
 /**
- * Reference price at which a stop_sell row fires, or beyond it against us: `E·(1 − d·θ/100)`. Prices, not roe: leverage
- * does not move it.
+ * Reference price at which a stop_sell row fires, or beyond it against us: `entry·(1 − direction·profit/100)`. A
+ * price distance, not a return on margin: leverage does not move it.
  *
- * @see options.md 6.2, 10 (A2)
+ * @see docs/exits.md#stop-loss
  */
 export function stopLevel(entry: Price, direction: Direction, row: RuleRow): Price {
   return shiftPriceBy(entry, -direction * row.profit, direction === 1 ? 'down' : 'up');
 }
 
-/** Reference price at which a profit_win row fires, or beyond it for us: `roe ≥ θ`, so `E·(1 + d·θ/100/L)`. @see options.md 6.4 */
+/**
+ * Reference price at which a profit_win row fires, or beyond it for us: the return on margin is at least `profit`,
+ * so `entry·(1 + direction·profit/100/leverage)`.
+ *
+ * @see docs/exits.md#take-profit
+ */
 export function winLevel(entry: Price, direction: Direction, leverage: number, row: RuleRow): Price {
   return atReturn(entry, direction, leverage, row.profit);
 }
 
-/** Least peak of a long, greatest of a short, that arms the callback. @see options.md 6.5 */
+/** Least peak of a long, greatest of a short, that arms the callback. @see docs/exits.md#trailing-take-profit */
 export function armLevel(entry: Price, direction: Direction, leverage: number, start: Ratio): Price {
   return atReturn(entry, direction, leverage, start);
 }
@@ -27,12 +32,17 @@ export function isArmed(direction: Direction, peak: Price, arm: Price): boolean 
   return peak > 0 && (direction === 1 ? peak >= arm : peak <= arm);
 }
 
-/** Reference price at which a callback row fires, or beyond it against us: E plus k % of the best gain. @see options.md 6.5 */
+/**
+ * Reference price at which a callback row fires, or beyond it against us: the entry price plus `profit` % of
+ * the best gain.
+ *
+ * @see docs/exits.md#trailing-take-profit
+ */
 export function callbackLine(entry: Price, direction: Direction, peak: Price, row: RuleRow): Price {
   return entry + direction * mulDivDown(direction * (peak - entry), row.profit, SCALE);
 }
 
-/** First price at which the return on margin is at least `roe`. @see options.md 1.1 (roe) */
+/** First price at which the return on margin is at least `roe`. @see docs/exits.md#return-on-margin */
 function atReturn(entry: Price, direction: Direction, leverage: number, roe: Ratio): Price {
   if (leverage === 1) return shiftPriceBy(entry, direction * roe, direction === 1 ? 'up' : 'down');
   const whole = SCALE * leverage;

@@ -45,7 +45,11 @@ export type StopGap = (typeof STOP_GAPS)[number];
 
 export type WantedStop = ({ readonly ok: true } & StopOrder) | { readonly ok: false; readonly gap: StopGap };
 
-/** How far below its trigger a stop limit still sells, as orders at market do on venues that have none. @see options.md 5.4 */
+/**
+ * How far below its trigger a stop limit still sells, as orders at market do on venues that have none.
+ *
+ * @see docs/orders.md#taker-orders
+ */
 const LIMIT_AWAY = SCALE / 20;
 /** An exit that waits longer than this does not keep its part from being protected. */
 const SOON_MS = 2_000;
@@ -54,7 +58,7 @@ const SOON_MS = 2_000;
  * The stop that should rest at the exchange for the position of a pair: where the outermost row of stop_sell acts, for
  * all that the rows would then have sold. On futures no further than where the liquidation guard closes.
  *
- * @see options.md 6.2, 6.3
+ * @see docs/exits.md#protective-stop
  */
 export function wantedStop(bot: Bot, pair: PairState, position: Position, at: number): WantedStop {
   const { market } = pair;

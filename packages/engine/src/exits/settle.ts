@@ -5,7 +5,11 @@ import type { Market } from '../market/market.ts';
 import type { Price } from '../money/units.ts';
 import { isDust } from './dust.ts';
 
-/** Remembers the price of an exit for `max_buy_loss_pct`: lowest and highest since the last entry. @see options.md 4.5 */
+/**
+ * Remembers the price of an exit for `max_buy_loss_pct`: lowest and highest since the last entry.
+ *
+ * @see docs/fills.md#re-entry-above-the-last-exit
+ */
 export function rememberExit(bot: Bot, pair: PairState, price: Price): void {
   const reference = pair.exitReference;
   const until = pair.candles + bot.state.options.min_periods;
@@ -23,7 +27,7 @@ export function rememberExit(bot: Bot, pair: PairState, price: Price): void {
  * and loss are counted by the net result of the closed position.
  *
  * @returns true when the pair is flat afterwards
- * @see options.md 1.1 (dust), 4.5 quarentine_time; accounting.md 2.4, 6
+ * @see docs/exits.md#flat-and-dust; docs/entries.md#quarantine; accounting.md 2.4, 6
  */
 export function closeIfDust(bot: Bot, pair: PairState, price: Price, at: number): boolean {
   const { position, holding } = pair;

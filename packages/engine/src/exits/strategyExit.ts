@@ -12,7 +12,7 @@ import { knownPrice } from './knownPrice.ts';
  * Exit asked for by the strategy: `sell_pct` of the position, or all of it for a reversal, held back while it would realise a greater loss than
  * `max_sell_loss_pct`; then it stays pending until the next candle.
  *
- * @see options.md 4.3 sell_pct, 4.5 max_sell_loss_pct
+ * @see docs/exits.md#exits-by-signal
  */
 export function strategyExit(
   bot: Bot,
@@ -39,7 +39,7 @@ export function strategyExit(
   const worst = shiftPriceBy(entry, -direction * rules.maxSellLoss, direction === 1 ? 'up' : 'down');
   if (rules.maxSellLoss > 0 && (direction === 1 ? price < worst : price > worst)) {
     pair.pendingExit = true;
-    // What is tried again later is the exit as it was asked for; the entry of a reversal is not (options.md 11 (24)).
+    // What is tried again later is the exit as it was asked for; the entry of a reversal is not (docs/exits.md#exits-by-signal).
     pair.exitsAll = reason === 'reverse';
     pair.reverse = 0;
     refuse(bot, pair, at, {
@@ -50,7 +50,7 @@ export function strategyExit(
   }
   pair.pendingExit = false;
   pair.exitsAll = false;
-  // A reversal leaves the whole position, whatever sell_pct says (options.md 3.1).
+  // A reversal leaves the whole position, whatever sell_pct says (docs/entries.md#reversals).
   const share = reason === 'reverse' ? SCALE : rules.sellShare;
   const urgency = exitOptions(bot, pair).maker ? 'maker' : 'taker';
   const { quantity } = pair.holding;

@@ -77,7 +77,7 @@ export function beginLadder(
   if (refused !== null) refuse(bot, pair, at, refused);
 }
 
-/** A signal that is older is not acted on. @see options.md 3.1 */
+/** A signal that is older is not acted on. @see docs/entries.md#late-and-missing-candles */
 function latest(bot: Bot): number {
   return Math.max(60_000, bot.rules.periodMs / 5);
 }
@@ -190,7 +190,7 @@ function enterPeriodically(
   return null;
 }
 
-/** Where a ladder would be laid now, with the leverage of its position. @see options.md 3.3 */
+/** Where a ladder would be laid now, with the leverage of its position. @see docs/entries.md#size */
 export function siteOf(
   bot: Bot,
   pair: PairState,

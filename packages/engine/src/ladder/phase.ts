@@ -6,7 +6,7 @@ import { setPhase } from '../orders/loop.ts';
  * Shows the phase of a pair whose ladder has changed: it buys while it has orders and holds nothing, has bought once it
  * holds, has sold in part once it sold some. Goes by the transitions that there are.
  *
- * @see options.md 1.4
+ * @see docs/bot-lifecycle.md#pair-phases
  */
 export function showLadderPhase(bot: Bot, pair: PairState, at: number): void {
   // An exit shows by itself.

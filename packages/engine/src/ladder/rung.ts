@@ -1,6 +1,6 @@
 import type { Price, Quantity, Quote } from '../money/units.ts';
 
-/** +1 long, −1 short. @see options.md 1.1 */
+/** +1 long, −1 short. @see docs/entries.md#direction */
 export type Side = 1 | -1;
 
 /** One order that a ladder wants on the book: post-only, until cancelled, never re-priced by `order_adjust_time`. */

@@ -7,7 +7,7 @@ export interface Site {
   readonly market: Market;
   /** Close of the newest candle. */
   readonly price: Price;
-  /** Order value that the whole ladder may use, V of options.md 3.3. */
+  /** Order value that the whole ladder may use. @see docs/entries.md#size */
   readonly budget: Quote;
   readonly makerFee: Ratio;
   /** Spot: the fee of a buy is taken out of the asset bought. */

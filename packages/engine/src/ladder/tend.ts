@@ -55,7 +55,7 @@ export function tendLadder(bot: Bot, pair: PairState, at: number, effects: Effec
   }
   // What was over at once is to be placed anew.
   if (pair.ladderDue !== '') tendLadder(bot, pair, at, effects);
-  // Without fresh candles nothing is entered (options.md 3.1); the next one, or the next quote, looks again.
+  // Without fresh candles nothing is entered (docs/entries.md#late-and-missing-candles); the next one, or the next quote, looks again.
   if (later) pair.ladderDue = ALL;
   showLadderPhase(bot, pair, at);
 }

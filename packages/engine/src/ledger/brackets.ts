@@ -73,7 +73,7 @@ export function bracketOf(brackets: readonly Bracket[], value: Quote): Bracket {
   return brackets[brackets.length - 1] as Bracket;
 }
 
-/** Leverage an entry gets: the option, or the most its bracket allows. @param value order value wanted @see options.md 4.1 leverage */
+/** Leverage an entry gets: the option, or the most its bracket allows. @param value order value wanted @see docs/entries.md#leverage-and-margin-mode */
 export function effectiveLeverage(brackets: readonly Bracket[], value: Quote, leverage: number): number {
   return Math.min(leverage, bracketOf(brackets, value).maxLeverage);
 }

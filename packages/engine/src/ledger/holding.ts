@@ -8,7 +8,7 @@ export interface Holding {
   quantity: Quantity;
   /** Spot: what it cost, entry fees included. Futures: its value at entry, without fees. */
   cost: Quote;
-  /** E of the exit tables: moved by entry fills only; 0 when flat. @see options.md 1.1 */
+  /** Entry price of the exit tables: moved by entry fills only; 0 when flat. @see docs/exits.md#return-on-margin */
   entryPrice: Price;
   /** Σ price·quantity and Σ quantity of the entry fills since flat. */
   entryNotional: Quote;

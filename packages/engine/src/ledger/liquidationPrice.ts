@@ -8,7 +8,7 @@ import { quotient } from './quotient.ts';
 /** Rounds of finding the bracket in which the liquidation price lies. @see accounting.md 3.7 */
 const MAX_ROUNDS = 20;
 
-/** Way from entry to liquidation after which the guard closes, in fifths. @see options.md 6.3 */
+/** Way from entry to liquidation after which the guard closes, in fifths. @see docs/exits.md#liquidation-guard */
 const GUARD_FIFTHS = 4;
 
 /**
@@ -115,7 +115,7 @@ export function bankruptcyPrice(market: Market, holding: Holding): Price {
  * Mark at which the liquidation guard closes: 80 % of the way from entry to liquidation. A long is closed at or below
  * it, a short at or above.
  *
- * @see options.md 6.3
+ * @see docs/exits.md#liquidation-guard
  */
 export function guardPrice(side: 1 | -1, entry: Price, liquidation: Price): Price {
   const fifths = entry * (5 - GUARD_FIFTHS) + liquidation * GUARD_FIFTHS;

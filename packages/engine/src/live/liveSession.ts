@@ -245,7 +245,11 @@ function take(turn: Turn, event: MarketEvent | ExchangeNews): CommandResult | nu
   }
 }
 
-/** Another currency than before: how much there is of it, the next look at the account says. @see options.md 2.1 (F+R) */
+/**
+ * Another currency than before: how much there is of it, the next look at the account says.
+ *
+ * @see docs/bot-lifecycle.md#when-option-changes-act
+ */
 function beginEpoch(session: LiveSession): void {
   const { state } = session;
   state.bot.wallet = openWallet(0);

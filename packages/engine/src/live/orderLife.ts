@@ -25,7 +25,7 @@ const CANCEL_AGAIN_MS = 1_000;
 /** Fills come by the stream a moment after the report that counts them, or else are asked for. */
 const FILLS_MS = 500;
 const FILLS_AGAIN_MS = 2_000;
-/** "No such order" counts when it is said twice, this far apart. @see options.md 5.1 */
+/** "No such order" counts when it is said twice, this far apart. @see docs/orders.md#unknown-outcome */
 const ABSENT_TWICE_MS = 2_000;
 /** What the clocks of exchange and host may differ by beside what is measured. */
 const CLOCKS_MS = 1_000;
@@ -146,7 +146,7 @@ export function takeSilence(turn: Turn, name: string): void {
  * The exchange says that it has no such order. Believed when it is said twice, and late enough that the order cannot be on
  * its way any more.
  *
- * @see options.md 5.1
+ * @see docs/orders.md#unknown-outcome
  */
 export function takeAbsence(turn: Turn, name: string, askedAt: number): void {
   const order = trackedOf(turn, name);

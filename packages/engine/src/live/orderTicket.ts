@@ -23,7 +23,11 @@ export interface OrderTicket {
   readonly quantity: Quantity;
   /** Only reduces what is held; futures must be told. */
   readonly exit: boolean;
-  /** Futures: how the contract must be set up before a flat pair is entered. @see options.md 4.1 leverage, margin_mode */
+  /**
+   * Futures: how the contract must be set up before a flat pair is entered.
+   *
+   * @see docs/entries.md#leverage-and-margin-mode
+   */
   readonly margin?: { readonly leverage: number; readonly isolated: boolean };
   /** Futures: it opens a position, or reduces one of the other side, whichever there is when it is filled. */
   readonly nets?: true;

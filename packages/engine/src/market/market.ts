@@ -73,12 +73,16 @@ function decimalsOf(grid: number): number {
   return Math.max(0, fraction - Number(exponent ?? 0));
 }
 
-/** Order value of `quantity` at `price`. @see options.md 1.1 */
+/** Order value of `quantity` at `price`. @see docs/orders.md#quantities-and-prices */
 export function notional(market: Market, price: Price, quantity: Quantity): Quote {
   return mulDiv(price, quantity, powerOfTen(market.assetDecimals));
 }
 
-/** Largest quantity on the step grid, and within the exchange's limit, whose value at `price` is at most `value`. @see options.md 1.2, 3.3 */
+/**
+ * Largest quantity on the step grid, and within the exchange's limit, whose value at `price` is at most `value`.
+ *
+ * @see docs/orders.md#quantities-and-prices, docs/entries.md#size
+ */
 export function quantityFor(market: Market, value: Quote, price: Price): Quantity {
   if (price <= 0) return 0;
   // Tiny prices: the quotient can leave the exact range before the exchange's own limit is applied.
@@ -88,25 +92,25 @@ export function quantityFor(market: Market, value: Quote, price: Price): Quantit
   return floorStep(market, mulDivDown(value, powerOfTen(market.assetDecimals), price));
 }
 
-/** Quantities round down to the step. @see options.md 1.2 */
+/** Quantities round down to the step. @see docs/orders.md#quantities-and-prices */
 export function floorStep({ step }: Market, quantity: Quantity): Quantity {
   // The processor divides whole numbers of 32 bits in a third of the time, which most quantities are.
   if (quantity >= 0 && quantity === (quantity | 0) && step === (step | 0)) return quantity - (quantity % step);
   return exact(quantity - remainder(quantity, step));
 }
 
-/** BUY prices round down to the tick. @see options.md 1.2 */
+/** BUY prices round down to the tick. @see docs/orders.md#quantities-and-prices */
 export function floorTick(market: Market, price: Price): Price {
   return exact(price - remainder(price, market.tick));
 }
 
-/** SELL prices round up to the tick. @see options.md 1.2 */
+/** SELL prices round up to the tick. @see docs/orders.md#quantities-and-prices */
 export function ceilTick(market: Market, price: Price): Price {
   const over = remainder(price, market.tick);
   return exact(over === 0 ? price : price - over + market.tick);
 }
 
-/** True when the exchange would take an order of this size. @see options.md 3.3 */
+/** True when the exchange would take an order of this size. @see docs/fills.md#parts-below-the-minimum */
 export function meetsMinimums(market: Market, price: Price, quantity: Quantity): boolean {
   return quantity >= market.minQuantity && quantity > 0 && isWorth(market, price, quantity, market.minNotional);
 }

@@ -3,7 +3,7 @@ import { type CandleColumns, candleColumns, sliceCandles } from './candle.ts';
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 
-/** Candle lengths that a strategy may use, in ms. @see options.md 2.1 `period` */
+/** Candle lengths that a strategy may use, in ms. @see docs/options.md#strategy */
 export const PERIODS = {
   '1m': MINUTE,
   '2m': 2 * MINUTE,
@@ -30,7 +30,7 @@ export function isPeriod(value: unknown): value is Period {
 /**
  * Open time of the candle of `periodMs` that holds `time`. Aligned to the Unix epoch in UTC, weeks to Monday.
  *
- * @see options.md 4.4
+ * @see docs/bot-lifecycle.md#market-data
  */
 export function periodStart(time: number, periodMs: number): number {
   // 1970-01-01 was a Thursday: the first Monday is day 4.

@@ -4,12 +4,12 @@ import type { ExitRow, Text } from './item.ts';
 import { type BotOptions, OPTIONS, type OptionName } from './table.ts';
 
 /**
- * Faults between options that are each in range. The other errors of 2.2 are found elsewhere: a `poll_scan_time` that is
+ * Faults between options that are each in range. The other errors are found elsewhere: a `poll_scan_time` that is
  * no finite number by its range, an unknown strategy and a parameter out of range by `chooseStrategy`, too few candles
  * kept by {@link lookbackFaults}, which needs the strategy.
  *
  * @param faulty names of options that are wrong by themselves; what they take part in is not judged
- * @see options.md 2.2
+ * @see docs/options.md#refused-together
  */
 export function crossFaults(options: BotOptions, faulty: ReadonlySet<string>): OptionFault[] {
   const good = (...names: OptionName[]) => names.every((name) => !faulty.has(name));
@@ -21,7 +21,7 @@ export function crossFaults(options: BotOptions, faulty: ReadonlySet<string>): O
   return faults;
 }
 
-/** The largest entry is below the smallest one. @see options.md 2.2 */
+/** The largest entry is below the smallest one. @see docs/options.md#refused-together */
 function entrySizeFaults({ min_buy_size, max_buy_size }: BotOptions): OptionFault[] {
   if (max_buy_size === 0 || max_buy_size >= min_buy_size) return [];
   const least = words('min_buy_size');
@@ -33,7 +33,11 @@ function entrySizeFaults({ min_buy_size, max_buy_size }: BotOptions): OptionFaul
   ];
 }
 
-/** Two rows of one table have the same `profit`, as exact as the engine reads it. @see options.md 2.2 */
+/**
+ * Two rows of one table have the same `profit`, as exact as the engine reads it.
+ *
+ * @see docs/options.md#refused-together
+ */
 function sameProfitFaults(name: OptionName, rows: readonly ExitRow[]): OptionFault[] {
   const seen = new Map<number, number>();
   for (const [index, { profit }] of rows.entries()) {
@@ -51,7 +55,7 @@ function sameProfitFaults(name: OptionName, rows: readonly ExitRow[]): OptionFau
  * Fewer candles are kept than an entry needs, with two to spare.
  *
  * @param warmup of the strategy with its parameters, in candles
- * @see options.md 2.2
+ * @see docs/options.md#refused-together
  */
 export function lookbackFaults(options: BotOptions, warmup: number): OptionFault[] {
   const least = Math.max(options.min_periods, warmup) + 2;

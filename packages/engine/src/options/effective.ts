@@ -5,7 +5,7 @@ import { isShown } from './validate.ts';
  * The options as they are used: what is hidden keeps its stored value elsewhere, but counts here as what switches it off
  * (`leverage` as 1, `market` as `only_long`, `order_type` as `taker`), or as its default where it makes no difference.
  *
- * @see options.md 2
+ * @see docs/options.md#english
  */
 export function effectiveOptions(options: BotOptions): BotOptions {
   const hidden = [...OPTIONS.values()].filter((item) => !isShown(item, options));

@@ -1,6 +1,6 @@
 import type { Text } from './item.ts';
 
-/** An exchange as the options know it, in whichever environment. @see docs/options.md#exchanges */
+/** An exchange as the options know it, in whichever environment. @see docs/options.md#exchange */
 export interface ExchangeEntry {
   readonly name: 'binance' | 'binanceusdm' | 'mexc' | 'pancakeswap' | 'uniswap';
   readonly title: Text;

@@ -1,4 +1,4 @@
-/** Shapes of the option table. @see options.md 2 */
+/** Shapes of the option table. @see docs/options.md#english */
 
 export interface Text {
   readonly zh: string;
@@ -11,10 +11,10 @@ export type Group = (typeof GROUPS)[number];
 export type Format = 'percent' | 'ms' | 'hours' | 'minutes' | 'quote' | 'count' | 'x' | 'pairs' | 'pricemask';
 
 /**
- * When a change acts: at once (H), on the next entry (N), by reloading the bot (R), by reloading it and only when flat
- * without open orders (F+R), or when the paper account is reset.
+ * When a change acts: at once, on the next entry, by reloading the bot, by reloading it and only when flat without open
+ * orders, or when the paper account is reset.
  *
- * @see options.md 2
+ * @see docs/bot-lifecycle.md#when-option-changes-act
  */
 export type Apply = 'now' | 'next_entry' | 'reload' | 'flat_reload' | 'paper_reset';
 
@@ -64,7 +64,7 @@ export interface TextItem extends Common {
   readonly format?: Format;
 }
 
-/** One row of an exit table: at `profit` percent sell `stop` percent. @see options.md 6 */
+/** One row of an exit table: at `profit` percent sell `stop` percent. @see docs/exits.md#common-rules */
 export interface ExitRow {
   readonly profit: number;
   readonly stop: number;

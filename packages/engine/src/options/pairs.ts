@@ -3,7 +3,7 @@
  * `_`), upper-cased, duplicates dropped, order kept.
  *
  * @returns the pairs, and the items that are none
- * @see options.md 4.2 watch_pairs
+ * @see docs/bot-lifecycle.md#watched-pairs
  */
 export function parsePairs(text: string): { pairs: string[]; unreadable: string[] } {
   const pairs = new Set<string>();

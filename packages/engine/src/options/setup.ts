@@ -23,7 +23,7 @@ export interface Setup {
  * Completes and checks options together with the parameters of their strategy.
  *
  * @returns the whole setup, or every fault found
- * @see options.md 2 and 2.2
+ * @see docs/options.md#english, docs/options.md#refused-together
  */
 export function checkSetup(given: GivenSetup): ({ ok: true } & Setup) | { ok: false; faults: OptionFault[] } {
   const checked = validateOptions(given.options);

@@ -2,7 +2,11 @@ import { ladderWarnings } from './ladderWarnings.ts';
 import type { Setup } from './setup.ts';
 import { type OptionWarning, optionWarnings } from './warnings.ts';
 
-/** What is allowed and probably not meant in options and parameters together. @see options.md 6.7 */
+/**
+ * What is allowed and probably not meant in options and parameters together.
+ *
+ * @see docs/options.md#accepted-with-a-warning
+ */
 export function setupWarnings({ options, params }: Pick<Setup, 'options' | 'params'>): OptionWarning[] {
   return [...optionWarnings(options), ...ladderWarnings(options, params)];
 }

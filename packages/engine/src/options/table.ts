@@ -25,7 +25,7 @@ const TARGET = { title: { zh: '收益', en: 'Profit' }, basis: { zh: '保证金�
 /**
  * Every option of a bot, in the order of the form. The only place where names, ranges, steps and defaults are written.
  *
- * @see options.md 2.1
+ * @see docs/options.md#english
  */
 export const OPTION_TABLE = [
   {
@@ -670,7 +670,7 @@ export type BotOptions = { readonly [R in Row as R['name']]: ValueOf<R> };
 /** Rows by name. */
 export const OPTIONS: ReadonlyMap<string, Item> = new Map(OPTION_TABLE.map((item) => [item.name, item]));
 
-/** The defaults of 2.1. */
+/** The defaults of the option table. */
 export function defaultOptions(): BotOptions {
   return Object.fromEntries(OPTION_TABLE.map((item) => [item.name, item.value])) as unknown as BotOptions;
 }

@@ -6,7 +6,7 @@ import type { Column, ExitRow, Item, Range } from './item.ts';
 import { type BotOptions, defaultOptions, OPTIONS, type OptionName } from './table.ts';
 import { exchangeOfVenue } from './venues.ts';
 
-/** Whether an item shows, given the other values. @see options.md 2 */
+/** Whether an item shows, given the other values. @see docs/options.md#english */
 export function isShown(item: Item, options: BotOptions): boolean {
   return item.show === undefined || holds(item.show, (key) => conditionValue(key, options));
 }
@@ -29,7 +29,7 @@ function conditionValue(key: string, options: BotOptions): unknown {
  * checked nor used, a number off the widget's step but inside its range is accepted.
  *
  * @returns the complete options, or every fault found
- * @see options.md 2 and 2.2
+ * @see docs/options.md#english, docs/options.md#refused-together
  */
 export function validateOptions(
   given: Readonly<Record<string, unknown>>,

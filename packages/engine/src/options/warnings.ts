@@ -24,12 +24,12 @@ const FALL_BACK: WarningContext = { maintenancePercent: 0.4 };
  * What a person should know before a bot with these options starts. Nothing here keeps it from starting.
  *
  * @param options validated
- * @see options.md 6.7
+ * @see docs/options.md#accepted-with-a-warning
  */
 export function optionWarnings(options: BotOptions, context: WarningContext = FALL_BACK): OptionWarning[] {
   const used = effectiveOptions(options);
   const futures = exchangeOf(used)?.future === true;
-  // A ladder has exits of its own: of the tables only stop_sell acts (options.md 6, common rule 7).
+  // A ladder has exits of its own: of the tables only stop_sell acts (docs/exits.md#common-rules).
   const ladder = STRATEGIES.get(used.strategy)?.group === 'ladder';
   return [
     ...(futures ? guardBeforeStop(used, context) : []),
@@ -60,7 +60,7 @@ function guardBeforeStop(options: BotOptions, { maintenancePercent }: WarningCon
   ];
 }
 
-/** A callback exit right at its start may bring less than the fees. It is always taker. @see options.md 5.5 */
+/** A callback exit right at its start may bring less than the fees. It is always taker. @see docs/orders.md#urgency */
 function callbackBelowFees(options: BotOptions): OptionWarning[] {
   if (options.profit_callback.length === 0) return [];
   const fees = roundTrip(options, options.takerFee);

@@ -1,9 +1,9 @@
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 
-/** d of options.md 1.1: +1 long, −1 short. */
+/** +1 long, −1 short. @see docs/entries.md#direction */
 export type Direction = 1 | -1;
 
-/** Why an intent exists. @see options.md 5.1 */
+/** Why an intent exists. @see docs/orders.md#parent-and-child-orders */
 export const REASONS = [
   'signal',
   'reverse',
@@ -21,7 +21,7 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number];
 
-/** How an intent can end. @see options.md 5.2 to 5.4 */
+/** How an intent can end. @see docs/orders.md#parent-and-child-orders */
 export const INTENT_ENDS = [
   'filled',
   'below_minimum',
@@ -67,7 +67,7 @@ export interface FiredRow {
   index: number;
 }
 
-/** One decision to enter or exit; it may need several orders. @see options.md 5.1 */
+/** One decision to enter or exit; it may need several orders. @see docs/orders.md#parent-and-child-orders */
 export interface Intent {
   id: number;
   kind: 'entry' | 'exit';
@@ -82,7 +82,7 @@ export interface Intent {
   all: boolean;
   /** Entries: cost plus fees never exceed it. */
   budget: Quote;
-  /** p0 of the slippage rule; 0 before the first order. */
+  /** Price that slippage is measured from; 0 before the first order. @see docs/orders.md#slippage */
   firstPrice: Price;
   urgency: 'maker' | 'taker';
   /** No slippage guard: risk exits and sales by hand. */
@@ -156,7 +156,7 @@ export function newIntent(
  * What a working entry may still buy: the rest of its order, which a re-price may have made smaller; between two orders
  * that of its target.
  *
- * @see options.md 5.2; accounting.md 2.1, 3.5
+ * @see docs/orders.md#maker-orders; accounting.md 2.1, 3.5
  */
 export function entryRest({ order, target, filled }: Intent): Quantity {
   return order === null ? target - filled : order.quantity - order.filled;
@@ -165,7 +165,7 @@ export function entryRest({ order, target, filled }: Intent): Quantity {
 /**
  * Name of an order on the exchange: bot, intent, number of the order; at most 36 characters.
  *
- * @see options.md 5.1
+ * @see docs/orders.md#client-order-ids
  */
 export function clientOrderId(botId: string, intent: Intent, order: LiveOrder): string {
   return `${botId}-${intent.id}-${order.n}`;

@@ -22,9 +22,9 @@ import { makerPrice, middle, slipped, worstTakerPrice } from './prices.ts';
 import { endRung } from './rung.ts';
 import { cancelStop, endStop, heldByStop, stopTriggered } from './stop.ts';
 
-/** Rounds of the maker loop before it gives up (entry) or takes (exit). @see options.md 5.2 */
+/** Rounds of the maker loop before it gives up (entry) or takes (exit). @see docs/orders.md#maker-orders */
 const MAX_ATTEMPTS = 10;
-/** Post-only rejects in a row before the loop waits. @see options.md 5.2 */
+/** Post-only rejects in a row before the loop waits. @see docs/orders.md#maker-orders */
 const MAX_REJECTS = 5;
 const REQUOTE_MS = 250;
 const RETRY_MS = 1_000;
@@ -34,7 +34,7 @@ const ALARM_MS = 60_000;
  * Starts the order loop of a new intent.
  *
  * @param price of its first order where the newest quote has just told it, else 0
- * @see options.md 5.2, 5.4
+ * @see docs/orders.md#maker-orders, docs/orders.md#taker-orders
  */
 export function beginIntent(
   bot: Bot,
@@ -46,7 +46,7 @@ export function beginIntent(
 ): void {
   if (intent.kind === 'entry') pair.entry = intent;
   else pair.exit = intent;
-  // An exit while the entry still works: what is filled counts as bought first (options.md 1.4).
+  // An exit while the entry still works: what is filled counts as bought first (docs/bot-lifecycle.md#pair-phases).
   if (intent.kind === 'exit' && pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
   if (intent.kind === 'exit') setPhase(bot, pair, at, 'selling');
   else if (pair.position === null) setPhase(bot, pair, at, 'buying');
@@ -77,7 +77,7 @@ export function abandonIntent(bot: Bot, pair: PairState, intent: Intent, at: num
   bot.witness.intentEnd(at, pair, intent, 'liquidated');
 }
 
-/** A position that ended without an order went through the phases of a sale. @see options.md 1.4 */
+/** A position that ended without an order went through the phases of a sale. @see docs/bot-lifecycle.md#pair-phases */
 export function showFlat(bot: Bot, pair: PairState, at: number): void {
   // The exchange may liquidate while the entry still works: what it had bought counts as bought.
   if (pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
@@ -85,7 +85,7 @@ export function showFlat(bot: Bot, pair: PairState, at: number): void {
   setPhase(bot, pair, at, 'sold');
 }
 
-/** Makes a working maker exit urgent: what rests is cancelled and the rest taken. @see options.md 5.5 */
+/** Makes a working maker exit urgent: what rests is cancelled and the rest taken. @see docs/orders.md#urgency */
 export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
   intent.unguarded = true;
   if (intent.urgency === 'taker') return;
@@ -99,7 +99,11 @@ export function makeUrgent(bot: Bot, pair: PairState, intent: Intent, at: number
   else cancelOrder(bot, pair, intent, 'taker', at, effects);
 }
 
-/** What is due of an intent at `at`: re-price, retry, or nothing. @see options.md 5.2, 5.4 */
+/**
+ * What is due of an intent at `at`: re-price, retry, or nothing.
+ *
+ * @see docs/orders.md#maker-orders, docs/orders.md#taker-orders
+ */
 export function driveIntent(bot: Bot, pair: PairState, intent: Intent, at: number, effects: Effect[]): void {
   if (intent.dueAt === 0 || at < intent.dueAt) return;
   if (isHeldUp(bot, pair) && intent.kind === 'exit') {
@@ -208,7 +212,11 @@ function bookPart(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, f
   }
 }
 
-/** A live order has ended: no more fills of it will come. What its intent does next follows. @see options.md 5.2 to 5.4 */
+/**
+ * A live order has ended: no more fills of it will come. What its intent does next follows.
+ *
+ * @see docs/orders.md#parent-and-child-orders
+ */
 export function endOrder(
   bot: Bot,
   pair: PairState,
@@ -333,7 +341,7 @@ function waitForTrading(bot: Bot, pair: PairState, intent: Intent, at: number): 
   bot.witness.alarm(at, pair, 'exit_not_filled');
 }
 
-/** Price of the next order; 0 for a market order. @see options.md 5.2, 5.4 */
+/** Price of the next order; 0 for a market order. @see docs/orders.md#maker-orders, docs/orders.md#taker-orders */
 function orderPrice(bot: Bot, pair: PairState, intent: Intent, quote: PairQuote): Price {
   const market = pair.market as Market;
   if (intent.urgency === 'maker') return makerPrice(market, intent.side, quote, awayRatio(bot, pair, intent));
@@ -341,7 +349,7 @@ function orderPrice(bot: Bot, pair: PairState, intent: Intent, quote: PairQuote)
   return slippage === null ? 0 : worstTakerPrice(market, intent.side, quote, slippage);
 }
 
-/** Whether a maker price is further from the first than `max_slippage_pct`. @see options.md 5.5 (who is guarded) */
+/** Whether a maker price is further from the first than `max_slippage_pct`. @see docs/orders.md#urgency */
 function tooFar(bot: Bot, intent: Intent, price: Price): boolean {
   return !intent.unguarded && slipped(intent.side, price, intent.firstPrice, bot.rules.maxSlippage);
 }
@@ -351,7 +359,7 @@ function takesWithin({ urgency, slippage }: Intent): boolean {
   return urgency === 'taker' && slippage !== undefined;
 }
 
-/** From now on the intent takes; its tries are counted anew. @see options.md 5.4 */
+/** From now on the intent takes; its tries are counted anew. @see docs/orders.md#taker-orders */
 function takeFromNow(intent: Intent): void {
   intent.urgency = 'taker';
   intent.attempts = 0;
@@ -383,7 +391,7 @@ function missing(bot: Bot, pair: PairState, intent: Intent, price: Price, taker:
   if (intent.kind === 'entry' && intent.orders === 0 && intent.attempts === 0) return rest;
   if (intent.kind === 'exit') return oneOrder(bot, market, price, Math.min(rest, pair.holding.quantity));
   const fee = taker ? bot.rules.takerFee : bot.rules.makerFee;
-  // Fees so far count against the budget whatever asset they were paid in (options.md 5.2).
+  // Fees so far count against the budget whatever asset they were paid in (docs/orders.md#maker-orders).
   const left = orderValue(Math.max(0, intent.budget - intent.notional - intent.feeQuote), fee, 1);
   const value = Math.min(left, orderValue(availableQuote(bot, intent), fee, pair.holding.leverage));
   // A short by a taker costs more margin at the middle of the book than at the worst price that it accepts.
@@ -430,20 +438,20 @@ function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd,
   if (pair.position !== null && pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, intent.direction), at);
   if (pair.position === null) pair.kept = null;
   const phase = restingPhase(pair, intent);
-  // A position that an entry has left as dust went through the phases of a sale (options.md 1.4).
+  // A position that an entry has left as dust went through the phases of a sale (docs/bot-lifecycle.md#pair-phases).
   if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);
   else setPhase(bot, pair, at, phase);
   if (intent.kind === 'entry' && intent.reason === 'ladder') ladderBaseEnded(bot, pair, at);
 }
 
-/** A fired row whose exit sold nothing may fire again. @see options.md 6 (5) */
+/** A fired row whose exit sold nothing may fire again. @see docs/exits.md#common-rules */
 function unmarkRows(pair: PairState, intent: Intent): void {
   const fired = pair.position?.fired;
   if (!fired) return;
   for (const { table, index } of intent.rows) fired[table] &= ~(1 << index);
 }
 
-/** Phase once an intent has ended. @see options.md 1.4 */
+/** Phase once an intent has ended. @see docs/bot-lifecycle.md#pair-phases */
 function restingPhase(pair: PairState, intent: Intent): PairPhase {
   if (pair.exit !== null) return 'selling';
   // An entry that adds to a position is no phase of its own: a sale given up before it was sent leaves what was bought.

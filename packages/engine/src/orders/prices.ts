@@ -8,7 +8,7 @@ import type { Direction } from './intent.ts';
  * book the last price takes its place, and there is no spread to move into: it joins the queue there.
  *
  * @param ratio markdown (entry) or markup (exit); negative moves into the spread
- * @see options.md 5.2, 4.5 markdown_buy_pct
+ * @see docs/orders.md#maker-orders
  */
 export function makerPrice(market: Market, side: 'buy' | 'sell', quote: PairQuote, ratio: Ratio): Price {
   const hasBook = quote.bid > 0 && quote.ask > 0;
@@ -26,7 +26,11 @@ export function makerPrice(market: Market, side: 'buy' | 'sell', quote: PairQuot
   return oneTick ? Math.max(resting, quote.ask) : resting;
 }
 
-/** Reference of a taker's slippage: the middle of the book, or the last price without one. @see options.md 4.2 */
+/**
+ * Reference of a taker's slippage: the middle of the book, or the last price without one.
+ *
+ * @see docs/orders.md#slippage
+ */
 export function middle(quote: PairQuote): Price {
   return quote.bid > 0 && quote.ask > 0 ? Math.floor((quote.bid + quote.ask) / 2) : quote.last;
 }
@@ -35,7 +39,7 @@ export function middle(quote: PairQuote): Price {
  * Worst price a taker order accepts, of an entry or of an exit by hand: the middle of the book, or the last price, made worse by `slippage`, rounded to the
  * tick inwards. The middle may lie between two units.
  *
- * @see options.md 5.4
+ * @see docs/orders.md#taker-orders
  */
 export function worstTakerPrice(market: Market, side: 'buy' | 'sell', quote: PairQuote, slippage: Ratio): Price {
   const hasBook = quote.bid > 0 && quote.ask > 0;
@@ -45,12 +49,16 @@ export function worstTakerPrice(market: Market, side: 'buy' | 'sell', quote: Pai
     : ceilTick(market, mulDivUp(twice, SCALE - slippage, 2 * SCALE));
 }
 
-/** Whether `price` is further than `limit` from `first` against us. @see options.md 4.2 max_slippage_pct */
+/** Whether `price` is further than `limit` from `first` against us. @see docs/orders.md#slippage */
 export function slipped(side: 'buy' | 'sell', price: Price, first: Price, limit: Ratio): boolean {
   return side === 'buy' ? price > shiftPriceBy(first, limit, 'down') : price < shiftPriceBy(first, -limit, 'up');
 }
 
-/** X of the exit tables: best bid for a long, best ask for a short, the last price without a book. @see options.md 6.1 */
+/**
+ * Reference price of the exit tables: best bid for a long, best ask for a short, the last price without a book.
+ *
+ * @see docs/exits.md#reference-price
+ */
 export function referencePrice(quote: PairQuote, direction: Direction): Price {
   const near = direction === 1 ? quote.bid : quote.ask;
   return near > 0 ? near : quote.last;

@@ -12,7 +12,7 @@ import { exact, mulDivUp, type Price, powerOfTen, SCALE } from '../money/units.t
 import { type Intent, type IntentEnd, type LiveOrder, newIntent } from './intent.ts';
 import { cancelOrder, usableQuote } from './loop.ts';
 
-/** Post-only rejects in a row before an order waits. @see options.md 5.2 */
+/** Post-only rejects in a row before an order waits. @see docs/orders.md#maker-orders */
 const MAX_REJECTS = 5;
 const REQUOTE_MS = 250;
 const RETRY_MS = 1_000;

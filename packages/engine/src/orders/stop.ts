@@ -63,7 +63,11 @@ export function heldByStop({ stop }: PairState): Quantity {
   return stop === null || stop.order === null ? 0 : stop.order.quantity - stop.order.filled;
 }
 
-/** The first fill of a stop: the exchange has begun to leave the position, which ends what works on it. @see options.md 6.2 */
+/**
+ * The first fill of a stop: the exchange has begun to leave the position, which ends what works on it.
+ *
+ * @see docs/exits.md#protective-stop
+ */
 export function stopTriggered(bot: Bot, pair: PairState, stop: Intent, at: number, effects: Effect[]): void {
   if (pair.entry !== null) endIntentSoon(bot, pair, pair.entry, 'opposite_signal', at, effects);
   leaveLadder(bot, pair, 'exchange_stop', at, effects);

@@ -12,7 +12,7 @@ export interface OurView {
   /** Its claim on the cash of the exchange's account; how much that is the account says. */
   readonly claim: Omit<CashClaim, 'cash'>;
   readonly heldSince: Readonly<HeldSince>;
-  /** What the client ids of its orders begin with: `{bot6}-`. @see options.md 5.1 */
+  /** What the client ids of its orders begin with: `{bot6}-`. @see docs/orders.md#client-order-ids */
   readonly prefix: string;
   /** Open intents. */
   readonly intents: readonly OurIntent[];

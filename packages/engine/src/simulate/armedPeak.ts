@@ -2,7 +2,11 @@ import type { Bot } from '../bot/runtime.ts';
 import { armLevel, isArmed } from '../exits/levels.ts';
 import type { Price } from '../money/units.ts';
 
-/** Peak of an armed callback, or best price of an armed take-profit; 0 while there is none. @see options.md 6 (8) */
+/**
+ * Peak of an armed callback, or best price of an armed take-profit; 0 while there is none.
+ *
+ * @see docs/exits.md#common-rules
+ */
 export function armedPeak(bot: Bot, index: number): Price {
   const pair = bot.state.pairs[index];
   if (pair?.ladder?.kind === 'dca') return pair.ladder.armed ? pair.ladder.best : 0;

@@ -63,7 +63,7 @@ export interface BacktestResult {
  * Candles in which nothing can happen are passed over: what the strategy says is computed ahead, and between two events
  * the exit tables have prices that they do not act within.
  *
- * @see options.md 5.7
+ * @see docs/fills.md#a-candle-of-a-backtest
  */
 export function runBacktest({ pairs, options, params, detail = true, progress }: BacktestInput): BacktestResult {
   const course = layOut(pairs, PERIODS[options.period as Period], detail);

@@ -42,7 +42,7 @@ function blended(before: Quantity, size: Quantity): Quantity {
  *
  * @param limit the worst price accepted; 0 for an order at market, which fills whole
  * @returns a quantity of 0 when the best price is beyond the limit
- * @see options.md 5.6
+ * @see docs/paper.md#fills
  */
 export function walkBook(
   market: Market,

@@ -18,7 +18,7 @@ export function createCandleLog(): CandleLog {
   return { candles: [], values: new Float64Array(), dropped: 0, width: 0 };
 }
 
-/** Appends one candle; drops the oldest beyond `keep`. @see options.md 4.5 keep_lookback_periods */
+/** Appends one candle; drops the oldest beyond `keep`. @see docs/bot-lifecycle.md#market-data */
 export function logCandle(log: CandleLog, candle: ClosedCandle, values: Float64Array, keep: number): void {
   log.width = values.length;
   const rows = log.candles.length;

@@ -18,7 +18,7 @@ import { beyondLimit, feeOf, takerPrice } from './paperExchange.ts';
  * The exchange of a backtest inside the next walked candle: funding, takers at its open, entries of makers, then the
  * exit tables along the candle with the adverse extreme first, then exits of makers, the favourable extreme, the close.
  *
- * @see options.md 5.7
+ * @see docs/fills.md#a-candle-of-a-backtest
  */
 export function walkCandle(lane: Lane, effects: Effect[]): void {
   const { pair, walk, at: i } = lane;
@@ -314,7 +314,11 @@ export function calmOf(lane: Lane): Calm | null {
 
 const ANYTHING: Calm = { above: 0, below: Number.POSITIVE_INFINITY };
 
-/** Prices between which no table and no guard acts on the position as it stands; null when that is not known. @see options.md 6 */
+/**
+ * Prices between which no table and no guard acts on the position as it stands; null when that is not known.
+ *
+ * @see docs/exits.md#common-rules
+ */
 function levelsOf(lane: Lane): Calm | null {
   const { pair, bot, calm } = lane;
   const { position, holding } = pair;

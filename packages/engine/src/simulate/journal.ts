@@ -136,7 +136,11 @@ function intentData(pair: PairState, intent: Intent): Note['data'] {
   };
 }
 
-/** Leverage of an entry on margin, and what was asked for; nothing of anything else. @see options.md 4.1 leverage */
+/**
+ * Leverage of an entry on margin, and what was asked for; nothing of anything else.
+ *
+ * @see docs/entries.md#leverage-and-margin-mode
+ */
 export function leverageOf({ holding, lowered }: PairState, { kind }: Intent): LeverageData {
   const { leverage } = holding;
   if (kind !== 'entry' || (leverage === 1 && lowered === null)) return {};

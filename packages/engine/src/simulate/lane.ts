@@ -309,7 +309,11 @@ function lesser(a: number, b: number): number {
   return a < b ? a : b;
 }
 
-/** Raises the peak of a long, lowers that of a short, to `price` if that is better. @see options.md 6.5 */
+/**
+ * Raises the peak of a long, lowers that of a short, to `price` if that is better.
+ *
+ * @see docs/exits.md#trailing-take-profit
+ */
 export function betterPeak(position: Position, price: Price): void {
   const { peak, direction } = position;
   if (peak === 0 || (direction === 1 ? price > peak : price < peak)) position.peak = price;

@@ -42,14 +42,14 @@ export interface PriceCheck {
   readonly own: Price;
 }
 
-/** Prices that are further apart are not of one moment of one market. @see options.md 6.1 */
+/** Prices that are further apart are not of one moment of one market. @see docs/paper.md#audit */
 const APART_PERCENT = 5;
 
 /**
  * Checks that a paper account balances: the identities of its ledger, its orders, its prices. Changes nothing.
  *
  * @param prices newest price of each pair by the venue's list; those before `since` were checked before
- * @see options.md 4.1 sync_trade_time; accounting.md 7
+ * @see docs/paper.md#audit; accounting.md 7
  */
 export function auditPaper(
   bot: Bot,

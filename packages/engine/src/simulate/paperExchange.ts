@@ -4,7 +4,7 @@ import { exact, mulDivUp, type Price, type Quantity, type Ratio, SCALE, shiftPri
 import type { LiveOrder } from '../orders/intent.ts';
 import { type AverageSizes, type KnownDepth, updateAverageSizes, walkBook } from './bookWalk.ts';
 
-/** Time an order or a cancel takes to arrive; fills in that window count. @see options.md 5.6 */
+/** Time an order or a cancel takes to arrive; fills in that window count. @see docs/paper.md#fills */
 const LATENCY_MS = 100;
 
 /** A trade feed that has been silent for longer does not tell what would have filled. */
@@ -45,7 +45,7 @@ interface PaperMarket {
   averageSizes: AverageSizes;
 }
 
-/** A simulated exchange fed with real quotes and trades; plain data. @see options.md 5.6 */
+/** A simulated exchange fed with real quotes and trades; plain data. @see docs/paper.md#fills */
 export interface PaperExchange {
   markets: Record<string, PaperMarket>;
   orders: PaperOrder[];
@@ -125,7 +125,7 @@ export function arrive(exchange: PaperExchange, rules: PaperRules, at: number): 
 
 /**
  * A new quote: takers that waited for one are filled from it, and without a trade feed also the resting orders that the other side
- * has reached. @see options.md 5.6
+ * has reached. @see docs/paper.md#fills
  */
 export function paperQuote(exchange: PaperExchange, rules: PaperRules, pair: string, quote: PairQuote): OrderEvent[] {
   const events: OrderEvent[] = [];
@@ -145,7 +145,11 @@ export function paperQuote(exchange: PaperExchange, rules: PaperRules, pair: str
   return events;
 }
 
-/** A public trade: beyond the price it fills all, at the price what is left after the queue. @see options.md 5.6 */
+/**
+ * A public trade: beyond the price it fills all, at the price what is left after the queue.
+ *
+ * @see docs/paper.md#fills
+ */
 export function paperTrade(
   exchange: PaperExchange,
   rules: PaperRules,
@@ -218,7 +222,7 @@ function takeFromBook(
   end(exchange, order, order.rest === 0 ? 'filled' : 'expired', at, events);
 }
 
-/** Size displayed before an order that joins its side of the book. @see options.md 5.6 */
+/** Size displayed before an order that joins its side of the book. @see docs/paper.md#fills */
 function queueAhead(order: PaperOrder, quote: PairQuote | null): number {
   if (quote === null) return UNKNOWN;
   const [best, size] = order.side === 'buy' ? [quote.bid, quote.bidSize] : [quote.ask, quote.askSize];
@@ -254,12 +258,12 @@ function depthFor(side: 'buy' | 'sell', quote: PairQuote, averages: AverageSizes
   return { bestPrice: quote.last, size: 0, averageSize: 0 };
 }
 
-/** Price of a simulated taker: the best price made worse by the average slippage. @see options.md 5.6 */
+/** Price of a simulated taker: the best price made worse by the average slippage. @see docs/fills.md#takers */
 export function takerPrice(side: 'buy' | 'sell', bestPrice: Price, slippage: Ratio): Price {
   return side === 'buy' ? shiftPriceBy(bestPrice, slippage, 'up') : shiftPriceBy(bestPrice, -slippage, 'down');
 }
 
-/** IOC limits are respected. @see options.md 5.6 */
+/** IOC limits are respected. @see docs/paper.md#fills */
 export function beyondLimit(type: OrderRequest['order'], side: 'buy' | 'sell', limit: Price, price: Price): boolean {
   return type === 'limit_ioc' && (side === 'buy' ? price > limit : price < limit);
 }
@@ -313,7 +317,7 @@ function paperFill(
  * Fee of a simulated fill, rounded up: in asset units when it is taken in the asset bought, else in quote.
  *
  * @param inBase spot buys pay in the asset bought, everything else in quote
- * @see options.md 5.6
+ * @see docs/fills.md#fees
  */
 export function feeOf(market: Market, inBase: boolean, price: Price, quantity: Quantity, rate: Ratio): number {
   return mulDivUp(inBase ? quantity : notional(market, price, quantity), rate, SCALE);

@@ -197,7 +197,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
   };
 }
 
-/** When the account is to be audited next; 0 for never. @see options.md 4.1 sync_trade_time */
+/** When the account is to be audited next; 0 for never. @see docs/paper.md#audit */
 function auditDue({ bot, state }: PaperSession): number {
   if (!isTrading(bot)) return 0;
   return state.audit.at + bot.state.options.sync_trade_time;
@@ -223,7 +223,7 @@ function checkPrice({ bot, state }: PaperSession, index: number, { at, last }: {
   if (pair !== undefined && last > 0) state.audit.prices[pair.pair] = { at, venue: last, own: ownPrice(pair.quote) };
 }
 
-/** Another account than before has begun. @see options.md 2.1 (F+R) */
+/** Another account than before has begun. @see docs/paper.md#start-capital */
 function beginEpoch(state: PaperState): void {
   state.exchange.markets = {};
   state.peakEquity = state.bot.wallet.start;

@@ -26,7 +26,7 @@ export interface PaperState {
   audit: AuditState;
 }
 
-/** @see options.md 4.1 sync_trade_time */
+/** @see docs/paper.md#audit */
 export interface AuditState {
   /** When the account was audited last; 0 before the first time. */
   at: number;

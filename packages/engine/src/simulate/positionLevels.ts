@@ -28,7 +28,7 @@ export interface PositionLevel {
  * Where the exits of a position act as things are now: rows that have not fired yet, and none while nobody looks at the
  * tables. Those of the callback move with the best price, all of them with the entry price.
  *
- * @see options.md 6.2, 6.3, 6.4, 6.5
+ * @see docs/exits.md#stop-loss, docs/exits.md#liquidation-guard, docs/exits.md#take-profit, docs/exits.md#trailing-take-profit
  */
 export function positionLevels(bot: Bot, pair: PairState, position: Position, market: Market): PositionLevel[] {
   if (!isTrading(bot)) return [];

@@ -93,7 +93,7 @@ export function pairView(session: BotSession, name: string, at: number) {
   };
 }
 
-/** Why a pair may not enter; null when it may, as far as a flag says. @see options.md 1.4 */
+/** Why a pair may not enter; null when it may, as far as a flag says. @see docs/bot-lifecycle.md#watched-pairs */
 function flagOf({ bot, state }: BotSession, pair: PairState, at: number) {
   if (pair.flag !== null) return pair.flag;
   if (pair.paused !== null) return 'paused' as const;
@@ -136,7 +136,7 @@ function positionView(bot: Bot, pair: PairState, position: Position, market: Mar
     margin: formatUnits(holding.margin),
     liquidationPrice: liquidation > 0 ? formatUnits(liquidation) : null,
     unrealised: formatUnits(unrealised(market, holding, pair.mark)),
-    /** On margin: with leverage. @see options.md 1.1 (roe) */
+    /** On margin: with leverage. @see docs/exits.md#return-on-margin */
     returnPercent: entryPrice === 0 ? 0 : (100 * direction * (price - entryPrice) * leverage) / entryPrice,
     levels: positionLevels(bot, pair, position, market).map((level) => ({
       ...level,

@@ -71,7 +71,7 @@ function byId(strategies: readonly Pick<Strategy, 'id'>[]): ReadonlyMap<string, 
  * Finds a strategy; completes and checks its parameters.
  *
  * @returns strategy and parameters, or every fault found
- * @see options.md 2.2
+ * @see docs/options.md#refused-together
  */
 export function chooseStrategy(
   id: string,

@@ -7,7 +7,7 @@ import type { Param, Params, ParamValue, Strategy } from './strategy.ts';
  * off the step but in range is accepted, unless the step is whole.
  *
  * @returns the complete parameters, or every fault found
- * @see options.md 2.2
+ * @see docs/options.md#refused-together
  */
 export function completeParams(
   strategy: Strategy,

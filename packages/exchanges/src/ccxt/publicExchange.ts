@@ -20,7 +20,7 @@ import { sizeOf } from './size.ts';
 import type { StreamConfig } from './streamConfig.ts';
 
 const FEW = 10;
-/** A candle read by REST counts as closed this long after its end. @see options.md 3.1 */
+/** A candle read by REST counts as closed this long after its end. @see docs/bot-lifecycle.md#market-data */
 const CLOSED_AFTER_MS = 1_000;
 const MARKETS_FOR_MS = 3_600_000;
 const MARKETS_RETRY_MS = 60_000;

@@ -17,7 +17,7 @@ const USUAL_PACE: FeedPace = { askMs: 3_000, scanMs: 3_000 };
 /** A silent connection is replaced at most so often. */
 const RECONNECT_MS = 30_000;
 const TICKERS_FOR_MS = 3_000;
-/** The 24-hour figures of a pair are read at most so often. @see options.md 4.5 product_min_volume */
+/** The 24-hour figures of a pair are read at most so often. @see docs/paper.md#volume */
 const TICKER_EVERY_MS = 60_000;
 /** They are asked for again so long after a request that failed. */
 const TICKER_RETRY_MS = 10_000;
@@ -41,7 +41,7 @@ export interface FeedPace {
 /**
  * Returns how long a pair may stay without a push before the venue is asked for it, ms.
  *
- * @see options.md 4.5 poll_scan_time
+ * @see docs/bot-lifecycle.md#market-data
  */
 export function quietAfter(scanMs: number): number {
   return Math.max(SILENT_MS, 3 * scanMs);
@@ -126,7 +126,7 @@ export interface MarketFeed {
    *
    * @param candles closed candles wanted as history
    * @throws ExchangeError
-   * @see options.md 4.5 server.poll_scan_time
+   * @see docs/bot-lifecycle.md#market-data
    */
   subscribe(
     pair: string,
@@ -410,7 +410,7 @@ export function openMarketFeed(
     return followed.ticker;
   }
 
-  /** @see options.md 4.5: without pushes the exchange is polled until they return */
+  /** Without pushes the exchange is polled until they return. @see docs/bot-lifecycle.md#market-data */
   async function poll(quiet: readonly string[]): Promise<void> {
     polling = true;
     try {

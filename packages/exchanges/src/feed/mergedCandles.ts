@@ -5,7 +5,7 @@ import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.t
  * The period of a venue from which `period` is made: itself, or the longest that divides it.
  *
  * @returns null when there is none
- * @see options.md 4.4
+ * @see docs/bot-lifecycle.md#market-data
  */
 export function sourcePeriod(period: Period, own: ReadonlySet<Period>): Period | null {
   if (own.has(period)) return period;
@@ -28,7 +28,7 @@ export interface CandleMerger {
 /**
  * A first candle that began before the merger did is left out: it would not be the venue's. Gaps inside are merged over.
  *
- * @see options.md 4.4
+ * @see docs/bot-lifecycle.md#market-data
  */
 export function candleMerger(source: Period, target: Period): CandleMerger {
   const sourceMs = PERIODS[source];

@@ -13,7 +13,7 @@ import { joinedSpans, type Span, spansLeft } from './span.ts';
 import { NO_CANDLES, readSeries, type StoredSeries, writeSeries } from './storedSeries.ts';
 import { gridAfter, gridBefore, type TimeGrid, timeGrid } from './timeGrid.ts';
 
-/** A candle read by REST counts as closed this long after its end. @see options.md 3.1 */
+/** A candle read by REST counts as closed this long after its end. @see docs/bot-lifecycle.md#market-data */
 const CLOSED_AFTER_MS = 1_000;
 /** A candle missing at the end may come late; later than this it is the venue's gap. */
 const SETTLED_MS = 3_600_000;

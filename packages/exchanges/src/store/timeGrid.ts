@@ -9,10 +9,10 @@ export interface TimeGrid {
 
 /**
  * The grid of a period. Candles of three days begin where the venue began to count, which its first candle tells; all
- * others stand on the grid of the specification.
+ * others begin at multiples of their length.
  *
  * @param first open time of a candle that is there; null when there is none
- * @see options.md 4.4
+ * @see docs/bot-lifecycle.md#market-data
  */
 export function timeGrid(period: Period, first: number | null): TimeGrid {
   const step = PERIODS[period];

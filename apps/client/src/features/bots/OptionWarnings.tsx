@@ -1,7 +1,11 @@
 import type { OptionWarning } from '@heron/engine/options/warnings.ts';
 import { useReader } from '../../lib/reader.ts';
 
-/** What is allowed and probably not meant; nothing is kept from happening. @see options.md 6.7 */
+/**
+ * What is allowed and probably not meant; nothing is kept from happening.
+ *
+ * @see docs/options.md#accepted-with-a-warning
+ */
 export function OptionWarnings({ warnings }: { warnings: readonly Pick<OptionWarning, 'message'>[] }) {
   const { t, language } = useReader();
   if (warnings.length === 0) return null;

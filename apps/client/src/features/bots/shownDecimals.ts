@@ -9,7 +9,7 @@ const AUTOMATIC = defaultOptions().price_format;
  * @param mask option `price_format`: zeros after the point are decimals; its default means automatic
  * @param tickSize exact decimal text; null while it is not known
  * @returns null where neither says it
- * @see options.md 4.5 price_format
+ * @see docs/display.md#decimals
  */
 export function shownDecimals(mask: unknown, tickSize: string | null): number | null {
   if (typeof mask === 'string' && mask !== AUTOMATIC && /^0(\.0{1,12})?$/.test(mask)) return decimalsOf(mask);

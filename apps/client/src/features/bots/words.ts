@@ -401,7 +401,7 @@ const AUDITED = {
   price: true,
 } as const satisfies Readonly<Record<AuditCheck, true>>;
 
-/** Describes a discrepancy in the audit of a paper account, with its exact figures. @see options.md 4.1 sync_trade_time */
+/** Describes a discrepancy in the audit of a paper account, with its exact figures. @see docs/paper.md#audit */
 function auditSentence({ check, expected, found }: JournalEntry['data'], words: Words): string {
   const nothing = words.t('journal.nothing');
   return words.t('journal.auditFailed', {

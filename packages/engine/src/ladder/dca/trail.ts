@@ -30,7 +30,7 @@ export function trailOf(dca: Dca, rules: DcaRules, market: Market, entry: Price,
 }
 
 /**
- * Takes one reference price X: arms, keeps the best, and tells whether the position is to be closed now.
+ * Takes one reference price: arms, keeps the best, and tells whether the position is to be closed now.
  *
  * @returns true when everything is to be sold by taker orders
  * @see strategies.md 6 (averaging)

@@ -54,7 +54,7 @@ export function daysOf({ begin, to }: BacktestPlan): number {
   return Math.round((to - begin) / DAY_MS);
 }
 
-/** Those that the bot would watch. @see options.md 2.1 max_watch_size */
+/** Those that the bot would watch. @see docs/bot-lifecycle.md#watched-pairs */
 function watchedPairs({ watch_pairs, max_watch_size, product_currency }: Setup['options']): string[] {
   const { pairs } = parsePairs(watch_pairs);
   const own = pairs.filter((pair) => pair.endsWith(`-${product_currency}`));

@@ -8,7 +8,7 @@ import type { BacktestPlan } from './backtestPlan.ts';
  * From when on a pair can trade in a backtest, ms: when as many candles as the strategy warms up over have closed, those of
  * a young market later than the plan has it; null when that is not before the end.
  *
- * @see options.md 4.4 min_periods
+ * @see docs/entries.md#warm-up
  */
 export function firstTrade(
   { candles, candleMs }: Pick<BacktestPair, 'candles' | 'candleMs'>,

@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import { keepLocal, readLocal } from '../../../lib/local.ts';
 import { type ChartOptions, useChartOptions } from '../chart/options/chartOptions.ts';
 
-/** How one trades by hand, for the person at this device. @see options.md 7 (trade) */
+/** How one trades by hand, for the person at this device. @see docs/display.md#orders-by-hand */
 export interface TradeOptions {
   /** That an order which takes begins with, in percent. */
   readonly slippage: number;
@@ -53,7 +53,7 @@ export function useTradeOptions(): TradeOptions {
  * Returns the colour of the buy button and of rising prices where one trades: the one chosen for trading, else that of rising
  * candles. Null where both use the colour that gains have everywhere in the app.
  *
- * @see options.md 7 (trade.upColor)
+ * @see docs/display.md#orders-by-hand
  */
 export function tradeUpColor(
   { upColor }: Pick<TradeOptions, 'upColor'>,

@@ -10,7 +10,11 @@ interface ChangedNoteProps {
   readonly onUndo: () => void;
 }
 
-/** Below a field that differs from what is in force: what that is, and when the change acts. @see options.md 2.1 */
+/**
+ * Below a field that differs from what is in force: what that is, and when the change acts.
+ *
+ * @see docs/bot-lifecycle.md#when-option-changes-act
+ */
 export function ChangedNote({ title, was, acts, onUndo }: ChangedNoteProps) {
   const { t } = useReader();
   return (

@@ -10,7 +10,7 @@ export type Difference = {
   /** As it was; undefined for a parameter that the strategy before did not have. */
   readonly from: unknown;
   readonly to: unknown;
-  /** When the change acts. @see options.md 2.1 */
+  /** When the change acts. @see docs/bot-lifecycle.md#when-option-changes-act */
   readonly acts: Apply;
 } & ({ readonly item: Item } | { readonly param: Param });
 

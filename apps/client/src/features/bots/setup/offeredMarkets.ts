@@ -14,7 +14,7 @@ export interface Wanted {
  * Markets of which a bot could trade: in its currency, with enough traded, no leveraged tokens. A market that does not tell what
  * it trades is offered.
  *
- * @see options.md 4.5 (product_min_volume)
+ * @see docs/bot-lifecycle.md#watched-pairs
  */
 export function offeredMarkets(markets: readonly MarketView[], { currency, leastVolume }: Wanted): MarketView[] {
   const bases = new Set(markets.map(({ pair }) => baseOf(pair)));

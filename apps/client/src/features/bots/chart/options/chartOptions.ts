@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { keepLocal, readLocal } from '../../../../lib/local.ts';
 
-/** How charts are drawn, for the person at this device. @see options.md 7 */
+/** How charts are drawn, for the person at this device. @see docs/display.md#charts */
 export interface ChartOptions {
   /** Bodies and wicks of rising and of falling candles, `#rrggbb`; used while `colorIntel` is off. */
   readonly upColor: string;
