@@ -135,7 +135,7 @@ interface PublicTrade {
   readonly p: string;
 }
 
-/** Whether the public trades of the market at the time of a fill allow its price. @see options.md 5.6 */
+/** Whether the public trades of the market at the time of a fill allow its price. @see docs/paper.md#fills */
 async function shownByMarket(fill: JournalFill): Promise<boolean> {
   const query = `symbol=BTCUSDT&startTime=${fill.at - 10_000}&endTime=${fill.at + 2_000}`;
   const answer = await fetch(`${ground.sandbox.binance.rest}/api/v3/aggTrades?${query}&limit=1000`);

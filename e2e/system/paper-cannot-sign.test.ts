@@ -119,11 +119,11 @@ test('the walk sees what it should see', () => {
   expect(market.crypto.some(({ name }) => name === 'createHmac')).toBe(true);
 });
 
-test('I-36, options.md 11 (27): no module of ours that the worker can load takes anything from crypto that signs', () => {
+test('I-36: no module of ours that the worker can load takes anything from crypto that signs', () => {
   expect(worker.crypto.filter(({ name }) => !HARMLESS_CRYPTO.has(name))).toEqual([]);
 });
 
-test('I-36, options.md 11 (27): the worker loads no package that signs, but the one whose signing is taken away', () => {
+test('I-36: the worker loads no package that signs, but the one whose signing is taken away', () => {
   expect([...worker.packages.keys()].sort()).toEqual(
     [
       ...['@fastify/websocket', 'apache-arrow', 'bullmq', 'ccxt', 'drizzle-orm', 'fastify', 'pg', 'pino'],

@@ -7,7 +7,7 @@ import { Desk, kindsOf, sizedQuote } from './harness.ts';
 const PAIR = 'BTC-USDT';
 const TWO_PERCENT = percentRatio(2);
 
-describe('an order by hand (options.md 5.5, trade.slippage)', () => {
+describe('an order by hand', () => {
   test('is filled no further from the middle than its own slippage says, whatever the bot’s is', () => {
     const desk = new Desk({ max_slippage_pct: 0.5, avg_slippage_pct: 0 });
     // The best ask is 1 % above the middle.
@@ -156,7 +156,7 @@ describe('taking an order back', () => {
   });
 });
 
-describe('a bot that is to end when flat (options.md 4.5 run_for)', () => {
+describe('a bot that is to end when flat', () => {
   test('takes its entries back, enters nothing more, keeps its exits and ends with the last position', () => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [{ profit: 2, stop: 100 }] });
     desk.quote(59_999.99, 60_000);

@@ -98,7 +98,7 @@ describe('an exit', () => {
     expect([desk.pair.position, desk.pair.exit, desk.pair.phase]).toEqual([null, null, 'sold']);
   });
 
-  it('that works takes what a stop sells beside its own part, never above the position (options.md 5.5)', () => {
+  it('that works takes what a stop sells beside its own part, never above the position', () => {
     for (const [stop, sold] of [
       [30, 0.08],
       [70, 0.1],

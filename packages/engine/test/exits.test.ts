@@ -25,7 +25,7 @@ function move(desk: Desk, percent: number) {
 }
 
 describe('exit tables', () => {
-  it('options.md 11 (19), 6.2: the default stop sells all when the bid reaches 57,000, not a cent before', () => {
+  it('the default stop sells all when the bid reaches 57,000, not a cent before', () => {
     const desk = holding();
     expect(move(desk, -4.99)).toEqual([]);
     expect(move(desk, -5)).toEqual(['stop_sell']);
@@ -33,7 +33,7 @@ describe('exit tables', () => {
     expect(desk.pair.phase).toBe('sold');
   });
 
-  it('options.md 11 (19), 6.2: a ladder sells half at −3.1 % and the rest at −5 %', () => {
+  it('a ladder sells half at −3.1 % and the rest at −5 %', () => {
     const desk = holding({
       stop_sell: [
         { profit: 3, stop: 50 },
@@ -46,7 +46,7 @@ describe('exit tables', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  it('options.md 11 (19), 6.2: straight to −6 % is one order for everything', () => {
+  it('straight to −6 % is one order for everything', () => {
     const desk = holding({
       stop_sell: [
         { profit: 3, stop: 50 },
@@ -57,13 +57,13 @@ describe('exit tables', () => {
     expect(desk.pair.position).toBeNull();
   });
 
-  it('options.md 6 (2): what rows crossed together sell is 1 − Π(1 − stop), rounded once', () => {
+  it('what rows crossed together sell is 1 − Π(1 − stop), rounded once', () => {
     // 100 · 0.46 · 0.24 · 0.88 = 9.7152; rounded after each row it would be 11.
     const rows = [54, 76, 12].map((stop, index) => ({ index, bit: 1 << index, profit: 0, stop: percentRatio(stop) }));
     expect(keptAfter(rows, 100)).toBe(10);
   });
 
-  it('options.md 11 (19), 6.4: two win rows crossed together are one order for 75 %', () => {
+  it('two win rows crossed together are one order for 75 %', () => {
     const desk = holding({
       order_type: 'taker',
       profit_win: [
@@ -89,14 +89,14 @@ describe('exit tables', () => {
     expect(jump.pair.holding.quantity / before).toBeCloseTo(0.25, 2);
   });
 
-  it('options.md 11 (19), 6.5: the checked sequence 0, 4, −3, 6, 10, 21, 30, 25, 19, 17.9', () => {
+  it('the checked sequence 0, 4, −3, 6, 10, 21, 30, 25, 19, 17.9', () => {
     const desk = holding({ order_type: 'taker' });
     const fired = [0, 4, -3, 6, 10, 21, 30, 25, 19, 17.9].map((percent) => move(desk, percent));
     expect(fired).toEqual([[], [], [], [], [], ['profit_win'], [], [], [], ['profit_callback']]);
     expect(desk.pair.position).toBeNull();
   });
 
-  it('options.md 11 (19), 6.5: rows 80 and 60 with peak 45 sell half at 36 and the rest at 27', () => {
+  it('rows 80 and 60 with peak 45 sell half at 36 and the rest at 27', () => {
     const desk = holding({
       order_type: 'taker',
       profit_win: [],
@@ -121,7 +121,7 @@ describe('exit tables', () => {
     expect(move(desk, -3.5)).toEqual(['stop_sell']);
   });
 
-  it('options.md 6.1: a reference price further than 5 % from the last price, or a crossed book, triggers nothing', () => {
+  it('a reference price further than 5 % from the last price, or a crossed book, triggers nothing', () => {
     const desk = holding();
     desk.now += 1_000;
     desk.feed({
@@ -149,12 +149,12 @@ describe('exit tables', () => {
     expect(desk.fills()).toHaveLength(1);
   });
 
-  it('options.md 11 (16): the loss guard never holds a stop back', () => {
+  it('the loss guard never holds a stop back', () => {
     const desk = holding({ max_sell_loss_pct: 1 });
     expect(move(desk, -6)).toEqual(['stop_sell']);
   });
 
-  it('options.md 11 (29): sell_pct-like halves leave a quarter, and the dust rule ends the series', () => {
+  it('sell_pct-like halves leave a quarter, and the dust rule ends the series', () => {
     const desk = holding({ stop_sell: [], order_type: 'taker' });
     const half = (id: string) => {
       desk.command({ type: 'sell', pair: 'BTC-USDT', order: 'taker', percent: 50, requestId: id });

@@ -9,7 +9,7 @@ const SMALL_ORDERS = marketOf({ ...grid, maxQuantity: 10 });
 const quantities = (desk: Desk) =>
   desk.notes.flatMap(({ kind, data }) => (kind === 'order' && data.status === 'placing' ? [data.quantity] : []));
 
-describe('an exit of more than the exchange takes at a time (options.md 3.3, 5.4)', () => {
+describe('an exit of more than the exchange takes at a time', () => {
   /** Holds `parts` bought one after another, which only averaging does. */
   function holding(parts: readonly number[], order: 'maker' | 'taker') {
     const desk = new Desk({ order_type: order, avg_slippage_pct: 0, stop_sell: [] }, SMALL_ORDERS, { history: 100 });

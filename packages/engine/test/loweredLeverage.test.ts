@@ -29,7 +29,7 @@ function trade(desk: Desk, value: number): void {
   expect(desk.pair.position).toBeNull();
 }
 
-it('options.md 4.1: leverage that a bracket lowers is told once, and again when it changes', () => {
+it('leverage that a bracket lowers is told once, and again when it changes', () => {
   const desk = new Desk(BIG, A, { history: 100 });
   trade(desk, 20_000);
   const [first] = told(desk);

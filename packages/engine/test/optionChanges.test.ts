@@ -44,7 +44,7 @@ function load(desk: Desk, market = desk.market, price = 100, periodMs: number = 
 const refusals = (desk: Desk) =>
   desk.notes.flatMap(({ kind, pair, data }) => (kind === 'refusal' ? [[pair, data.gate]] : []));
 
-describe('options.md 11 (30): a pair that is removed while held', () => {
+describe('a pair that is removed while held', () => {
   function removed() {
     const desk = new Desk(AVERAGES, A, { ...START, others: [B] });
     desk.close([102, 100]);
@@ -130,7 +130,7 @@ describe('options.md 11 (30): a pair that is removed while held', () => {
   });
 });
 
-describe('watch_pairs and max_watch_size (options.md 4.2)', () => {
+describe('watch_pairs and max_watch_size', () => {
   it('a pair that is added trades once its history has come, and the others go on meanwhile', () => {
     const desk = new Desk(AVERAGES, A, START);
     desk.close(102);
@@ -158,7 +158,7 @@ describe('watch_pairs and max_watch_size (options.md 4.2)', () => {
   });
 });
 
-describe('when a change acts (options.md 2.1)', () => {
+describe('when a change acts', () => {
   it('an exit table at once, with rows that fired staying fired wherever they now stand', () => {
     const desk = new Desk({ ...AVERAGES, stop_sell: [{ profit: 2, stop: 50 }] }, A, START);
     desk.close(102);
@@ -280,7 +280,7 @@ describe('when a change acts (options.md 2.1)', () => {
   });
 });
 
-describe('a change that is refused (options.md 2)', () => {
+describe('a change that is refused', () => {
   it.each([
     [{ buy_pct: 101 }, {}, { option: 'buy_pct', range: [0, 100] }],
     [{ no_such_option: 1 }, {}, { option: 'no_such_option' }],

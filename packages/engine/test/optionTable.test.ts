@@ -3,7 +3,7 @@ import type { Apply, Condition, Item, Range } from '@heron/engine/options/item.t
 import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { describe, expect, test } from 'vitest';
 
-// Every row of options.md 2.1, written out by hand:
+// Every row of the option table, written out by hand:
 // option | group | widget | format, basis | range and step, list or form | default | shown when | a change acts
 const ROWS = `
 exchange | exchange | array | - | binance-demo, binanceusdm-demo, mexc-demo, binance, binanceusdm, mexc, pancakeswap, uniswap, binance-testnet, binanceusdm-testnet | binance-demo | always | F+R
@@ -60,7 +60,7 @@ const ACTS: Record<Apply, string> = {
   paper_reset: 'on paper reset',
 };
 
-// What the patterns of the table mean, in the words of 2.1.
+// What the patterns of the table mean.
 const FORMS: Record<string, string> = {
   '^[\\s\\S]{0,10000}$': 'any text',
   '^[a-z0-9_]{1,40}$': 'id',
@@ -110,7 +110,7 @@ const rowOf = (item: Item) => {
 const items: readonly Item[] = OPTION_TABLE;
 
 describe('the option table', () => {
-  test('has the rows of options.md 2.1, in their order', () => {
+  test('has the rows written out here, in their order', () => {
     expect(items.map(({ name }) => name)).toEqual(ROWS.map((row) => row.split(' | ')[0]));
   });
 
@@ -140,7 +140,7 @@ describe('the option table', () => {
   });
 });
 
-test('the exchange entries are those of 2.1: one future, two DeFi, nobody both', () => {
+test('the option table knows one futures exchange, two DeFi ones, and none that is both', () => {
   expect(EXCHANGES.map(({ name, future, defi, stops }) => [name, future, defi, stops])).toEqual([
     ['binance', false, false, true],
     ['binanceusdm', true, false, true],

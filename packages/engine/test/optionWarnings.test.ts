@@ -9,7 +9,7 @@ const names = (...given: Parameters<typeof warned>) => warned(...given).map(({ o
 const FUTURES = { exchange: 'binanceusdm' };
 const stopAt = (...profits: number[]) => profits.map((profit) => ({ profit, stop: 100 }));
 
-describe('warnings at save time, options.md 6.7', () => {
+describe('warnings at save time', () => {
   test('the defaults warn of nothing, on spot, DeFi and futures', () => {
     for (const exchange of ['binance', 'mexc', 'binanceusdm', 'uniswap']) expect(names({ exchange })).toEqual([]);
   });

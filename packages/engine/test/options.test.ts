@@ -232,7 +232,7 @@ describe('acceptance case 3: ranges', () => {
   });
 });
 
-describe('cross-checks of options.md 2.2', () => {
+describe('cross-checks between options', () => {
   test('the largest entry may not be below the smallest, unless it is 0', () => {
     expect(faulty({ min_buy_size: 50, max_buy_size: 49 })).toEqual(['max_buy_size']);
     expect(faulty({ min_buy_size: 50, max_buy_size: 50 })).toEqual([]);

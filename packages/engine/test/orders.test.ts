@@ -32,11 +32,11 @@ const prices = (desk: Desk) =>
   desk.notes.filter(({ kind, data }) => kind === 'order' && data.status === 'placing').map(({ data }) => data.price);
 const ends = (desk: Desk) => desk.notes.filter(({ kind }) => kind === 'intent_end').map(({ data }) => data.how);
 
-describe('maker prices (options.md 5.2)', () => {
-  it('options.md 11 (7): joins the bid', () => expect(makerPrice(ALT, 'buy', book(100, 100.05), 0)).toBe(toUnits(100)));
-  it('options.md 11 (9): markdown −1 goes into the spread, one tick inside the ask', () =>
+describe('maker prices', () => {
+  it('joins the bid', () => expect(makerPrice(ALT, 'buy', book(100, 100.05), 0)).toBe(toUnits(100)));
+  it('markdown −1 goes into the spread, one tick inside the ask', () =>
     expect(makerPrice(ALT, 'buy', book(100, 100.05), percentRatio(-1))).toBe(toUnits(100.04)));
-  it('options.md 11 (10): joins the queue when the spread is one tick', () =>
+  it('joins the queue when the spread is one tick', () =>
     expect(makerPrice(ALT, 'buy', book(100, 100.01), percentRatio(-1))).toBe(toUnits(100)));
   it('mirrors for sells: joins the ask, rounds up, stays above the bid', () => {
     expect(makerPrice(ALT, 'sell', book(100, 100.05), 0)).toBe(toUnits(100.05));
@@ -53,7 +53,7 @@ describe('maker prices (options.md 5.2)', () => {
 });
 
 describe('maker loop', () => {
-  it('options.md 11 (7): follows the bid after order_adjust_time with one replace, and gives up beyond max_slippage_pct', () => {
+  it('follows the bid after order_adjust_time with one replace, and gives up beyond max_slippage_pct', () => {
     const desk = resting();
     desk.quote(100.2, 100.7, 4_000);
     desk.wait(2_000);
@@ -67,7 +67,7 @@ describe('maker loop', () => {
     expect(desk.session.state.bot.wallet.quote).toBe(toUnits(10_000));
   });
 
-  it('options.md 11 (8): keeps what was filled before it gave up, at the price of the fills', () => {
+  it('keeps what was filled before it gave up, at the price of the fills', () => {
     const desk = new Desk({ markdown_buy_pct: -0.1 }, ALT);
     desk.quote(100, 100.5);
     desk.buy(1_000, 'maker');
@@ -111,7 +111,7 @@ describe('maker loop', () => {
     expect(ends(desk)).toEqual(['timeout']);
   });
 
-  it('options.md 11 (11): a post-only order that would cross is rejected and quoted again', () => {
+  it('a post-only order that would cross is rejected and quoted again', () => {
     const desk = new Desk({}, ALT);
     desk.quote(100, 100.5);
     desk.command({ type: 'buy', pair: 'ALT-USDT', order: 'maker', value: toUnits(1_000), requestId: 'x' });
@@ -123,7 +123,7 @@ describe('maker loop', () => {
     expect(prices(desk)).toEqual(['100', '98']);
   });
 
-  it('options.md 11 (15): with buy_pct 100 upward re-prices never spend more than the cash', () => {
+  it('with buy_pct 100 upward re-prices never spend more than the cash', () => {
     const desk = new Desk({ buy_pct: 100, max_slippage_pct: 2 }, ALT);
     desk.quote(100, 100.5);
     desk.buy(10_000, 'maker');
@@ -138,8 +138,8 @@ describe('maker loop', () => {
   });
 });
 
-describe('paper fills (options.md 5.6)', () => {
-  it('options.md 11 (25): a maker buy at 100 never fills while the ask stays above, and fills at 100.00 when the ask reaches it', () => {
+describe('paper fills', () => {
+  it('a maker buy at 100 never fills while the ask stays above, and fills at 100.00 when the ask reaches it', () => {
     const desk = resting();
     desk.quote(100, 100.01);
     desk.quote(100, 100.01, 500);
@@ -148,7 +148,7 @@ describe('paper fills (options.md 5.6)', () => {
     expect(desk.fills().map(({ data }) => [data.price, data.liquidity])).toEqual([['100', 'maker']]);
   });
 
-  it('options.md 11 (26): a taker buy at ask 100 pays 100.045', () => {
+  it('a taker buy at ask 100 pays 100.045', () => {
     const desk = new Desk({}, ALT);
     desk.quote(99.9, 100);
     desk.buy(1_000);

@@ -29,7 +29,7 @@ function load(desk: Desk): void {
   if (history?.type === 'history') desk.feed({ ...history, at: desk.now });
 }
 
-describe('a paper account that is begun anew (options.md 4.1 currency_capital)', () => {
+describe('a paper account that is begun anew', () => {
   it('has the capital that the options say now, and nothing of what was', () => {
     const desk = traded();
     expect(performanceView(desk.session)).toMatchObject({ startCapital: '20000', trades: 2, losses: 1 });

@@ -23,7 +23,7 @@ function held(direction: 1 | -1, given: Record<string, unknown>) {
   return { wire, wanted: wantedStop(bot, pair, pair.position, wire.now) };
 }
 
-describe('the stop that should rest at the exchange, options.md 6.2 and 6.3', () => {
+describe('the stop that should rest at the exchange', () => {
   test('of a short buys back above its entry, on the tick above', () => {
     const { wire, wanted } = held(-1, { leverage: 2, stop_sell: [{ profit: 1.7, stop: 100 }] });
     const level = ceilTick(MARKET, toUnits(60_000 * 1.017));

@@ -242,7 +242,7 @@ describe('paper session', () => {
   });
 });
 
-/** @see options.md 1.4 */
+/** @see docs/bot-lifecycle.md#pair-phases */
 const ARROWS: Record<string, string[]> = {
   idle: ['buying'],
   buying: ['idle', 'bought'],

@@ -24,7 +24,7 @@ const kinds = (notes: { kind: string; data: Record<string, unknown> }[], kind: s
 const gates = (trader: Desk) => kinds(trader.notes, 'refusal').map(({ gate }) => gate);
 
 describe('signals', () => {
-  it('options.md 3.1: buy when flat, ignore while long, sell when long, ignore when flat', () => {
+  it('buy when flat, ignore while long, sell when long, ignore when flat', () => {
     const trader = desk();
     trader.close(102);
     expect(trader.pair.phase).toBe('bought');
@@ -68,7 +68,7 @@ describe('signals', () => {
   });
 });
 
-describe('gates in order (options.md 3.2)', () => {
+describe('gates in order', () => {
   it('warming_up before the warm-up is over', () => {
     const trader = desk({ min_periods: 300 });
     trader.close(102);
@@ -97,7 +97,7 @@ describe('gates in order (options.md 3.2)', () => {
     expect(trader.fills().map(({ data }) => data.side)).toEqual(['buy', 'sell', 'buy']);
   });
 
-  it('options.md 11 (23): buy_loss, no re-entry 1 % above the last exit, until min_periods candles have passed', () => {
+  it('buy_loss, no re-entry 1 % above the last exit, until min_periods candles have passed', () => {
     const trader = desk({ min_periods: 18, max_sell_loss_pct: 0 });
     trader.close(102);
     trader.close(100);
@@ -155,7 +155,7 @@ describe('guards of strategy exits', () => {
 });
 
 describe('run_for', () => {
-  it('options.md 11 (28): stops entries at the hour, lets the exit come, then is finished', () => {
+  it('stops entries at the hour, lets the exit come, then is finished', () => {
     const trader = desk({ run_for: 1, max_sell_loss_pct: 0 });
     trader.close(102);
     for (let i = 0; i < 12; i++) trader.close(102.5);

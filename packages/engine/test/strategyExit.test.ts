@@ -24,7 +24,7 @@ function fall(desk: Desk): void {
   for (const price of [102, 104, 106, 99.97]) desk.close(price);
 }
 
-describe('an exit that max_sell_loss_pct holds back (options.md 4.5)', () => {
+describe('an exit that max_sell_loss_pct holds back', () => {
   it.each([0, 30])(
     'leaves the whole position when it is that of a reversal, with sell_pct %s, and enters nothing',
     (sell_pct) => {
@@ -48,7 +48,7 @@ describe('an exit that max_sell_loss_pct holds back (options.md 4.5)', () => {
   });
 });
 
-describe('an exit of the strategy beside a sale by hand (options.md 5.5)', () => {
+describe('an exit of the strategy beside a sale by hand', () => {
   it('is not bound by the slippage of that one', () => {
     const desk = new Desk({ ...AVERAGES, order_type: 'maker', max_sell_loss_pct: 0 }, ALT, START);
     desk.quote(99.9, 100);
@@ -64,7 +64,7 @@ describe('an exit of the strategy beside a sale by hand (options.md 5.5)', () =>
   });
 });
 
-describe('sell_pct (options.md 4.3)', () => {
+describe('sell_pct', () => {
   it('ends the series by selling everything once a share is too small to trade', () => {
     // 10 % of what 30 buys is below the 5 that the exchange asks for, while what would be left is not.
     const given = {
@@ -84,7 +84,7 @@ describe('sell_pct (options.md 4.3)', () => {
   });
 });
 
-describe('an opposite signal while an entry works (options.md 5.2, 3.1)', () => {
+describe('an opposite signal while an entry works', () => {
   /** A maker's entry rests at 102; then a candle closes at 99, and the order is hit before its cancel arrives. */
   function hitWhileCancelled(given: ConstructorParameters<typeof Desk>[0]) {
     const desk = new Desk({ ...AVERAGES, order_type: 'maker', max_sell_loss_pct: 0, ...given }, ALT, START);
@@ -139,7 +139,7 @@ describe('an opposite signal while an entry works (options.md 5.2, 3.1)', () => 
   });
 });
 
-describe('max_buy_loss_pct (options.md 4.5)', () => {
+describe('max_buy_loss_pct', () => {
   const gatesOf = (desk: Desk) => desk.notes.flatMap(({ kind, data }) => (kind === 'refusal' ? [data.gate] : []));
 
   /** Out of a position at about 100, and asked in again at `again`. */

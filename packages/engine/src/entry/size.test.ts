@@ -27,7 +27,7 @@ const size = (available: number, percent: number, least = 0, most = 0) =>
 const quantityOf = (result: ReturnType<typeof entrySize>) =>
   result.ok ? formatUnits(result.quantity, BTC.assetDecimals) : result.gate;
 
-describe('size of an entry (options.md 3.3)', () => {
+describe('size of an entry', () => {
   it('offers 20 % of 10,000 with the fee inside: 0.0333 at 60,000', () => {
     expect(quantityOf(size(10_000, 20, 10))).toBe('0.0333');
   });

@@ -58,7 +58,7 @@ function run(
 
 const NO_TABLES = { stop_sell: [], profit_win: [], profit_callback: [] };
 
-describe('backtest fills (options.md 5.7)', () => {
+describe('backtest fills', () => {
   it('a maker buys at the close of the signal, in a later candle that trades strictly below it', () => {
     // Candle 0 closes at 110: the fast average crosses up. Candle 1 only touches 110, candle 2 trades below.
     const { fills, end } = run([

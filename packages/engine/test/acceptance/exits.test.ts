@@ -23,7 +23,7 @@ function refusedExit() {
   return desk;
 }
 
-describe('options.md 11 (17): a strategy exit at −2 % with max_sell_loss_pct 1 is pending', () => {
+describe('a strategy exit at −2 % with max_sell_loss_pct 1 is pending', () => {
   it('until the price is back at −1 %', () => {
     const desk = refusedExit();
     desk.close(100.8);
@@ -42,7 +42,7 @@ describe('options.md 11 (17): a strategy exit at −2 % with max_sell_loss_pct 1
   });
 });
 
-it('options.md 11 (21): a restart between peak and line leaves the line where it was', () => {
+it('a restart between peak and line leaves the line where it was', () => {
   const [undisturbed, restarted] = [false, true].map((restart) => {
     const desk = new Desk({ avg_slippage_pct: 0, max_slippage_pct: 0.1, profit_win: [] });
     desk.quote(59_999.99, 60_000);
@@ -63,7 +63,7 @@ it('options.md 11 (21): a restart between peak and line leaves the line where it
   expect(restarted).toEqual(undisturbed);
 });
 
-it('options.md 11 (20): a 25× isolated long at 60,000 is closed by the guard when the mark reaches 58,265.06', () => {
+it('a 25× isolated long at 60,000 is closed by the guard when the mark reaches 58,265.06', () => {
   const desk = new Desk({
     exchange: 'binanceusdm',
     margin_mode: 'isolated',

@@ -15,7 +15,7 @@ const AVERAGES = {
 };
 const START = { params: { fast: 2, slow: 3, band: 0 }, history: 100 };
 
-it('options.md 11 (22): after a loss on one pair quarentine_time 60 keeps it out for 60 minutes, and the other enters', () => {
+it('after a loss on one pair quarentine_time 60 keeps it out for 60 minutes, and the other enters', () => {
   const desk = new Desk({ ...AVERAGES, quarentine_time: 60 }, A, { ...START, others: [B] });
   desk.close([102, 100]);
   desk.close([99, 100]);
@@ -32,7 +32,7 @@ it('options.md 11 (22): after a loss on one pair quarentine_time 60 keeps it out
   expect(desk.on(A).pair.phase).toBe('bought');
 });
 
-describe('options.md 11 (24): in both a SELL while long', () => {
+describe('in both a SELL while long', () => {
   const both = { ...AVERAGES, exchange: 'binanceusdm', market: 'both', leverage: 2 };
 
   it('makes an exit fill, then a short entry', () => {

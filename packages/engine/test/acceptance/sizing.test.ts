@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { altMarket } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';
 
-/** V and quantity of a row of options.md 3.3 at 60,000 with a fee of 0.1 %, or why there is none. */
+/** Value and quantity of a row of docs/entries.md#size at 60,000 with a fee of 0.1 %, or why there is none. */
 function row(available: number, leverage: number, stepSize: number, least = 0, most = 0) {
   const filters = { tickSize: 0.01, minQuantity: stepSize, maxQuantity: 9_000, minNotional: 5 };
   const market = marketOf({ pair: 'BTC-USDT', stepSize, ...filters });
@@ -22,7 +22,7 @@ function row(available: number, leverage: number, stepSize: number, least = 0, m
   return size.ok ? formatUnits(size.quantity, market.assetDecimals) : size.gate;
 }
 
-describe('options.md 11 (4): sizing rows of 3.3', () => {
+describe('sizing rows of docs/entries.md#size', () => {
   it('10,000 on spot: 0.0333', () => expect(row(10_000, 1, 0.00001)).toBe('0.0333'));
   it('10,000 at 10×: 0.33', () => expect(row(10_000, 10, 0.001)).toBe('0.33'));
   it('max_buy_size 1,000: 0.01666', () => expect(row(10_000, 1, 0.00001, 0, 1_000)).toBe('0.01666'));
@@ -45,7 +45,7 @@ function tenPairs(given: ConstructorParameters<typeof Desk>[0] = {}) {
 }
 
 describe('ten pairs that signal at once', () => {
-  it('options.md 11 (5): with 10,000 enter for 1,998.00, 1,598.80, … each within its budget, together within 10,000', () => {
+  it('with 10,000 enter for 1,998.00, 1,598.80, … each within its budget, together within 10,000', () => {
     const desk = tenPairs();
     const budgets = desk.notes.filter(({ kind }) => kind === 'intent').map(({ data }) => Number(data.budget));
     const costs = desk.fills().map(({ data }) => Number(data.price) * Number(data.quantity));
@@ -62,7 +62,7 @@ describe('ten pairs that signal at once', () => {
     expect(desk.session.state.bot.wallet.quote / 1e8).toBeCloseTo(left, 6);
   });
 
-  it('options.md 11 (6): with max_buy_pair_count 3 seven are refused by pair_limit', () => {
+  it('with max_buy_pair_count 3 seven are refused by pair_limit', () => {
     const desk = tenPairs({ max_buy_pair_count: 3 });
     expect(desk.fills()).toHaveLength(3);
     const gates = desk.notes.filter(({ kind }) => kind === 'refusal').map(({ data }) => data.gate);

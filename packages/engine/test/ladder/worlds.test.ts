@@ -60,7 +60,7 @@ const ladderWorlds = (strategies: NonNullable<WorldLimits['strategies']>, limits
     given: { currency_capital: 10_000, makerFee: 0.05, buy_pct: 60, max_buy_size: 0, ...limits.given },
   });
 
-/** @see options.md 1.4 */
+/** @see docs/bot-lifecycle.md#pair-phases */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   idle: ['buying'],
   buying: ['idle', 'bought'],

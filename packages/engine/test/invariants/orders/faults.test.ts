@@ -30,7 +30,7 @@ type Filled = Extract<OrderEvent, { type: 'filled' }>;
 /**
  * An exchange that keeps its own books and whose messages come late, twice, and out of order; answers get lost, so that
  * they come when they are asked for. It says that an order is over only after all its fills: that is what its adapter
- * waits for (options.md 5.2).
+ * waits for (docs/orders.md#unknown-outcome).
  */
 class FaultyExchange {
   readonly orders: Booked[] = [];

@@ -89,7 +89,7 @@ interface Model {
   fired: Set<string>;
 }
 
-/** Which rows are due at X, table by table, in the words of options.md 6: exact fractions, nothing of the engine. */
+/** Which rows are due at the reference price, table by table, in the words of docs/exits.md: exact fractions, nothing of the engine. */
 function due(desk: Desk, leverage: number, direction: 1 | -1, entry: Price, x: Price, model: Model) {
   const d = BigInt(direction);
   const [e, l] = [BigInt(entry), BigInt(leverage)];
@@ -239,7 +239,7 @@ function walked(desk: Desk) {
 
 const TABLES = { stop: 'stopSell', win: 'profitWin', callback: 'callback' } as const;
 const REASONS = { stop: 'stop_sell', win: 'profit_win', callback: 'profit_callback' } as const;
-/** What acts first. @see options.md 6 (4) */
+/** What acts first. @see docs/exits.md#common-rules */
 const ORDER = ['liquidation_guard', 'stop_sell', 'profit_win', 'profit_callback'];
 
 describe('the levels of a position', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RUNS } from '../runs.ts';
 import { play, worlds } from '../world.ts';
 
-/** @see options.md 1.4 */
+/** @see docs/bot-lifecycle.md#pair-phases */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   idle: ['buying'],
   buying: ['idle', 'bought'],

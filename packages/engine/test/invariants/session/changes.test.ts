@@ -122,7 +122,7 @@ function playChanging(
   return session;
 }
 
-describe('options that change at any moment (options.md 2.1)', () => {
+describe('options that change at any moment', () => {
   it('I-1, I-2, I-4, I-7, I-18: never move money, positions or what is reserved', () => {
     let changed = 0;
     let reset = 0;

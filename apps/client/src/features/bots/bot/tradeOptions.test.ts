@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isAsked, readableOn, TRADE_DEFAULTS, tradeOptionsOf, tradeUpColor } from './tradeOptions.ts';
 
-test('options of trades by hand are those of options.md 7 until others are kept, and never such that make no sense', () => {
+test('options of trades by hand are the defaults until others are kept, and never such that make no sense', () => {
   expect(tradeOptionsOf({})).toEqual({ slippage: 2, confirm: true, upColor: null });
   expect(tradeOptionsOf({ slippage: 0.5, confirm: false })).toEqual({
     ...{ slippage: 0.5, confirm: false, upColor: null },

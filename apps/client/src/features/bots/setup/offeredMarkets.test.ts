@@ -9,7 +9,7 @@ function market(pair: string, volume24h: number | null = 100_000, change24h: num
 const pairs = (markets: readonly MarketView[]) => markets.map(({ pair }) => pair);
 const offered = (...markets: MarketView[]) => pairs(offeredMarkets(markets, { currency: 'usdt', leastVolume: 50_000 }));
 
-describe('the pairs offered to a bot (options.md 4.5)', () => {
+describe('the pairs offered to a bot', () => {
   test('are in its currency and trade enough, or do not tell what they trade', () => {
     expect(
       offered(market('BTC-USDT'), market('BTC-USDC'), market('LOW-USDT', 49_999), market('NEW-USDT', null)),

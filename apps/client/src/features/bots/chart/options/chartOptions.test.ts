@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CHART_DEFAULTS, chartOptionsOf } from './chartOptions.ts';
 
 describe('options of the chart', () => {
-  test('are those of options.md 7 until something is chosen', () => {
+  test('are the defaults until something is chosen', () => {
     expect(chartOptionsOf({})).toEqual(CHART_DEFAULTS);
   });
 
