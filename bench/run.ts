@@ -34,7 +34,11 @@ const LITTLE = 5_000;
 
 const FAST = 12;
 const SLOW = 26;
-/** Candles before the first entry (strategies.md 4.1): three times the slow length; MACD waits for its signal line too. */
+/**
+ * Candles before the first entry: three times the slow length; MACD waits for its signal line too.
+ *
+ * @see docs/strategies.md#ema_cross, docs/strategies.md#macd
+ */
 const WARM_UP = 3 * SLOW;
 const MACD_WARM_UP = 3 * 26 + 9;
 

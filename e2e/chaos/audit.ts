@@ -187,7 +187,7 @@ function spotBooks(capital: string, fills: readonly JournalFill[], pair: string)
   return { cash, held: held.get(pair) ?? 0n };
 }
 
-/** What must hold as well once the bot has heard of everything. @see accounting.md I-25 */
+/** What must hold as well once the bot has heard of everything. @see docs/invariants.md#orders, I-25 */
 export function faultsWhenSettled(books: Books, capital: string): string[] {
   const { journal, trades, market, future, cash, held, resting, atWork, stops, statement } = books;
   const wrong: string[] = [...stops];

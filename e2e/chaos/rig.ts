@@ -47,7 +47,11 @@ export interface Rig {
   readonly bots: readonly LiveBot[];
   /** Client ids of all orders that left the host, in order. */
   readonly sent: readonly string[];
-  /** Requests with a signature while only a paper bot ran and traded, and later such that name its pair. @see accounting.md I-36 */
+  /**
+   * Requests with a signature while only a paper bot ran and traded, and later such that name its pair.
+   *
+   * @see docs/invariants.md#rules-of-trading, I-36
+   */
   signedByPaper(): number;
   /** Decides what becomes of the next order; orders pass when null. */
   trap: ((passing: Passing) => Fate) | null;

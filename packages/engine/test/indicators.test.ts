@@ -27,7 +27,7 @@ import { describe, expect, it } from 'vitest';
 import { type Bar, bars } from './candleSeries.ts';
 
 /*
- * The definitions of strategies.md 2 written down a second time, without any cleverness: over whole series, every window
+ * The definitions of docs/indicators.md written down a second time, without any cleverness: over whole series, every window
  * summed from its own candles. NaN means undefined; a NaN inside a window makes its value NaN.
  */
 type Series = readonly number[];

@@ -167,7 +167,7 @@ describe('max_buy_loss_pct', () => {
   });
 });
 
-describe('a working entry (accounting.md 2.1)', () => {
+describe('a working entry (docs/accounting.md#cash-for-entries)', () => {
   it('reserves what its order may still buy, not what it was first to buy', () => {
     const desk = new Desk({ buy_pct: 100, max_slippage_pct: 2 }, ALT);
     desk.quote(100, 100.5);

@@ -44,8 +44,9 @@ function candlesNeeded(id: string, candles: readonly Bar[]): number[] {
 
 /**
  * Closed candles until the flags no longer depend on where the history began, with default parameters: for half of the
- * starts, for nine in ten, for all; beside the warm-up that strategies.md 4 asks for. What remembers a direction (supertrend,
- * momentum) or compares values that can rest at a bound (cci_srsi, stoch_rsi) needs longer than its warm-up now and then.
+ * starts, for nine in ten, for all; beside the warm-up that docs/strategies.md#signal-strategies asks for. What remembers a
+ * direction (supertrend, momentum) or compares values that can rest at a bound (cci_srsi, stoch_rsi) needs longer than its
+ * warm-up now and then.
  */
 const NEEDED: Record<string, readonly [warmup: number, half: number, nineInTen: number, all: number]> = {
   ema_cross: [63, 20, 46, 61],

@@ -22,7 +22,7 @@ interface Figures {
  *
  * @param zone of the reader: IANA name
  * @throws CallError `invalid_request` when there is no such zone
- * @see accounting.md 6 realised
+ * @see docs/accounting.md#figures-of-a-bot
  */
 export async function botFigures({ pool }: Database, stored: StoredBot, zone: string): Promise<BotFigures> {
   const { row, seq } = stored;

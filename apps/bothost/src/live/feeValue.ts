@@ -9,7 +9,7 @@ const GOOD_FOR_MS = 60_000;
  * Values fees that were paid in a third asset, at its last price. Where that cannot be had the fee counts without a value:
  * what was paid is booked all the same.
  *
- * @see accounting.md 2.2
+ * @see docs/accounting.md#fees
  */
 export function feeValuer(
   tickers: (pairs: readonly string[]) => Promise<readonly Ticker[]>,

@@ -3,7 +3,7 @@ import { exact, SCALE } from '@heron/engine/money/units.ts';
 import type { FundingPayment, PublicExchange, PublicFutures } from '@heron/exchanges/exchange.ts';
 import type { LiveGround } from './liveMachine.ts';
 
-/** A payment is written down so far from its time at most. @see accounting.md 3.3 */
+/** A payment is written down so far from its time at most. @see docs/accounting.md#funding */
 const JITTER_MS = 15_000;
 /** Payments that are remembered. */
 const MOST = 10_000;

@@ -27,7 +27,7 @@ const TRIES = 3;
 export interface AccountQuestion {
   readonly currency: string;
   readonly markets: readonly Market[];
-  /** Pairs of which fills can have come: of the others none are asked for. @see accounting.md 5 (1) */
+  /** Pairs of which fills can have come: of the others none are asked for. @see docs/accounting.md#missing-fills */
   readonly active: ReadonlySet<string>;
   /** Up to where the fills of each pair are known. */
   readonly cursors: Readonly<Record<string, TradeCursor>>;
@@ -39,7 +39,7 @@ export interface AccountQuestion {
  * Reads the account: open orders, fills, balances; the balances before and after the fills, so that what changed in
  * between is not taken for a difference.
  *
- * @see accounting.md 5
+ * @see docs/accounting.md#reconciliation
  */
 export async function readAccount(
   trading: TradingExchange,

@@ -544,7 +544,7 @@ export function startBotRunner(
     return Math.max(preload, Math.min(keep, missed));
   }
 
-  /** From when on a position has payments to book: those that came while nobody was there. @see accounting.md 3.3 */
+  /** From when on a position has payments to book: those that came while nobody was there. @see docs/accounting.md#funding */
   function fundingSince({ holding, position, fundingId }: PairState): number | null {
     if (!session.bot.rules.future || holding.quantity === 0 || position === null) return null;
     return Math.max(position.openedAt, Number(fundingId) + 1);

@@ -14,9 +14,9 @@ export interface EquitySample {
   /** Of the worker that says so. */
   readonly fence: number;
   readonly at: number;
-  /** @see accounting.md 6 total */
+  /** @see docs/accounting.md#figures-of-a-bot */
   readonly total: string;
-  /** @see accounting.md 6 start capital */
+  /** @see docs/accounting.md#figures-of-a-bot */
   readonly start: string;
 }
 

@@ -15,7 +15,7 @@ type OfBot = Pick<TradeRow, 'botId' | 'venue'>;
  * The trades that a batch of notes began, continued or ended: from the note that ends an intent, or else from the intent
  * itself while it goes on. Intents without fills make no trade.
  *
- * @see accounting.md 6, "Trade record"
+ * @see docs/accounting.md#trade-record
  */
 export function tradeRows(session: BotSession, notes: readonly Note[]): TradeRow[] {
   const { id: botId, options } = session.state.bot;

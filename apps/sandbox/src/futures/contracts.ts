@@ -26,7 +26,7 @@ export type Contract = Pair & {
 /** Parts per 100,000 in one. */
 export const RATIO_SCALE = 100_000;
 
-/** Caps, ratios and leverages of Bitcoin's ladder (accounting.md 3.5). */
+/** Caps, ratios and leverages of Bitcoin's ladder (docs/margin.md#leverage-brackets). */
 const LADDER = [
   [50_000, 400, 125],
   [250_000, 500, 100],

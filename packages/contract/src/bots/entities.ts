@@ -80,7 +80,7 @@ export const order = z.object({
   revocable: z.boolean(),
 });
 
-/** One intent with fills. @see accounting.md 6 */
+/** One intent with fills. @see docs/accounting.md#trade-record */
 export const trade = z.object({
   id: z.string(),
   pair,
@@ -147,7 +147,7 @@ const position = z.object({
     .nullable(),
 });
 
-/** A grid at work. @see strategies.md 5 */
+/** A grid at work. @see docs/strategies.md#grid */
 const grid = z.object({
   kind: z.literal('grid'),
   budget: decimal,
@@ -169,7 +169,7 @@ const grid = z.object({
   ),
 });
 
-/** A cycle of averaging at work. @see strategies.md 6 */
+/** A cycle of averaging at work. @see docs/strategies.md#dca-averaging */
 const averaging = z.object({
   kind: z.literal('dca'),
   phase: z.enum(DCA_PHASES),
@@ -235,7 +235,7 @@ const strategyChoice = z.object({
   params: z.record(z.string(), z.unknown()),
 });
 
-/** @see accounting.md 6 */
+/** @see docs/accounting.md#figures-of-a-bot */
 const performance = z.object({
   currency: z.string(),
   startCapital: decimal,
@@ -396,7 +396,11 @@ const closed = { wins: z.number().int(), losses: z.number().int() };
 /** From where a result comes: why an order was made, or what the exchange paid or took without one. */
 export const RESULT_SOURCES = [...REASONS, 'funding'] as const;
 
-/** Where the realised result of a bot comes from. Each list adds up to it, to the last digit. @see accounting.md 6 */
+/**
+ * Where the realised result of a bot comes from. Each list adds up to it, to the last digit.
+ *
+ * @see docs/accounting.md#figures-of-a-bot
+ */
 export const botFigures = z.object({
   currency: z.string(),
   /** When the account began that is counted, after another one; null for the first. */

@@ -183,7 +183,7 @@ export const equity = bots.table(
   {
     ...ofBot(),
     at: ms('at').notNull(),
-    /** Of the account, with what is held at its mark. @see accounting.md 6 */
+    /** Of the account, with what is held at its mark. @see docs/accounting.md#figures-of-a-bot */
     total: text('total').notNull(),
     /** What was paid in until then: `total − start` is the profit, also after money was moved in or out. */
     start: text('start').notNull(),
@@ -219,7 +219,11 @@ export const notice = bots.table(
   ],
 );
 
-/** One intent with fills, written in the transaction of the journal lines it follows from. @see accounting.md 6 */
+/**
+ * One intent with fills, written in the transaction of the journal lines it follows from.
+ *
+ * @see docs/accounting.md#trade-record
+ */
 export const trade = bots.table(
   'trades',
   {

@@ -9,7 +9,7 @@ import type { PairState } from './state.ts';
  * What is held has become more or less without an order of the bot: the ledger books the difference at the mark, and the
  * position has its result.
  *
- * @see accounting.md 5 (4)
+ * @see docs/accounting.md#quantity-differences
  */
 export function takeAdjust(bot: Bot, pair: PairState, event: Extract<LedgerEvent, { type: 'adjust' }>): void {
   const { holding, position } = pair;

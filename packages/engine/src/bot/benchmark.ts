@@ -1,7 +1,7 @@
 import type { Price } from '../money/units.ts';
 import type { BotState, PairState } from './state.ts';
 
-/** A pair that buying and holding would have bought when the account began. @see accounting.md 6 (buy & hold) */
+/** A pair that buying and holding would have bought when the account began. @see docs/accounting.md#figures-of-a-bot */
 export interface BenchmarkPair {
   readonly pair: string;
   /** Its mark, or last price, at its first quote; 0 before it. */
@@ -35,7 +35,7 @@ export function keepBenchmarkPrices({ benchmark, pairs }: BotState): void {
  * Returns what the start capital would have gained since, split equally over the pairs watched at the start and held
  * without fees; percent. Null before the first quote, and of an account that an older program began.
  *
- * @see accounting.md 6 (buy & hold)
+ * @see docs/accounting.md#figures-of-a-bot
  */
 export function benchmarkPercent({ benchmark, pairs }: BotState): number | null {
   const gains = (benchmark ?? []).flatMap(({ pair, first, last }) => {

@@ -355,7 +355,7 @@ export function afterOrder(bot: Bot, pair: PairState, at: number, effects: Effec
  * A funding time of a pair: what is held pays or receives.
  *
  * @param mark price that it is settled at, 0 for the last one known
- * @see accounting.md 3.3
+ * @see docs/accounting.md#funding
  */
 export function takeFunding(bot: Bot, index: number, id: string, rate: Ratio, mark: Price, at: number): void {
   const pair = bot.state.pairs[index];
@@ -374,7 +374,7 @@ export function takeFunding(bot: Bot, index: number, id: string, rate: Ratio, ma
  * @param price what it was closed at: the bankruptcy price of an isolated position
  * @param realised net result, the fee inside; booked by the caller
  * @param insurance what of the loss the wallet could not pay
- * @see accounting.md 3.8
+ * @see docs/margin.md#liquidation
  */
 export function takeLiquidation(
   bot: Bot,

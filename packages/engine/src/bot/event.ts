@@ -62,7 +62,7 @@ export type Command =
   | { type: 'change'; options: Readonly<Record<string, unknown>>; params: Readonly<Record<string, unknown>> }
   /** The kill switch of a pair: cancels everything, sells what is held if `close`, and pauses the pair. */
   | { type: 'halt'; pair: string; close: boolean }
-  /** A paused pair may enter again. @see accounting.md 3.8 */
+  /** A paused pair may enter again. @see docs/margin.md#liquidation */
   | { type: 'resume'; pair: string }
   /** Paper only, while nothing is held or ordered: the account begins anew. @see docs/paper.md#start-capital */
   | { type: 'reset' };
@@ -82,7 +82,11 @@ export type MarketEvent =
    * the quote currency, null where it gives none. `suspended` is left out while the pair trades.
    */
   | { type: 'ticker'; at: number; pair: string; last: Price; volume24h: number | null; suspended?: KnownSuspension }
-  /** A funding time of a future has come. `id` is unique a pair; `mark` 0 takes the last one known. @see accounting.md 3.3 */
+  /**
+   * A funding time of a future has come. `id` is unique a pair; `mark` 0 takes the last one known.
+   *
+   * @see docs/accounting.md#funding
+   */
   | { type: 'funding'; at: number; pair: string; id: string; rate: Ratio; mark: Price }
   | { type: 'timer'; at: number }
   | { type: 'command'; at: number; command: Command };

@@ -9,7 +9,7 @@ import type { PairState } from './state.ts';
  * told when the position is over.
  *
  * @param amount positive: received
- * @see accounting.md 3.3, 3.8
+ * @see docs/accounting.md#funding, docs/margin.md#liquidation
  */
 export function takeIncome(bot: Bot, pair: PairState, type: 'funding' | 'clearance', amount: Quote, at: number): void {
   const { holding, position } = pair;

@@ -14,7 +14,7 @@ import type { PairState } from './state.ts';
  * should have done: what was filled was filled, and has a trade of its own.
  *
  * @param id trade id
- * @see accounting.md 1 (2)
+ * @see docs/accounting.md#ledger-events
  */
 export function takeLateFill(
   bot: Bot,

@@ -7,7 +7,7 @@ import { bracketsOf } from './brackets.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';
 
-/** Every position of a future's bot at its mark, but that of `except`. @see accounting.md 3.5 */
+/** Every position of a future's bot at its mark, but that of `except`. @see docs/margin.md#margin-of-positions-and-orders */
 export function marginPositions({ state }: Bot, except: PairState | null): MarginPosition[] {
   const positions: MarginPosition[] = [];
   for (const pair of state.pairs) {
@@ -23,7 +23,7 @@ export function marginPositions({ state }: Bot, except: PairState | null): Margi
  *
  * @param except an intent whose own order does not count
  * @param released a pair whose ladder gives its reservation back
- * @see accounting.md 3.6
+ * @see docs/margin.md#free-margin
  */
 export function marginAccount(bot: Bot, except: Intent | null, released: PairState | null = null): MarginAccount {
   let orderMargins = 0;
@@ -34,13 +34,17 @@ export function marginAccount(bot: Bot, except: Intent | null, released: PairSta
   return { wallet: bot.state.wallet, positions: marginPositions(bot, null), orderMargins };
 }
 
-/** Margin that a ladder keeps for what it has not entered yet, whether its orders rest or not. @see accounting.md 3.5 */
+/**
+ * Margin that a ladder keeps for what it has not entered yet, whether its orders rest or not.
+ *
+ * @see docs/margin.md#margin-of-positions-and-orders
+ */
 function ladderMargin({ rules }: Bot, pair: PairState): Quote {
   const value = ladderReserve(pair);
   return value === 0 ? 0 : marginOf(value, pair.holding.leverage) + mulDivUp(value, rules.makerFee, SCALE);
 }
 
-/** Margin that the rest of a working entry keeps. @see accounting.md 3.5 */
+/** Margin that the rest of a working entry keeps. @see docs/margin.md#margin-of-positions-and-orders */
 function entryMargin({ rules }: Bot, pair: PairState, intent: Intent): Quote {
   const { market, quote, mark, holding } = pair;
   if (market === null) return 0;

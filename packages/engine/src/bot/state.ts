@@ -93,7 +93,11 @@ export interface PairState {
   reloading: boolean;
   /** Options that what it holds or enters keeps, because they were changed since. */
   kept: KeptOptions | null;
-  /** Why there are no entries until the user resumes it: a liquidation, or what ended a ladder. @see accounting.md 3.8 */
+  /**
+   * Why there are no entries until the user resumes it: a liquidation, or what ended a ladder.
+   *
+   * @see docs/margin.md#liquidation
+   */
   paused: Reason | null;
   phase: PairPhase;
   strategyState: unknown;
@@ -138,7 +142,7 @@ export interface PairState {
   lastSignal: { at: number; side: 'buy' | 'sell' } | null;
   lastRefusal: LastRefusal | null;
   refusals: Record<string, number>;
-  /** Grid, or cycle of averaging, that is at work. @see strategies.md 5, 6 */
+  /** Grid, or cycle of averaging, that is at work. @see docs/strategies.md#grid, docs/strategies.md#dca-averaging */
   ladder: Ladder | null;
   /** Its orders, an intent each. */
   rungs: Intent[];
@@ -158,7 +162,7 @@ export interface PairState {
   volume: TradedVolume | null;
   /** The exchange takes no new order in it; left out while it trades. */
   suspended?: Suspension;
-  /** Margin rules as the exchange has told them; empty while it has not. @see accounting.md 3.5 */
+  /** Margin rules as the exchange has told them; empty while it has not. @see docs/margin.md#leverage-brackets */
   brackets: readonly Bracket[];
 }
 

@@ -37,7 +37,7 @@ export interface Witness {
     position: Position,
     lost: { price: Price; realised: Quote; fee: Quote; insurance: Quote },
   ): void;
-  /** A ladder did something that no order tells. @see strategies.md 5, 6 */
+  /** A ladder did something that no order tells. @see docs/strategies.md#grid, docs/strategies.md#dca */
   ladder(at: number, pair: PairState, what: LadderEvent, inputs: Record<string, string | number>): void;
   /**
    * The bracket of an entry allows less leverage than the option asks for: told once, until either changes.

@@ -12,7 +12,7 @@ import { entryRest, type Intent } from '../orders/intent.ts';
  *
  * @param except an intent whose own reservation does not count
  * @param released a pair whose ladder gives its reservation back
- * @see accounting.md 2.5 (spot), 3.6 (futures)
+ * @see docs/accounting.md#cash-for-entries, docs/margin.md#free-margin
  */
 export function availableQuote(bot: Bot, except: Intent | null, released: PairState | null = null): Quote {
   return bot.rules.future ? sizingMargin(marginAccount(bot, except, released)) : freeCash(bot, except, released);

@@ -9,7 +9,7 @@ import type { Price } from '../money/units.ts';
  * Liquidation price of what a pair of a future holds; 0 when there is none. That of a cross position moves with the
  * prices of the others.
  *
- * @see accounting.md 3.7
+ * @see docs/margin.md#liquidation-price
  */
 export function liquidationPriceOf(bot: Bot, pair: PairState): Price {
   const { holding, market } = pair;

@@ -11,7 +11,7 @@ export function atrInit(length: number): Atr {
   return { mean: rmaInit(length), close: Number.NaN };
 }
 
-/** ATR: Wilder's mean of the true range. @returns NaN before index n − 1 @see strategies.md 2 */
+/** ATR: Wilder's mean of the true range. @returns NaN before index n − 1 @see docs/indicators.md#atr */
 export function atrNext(atr: Atr, high: number, low: number, close: number): number {
   const range = trueRange(high, low, atr.close);
   atr.close = close;

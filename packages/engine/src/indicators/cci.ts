@@ -21,7 +21,7 @@ export function cciInit(length: number): Cci {
  * while prices are decimals: ±100 is met exactly.
  *
  * @returns NaN before index n − 1
- * @see strategies.md 2
+ * @see docs/indicators.md#cci
  */
 export function cciNext({ threefold }: Cci, high: number, low: number, close: number): number {
   const newest = decimalOf(high + low + close);

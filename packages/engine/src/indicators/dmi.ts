@@ -34,7 +34,7 @@ export function dmiInit(length: number): Dmi {
 /**
  * Wilder's directional movement: +DI and −DI from index n, ADX from index 2n − 1. Without any range both are 0.
  *
- * @see strategies.md 2
+ * @see docs/indicators.md#dmi
  */
 export function dmiNext(dmi: Dmi, high: number, low: number, close: number): void {
   const up = high - dmi.high;

@@ -12,7 +12,11 @@ export function donchianInit(length: number): Donchian {
   return { highs: extremeInit(length), lows: extremeInit(length), upper: Number.NaN, lower: Number.NaN };
 }
 
-/** Donchian channel: highest high and lowest low of the n candles before this one. First at index n. @see strategies.md 2 */
+/**
+ * Donchian channel: highest high and lowest low of the n candles before this one. First at index n.
+ *
+ * @see docs/indicators.md#donchian
+ */
 export function donchianNext(channel: Donchian, high: number, low: number): void {
   channel.upper = channel.highs.value;
   channel.lower = channel.lows.value;

@@ -9,12 +9,12 @@ export interface Ema {
   value: number;
 }
 
-/** EMA: weight `2/(n+1)`. @see strategies.md 2 */
+/** EMA: weight `2/(n+1)`. @see docs/indicators.md#ema-and-rma */
 export function emaInit(length: number): Ema {
   return { length, weight: 2 / (length + 1), seen: 0, sum: 0, value: Number.NaN };
 }
 
-/** Wilder's mean (RMA): weight `1/n`. @see strategies.md 2 */
+/** Wilder's mean (RMA): weight `1/n`. @see docs/indicators.md#ema-and-rma */
 export function rmaInit(length: number): Ema {
   return { length, weight: 1 / length, seen: 0, sum: 0, value: Number.NaN };
 }
@@ -23,7 +23,7 @@ export function rmaInit(length: number): Ema {
  * EMA or RMA: the first value is the mean of the first `length` inputs, then `e += weight·(x − e)`. O(1), no allocation.
  *
  * @returns the newest value, NaN before the first full window
- * @see strategies.md 2
+ * @see docs/indicators.md#ema-and-rma
  */
 export function emaNext(ema: Ema, x: number): number {
   if (ema.seen === ema.length) {

@@ -18,7 +18,7 @@ export function hmaInit(length: number): Hma {
  * HMA by Hull: `WMA(2·WMA(x,⌊n/2⌋) − WMA(x,n), round(√n))`.
  *
  * @returns NaN before index n + round(√n) − 2
- * @see strategies.md 2
+ * @see docs/indicators.md#hma
  */
 export function hmaNext(hma: Hma, x: number): number {
   const half = wmaNext(hma.half, x);

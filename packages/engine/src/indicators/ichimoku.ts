@@ -35,7 +35,7 @@ export function ichimokuInit(tenkan: number, kijun: number, spanB: number, displ
   };
 }
 
-/** Ichimoku: both spans are read `displacement` candles back. @see strategies.md 2 */
+/** Ichimoku: both spans are read `displacement` candles back. @see docs/indicators.md#ichimoku */
 export function ichimokuNext(ichimoku: Ichimoku, high: number, low: number): void {
   ichimoku.tenkan = lineNext(ichimoku.tenkanLine, high, low);
   ichimoku.kijun = lineNext(ichimoku.kijunLine, high, low);

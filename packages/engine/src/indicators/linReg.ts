@@ -11,7 +11,7 @@ export function linRegInit(length: number): LinReg {
  * last bit wherever the history began.
  *
  * @returns NaN before index n − 1
- * @see strategies.md 2 LinReg end
+ * @see docs/indicators.md#linear-regression
  */
 export function linRegNext(line: LinReg, x: number): number {
   const { length } = line;

@@ -21,7 +21,7 @@ export function macdInit(fast: number, slow: number, signal: number): Macd {
   };
 }
 
-/** MACD: `EMA(fast) − EMA(slow)`, its EMA seeded from its own first values, and the difference. @see strategies.md 2 */
+/** MACD: `EMA(fast) − EMA(slow)`, its EMA seeded from its own first values, and the difference. @see docs/indicators.md#macd */
 export function macdNext(macd: Macd, close: number): void {
   const line = emaNext(macd.fast, close) - emaNext(macd.slow, close);
   if (Number.isNaN(line)) {

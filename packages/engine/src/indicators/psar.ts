@@ -33,7 +33,7 @@ export function psarInit(step: number, max: number): Psar {
   };
 }
 
-/** Parabolic SAR by Wilder. @returns the price, NaN for the first candle @see strategies.md 2 */
+/** Parabolic SAR by Wilder. @returns the price, NaN for the first candle @see docs/indicators.md#parabolic-sar */
 export function psarNext(psar: Psar, high: number, low: number, close: number): number {
   if (Number.isNaN(psar.direction)) begin(psar, high, low, close);
   else advance(psar, high, low);

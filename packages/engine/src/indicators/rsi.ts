@@ -14,7 +14,7 @@ export function rsiInit(length: number): Rsi {
  * RSI by Wilder: `100 − 100/(1 + RMA(gain)/RMA(loss))`; loss 0 gives 100, both 0 give 50.
  *
  * @returns 0–100, NaN before index `length`
- * @see strategies.md 2
+ * @see docs/indicators.md#rsi
  */
 export function rsiNext(rsi: Rsi, close: number): number {
   const change = close - rsi.previous;

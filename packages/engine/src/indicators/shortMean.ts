@@ -16,7 +16,7 @@ export function shortMeanInit(length: number): ShortMean {
  * began. For means that are compared with each other while they rest at a bound, where a bit decides.
  *
  * @returns NaN before index n − 1
- * @see strategies.md 2 SMA
+ * @see docs/indicators.md#sma
  */
 export function shortMeanNext(mean: ShortMean, x: number): number {
   const { items, length } = mean;

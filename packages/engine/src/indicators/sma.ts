@@ -22,7 +22,7 @@ export function smaInit(length: number): Sma {
  * rounding while the inputs are decimals; O(n) otherwise. A window of equal inputs gives exactly that input.
  *
  * @returns NaN before index n − 1
- * @see strategies.md 2
+ * @see docs/indicators.md#sma
  */
 export function smaNext(sma: Sma, x: number): number {
   const { items, at, scale } = sma;

@@ -37,7 +37,7 @@ export function standardDeviationInit(length: number): StandardDeviation {
  * and exactly the input as mean.
  *
  * @returns NaN before index n − 1; `mean` is the SMA
- * @see strategies.md 2
+ * @see docs/indicators.md#standard-deviation
  */
 export function standardDeviationNext(deviation: StandardDeviation, x: number): number {
   const { items, length, at, scale, sum: before } = deviation;

@@ -33,7 +33,7 @@ export function stochRsiInit(rsi: number, stoch: number, k: number, d: number): 
  *
  * K is first defined at index r + s + k − 2, D d − 1 later.
  *
- * @see strategies.md 2
+ * @see docs/indicators.md#stochrsi
  */
 export function stochRsiNext(stoch: StochRsi, close: number): void {
   const rsi = rsiNext(stoch.rsi, close);

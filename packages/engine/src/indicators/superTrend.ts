@@ -19,7 +19,7 @@ export function superTrendInit(atrLength: number, mult: number): SuperTrend {
  * the close leaves them.
  *
  * @returns the line: the lower band in direction +1, else the upper; NaN before index n − 1
- * @see strategies.md 2
+ * @see docs/indicators.md#supertrend
  */
 export function superTrendNext(trend: SuperTrend, high: number, low: number, close: number): number {
   const before = trend.atr.close;

@@ -17,7 +17,7 @@ export function vwapInit(length: number): Vwap {
  * mean, exactly.
  *
  * @returns NaN before index n − 1, and while the window has no volume
- * @see strategies.md 2
+ * @see docs/indicators.md#vwap
  */
 export function vwapNext(vwap: Vwap, high: number, low: number, close: number, volume: number): number {
   const typical = (high + low + close) / 3;

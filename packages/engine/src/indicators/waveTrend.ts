@@ -26,7 +26,7 @@ export function waveTrendInit(channel: number, average: number, signal: number):
  * WaveTrend: EMA of the typical price's distance from its EMA in units of 0.015 mean distances, and its SMA. A mean
  * distance of 0 counts as no distance.
  *
- * @see strategies.md 2
+ * @see docs/indicators.md#wavetrend
  */
 export function waveTrendNext(wave: WaveTrend, high: number, low: number, close: number): void {
   const typical = (high + low + close) / 3;

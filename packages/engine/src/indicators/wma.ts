@@ -23,7 +23,7 @@ export function wmaInit(length: number): Wma {
  * but for the last rounding while the inputs are decimals; O(n) otherwise. A window of equal inputs gives exactly that input.
  *
  * @returns NaN before index n − 1
- * @see strategies.md 2
+ * @see docs/indicators.md#wma
  */
 export function wmaNext(wma: Wma, x: number): number {
   if (wmaPut(wma, x)) return wma.weighted / (wma.weights * wma.scale);

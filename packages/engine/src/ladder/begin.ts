@@ -27,7 +27,11 @@ import type { GridRules } from './grid/rules.ts';
 import type { Ladder } from './ladder.ts';
 import type { BaseRequest, Site } from './site.ts';
 
-/** Begins the ladder of a flat pair, or enters once more for a periodic one. @see strategies.md 5 (start), 6 (cycle, periodic) */
+/**
+ * Begins the ladder of a flat pair, or enters once more for a periodic one.
+ *
+ * @see docs/strategies.md#grid, docs/strategies.md#dca
+ */
 export function beginLadder(
   bot: Bot,
   pair: PairState,
@@ -150,7 +154,7 @@ function beginCycle(
   return null;
 }
 
-/** One more entry of `buy_pct`, or of a fixed amount. @see strategies.md 6 (periodic) */
+/** One more entry of `buy_pct`, or of a fixed amount. @see docs/strategies.md#dca-periodic */
 function enterPeriodically(
   bot: Bot,
   pair: PairState,
@@ -216,7 +220,7 @@ export function siteOf(
   return { ok: true, leverage, site: { ...site, liquidation: isolatedAt(market, bracketsOf(pair), leverage) } };
 }
 
-/** Liquidation price of an isolated position that is yet to be. @see accounting.md 3.7 */
+/** Liquidation price of an isolated position that is yet to be. @see docs/margin.md#liquidation-price */
 function isolatedAt(market: Market, brackets: readonly Bracket[], leverage: number): NonNullable<Site['liquidation']> {
   return (side, quantity, entry) => {
     const cost = notional(market, entry, quantity);

@@ -18,7 +18,7 @@ import { tendLadder } from './tend.ts';
  * A candle of a pair has closed: a ladder that is at work takes it, or one begins.
  *
  * @param flags of the strategy, which say when a cycle or a periodic entry is due
- * @see strategies.md 5, 6
+ * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
 export function ladderCandle(
   bot: Bot,
@@ -42,7 +42,7 @@ export function ladderCandle(
   tendLadder(bot, pair, at, effects);
 }
 
-/** Lays a new grid where the price has gone to. @see strategies.md 5 (recentre) */
+/** Lays a new grid where the price has gone to. @see docs/strategies.md#grid */
 function moveGrid(
   bot: Bot,
   pair: PairState,

@@ -17,7 +17,7 @@ export interface Resting {
  * What must happen so that the wanted orders rest: surplus ones are cancelled, missing ones placed. An order of a key is
  * placed only when the one before it has ended, so that there are never two of them.
  *
- * @see strategies.md 5 (per cell at most one open order)
+ * @see docs/strategies.md#grid
  */
 export function reconcile<Order extends Resting>(
   wanted: readonly Rung[],

@@ -20,7 +20,7 @@ import type { Rung } from './rung.ts';
  * Brings the orders of a ladder to what it wants: surplus ones are cancelled, missing ones placed. Does nothing unless
  * something has changed.
  *
- * @see strategies.md 5, 6
+ * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
 export function tendLadder(bot: Bot, pair: PairState, at: number, effects: Effect[]): void {
   const due = pair.ladderDue;
@@ -95,7 +95,7 @@ function mayEnter({ state }: Bot, { flag, volume }: PairState): boolean {
   return state.status !== 'stopping' && state.barred === undefined && flag !== 'removed' && volume?.low !== true;
 }
 
-/** A cycle of averaging is over when everything is sold and every order has ended. @see strategies.md 6 (exit) */
+/** A cycle of averaging is over when everything is sold and every order has ended. @see docs/ladders.md#averaging */
 function endCycle(bot: Bot, pair: PairState, at: number): boolean {
   const { ladder } = pair;
   if (ladder === null || ladder.kind !== 'dca' || ladder.phase !== 'closing') return false;

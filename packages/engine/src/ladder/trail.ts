@@ -6,7 +6,11 @@ import type { Market } from '../market/market.ts';
 import type { Price } from '../money/units.ts';
 import { type Trail, trailOf, trailPrice } from './dca/trail.ts';
 
-/** Tests the trailing take-profit of a cycle at reference price `price`, after stop_sell. @see strategies.md 6 */
+/**
+ * Tests the trailing take-profit of a cycle at reference price `price`, after stop_sell.
+ *
+ * @see docs/strategies.md#dca-averaging
+ */
 export function trailLadder(bot: Bot, pair: PairState, price: Price, at: number, effects: Effect[]): void {
   const { ladder, position, holding } = pair;
   if (ladder?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null || pair.exit !== null) return;

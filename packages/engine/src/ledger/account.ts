@@ -6,7 +6,7 @@ import { openWallet, type Wallet } from './wallet.ts';
 /** Everything that ledger events change; plain data. */
 export interface Account {
   kind: 'spot' | 'futures';
-  /** A paper wallet is never below zero. @see accounting.md I-19 */
+  /** A paper wallet is never below zero. @see docs/invariants.md#futures, I-19 */
   paper: boolean;
   /** Asset of the wallet. */
   currency: string;
@@ -36,7 +36,7 @@ export function openAccount(
  * Equity at these marks: spot `C + Σ qty·mark`, futures `W + Σ uPnL`.
  *
  * @param marks by pair; of pairs that are held
- * @see accounting.md 2.3, 3.4
+ * @see docs/accounting.md#unrealised-pnl-and-equity
  */
 export function accountEquity(account: Account, marks: Readonly<Record<string, Price>>): Quote {
   let equity = account.wallet.quote;

@@ -14,7 +14,7 @@ const market = marketOf({
 const asset = (value: number) => toUnits(value, market.assetDecimals);
 const order = { type: 'limit', price: toUnits(60_000), quantity: asset(0.1), filled: 0, feePaid: 0 } as const;
 
-describe('balances of accounting.md 2.1', () => {
+describe('balances of docs/accounting.md#spot-balances', () => {
   it('a limit to buy holds its rest with the fee, and nothing of the asset', () => {
     const fee = percentRatio(0.1);
     expect(formatUnits(lockedQuote(market, { ...order, side: 'buy' }, fee))).toBe('6006');

@@ -25,7 +25,7 @@ export type HoldingOrder =
   | { readonly type: 'market'; readonly side: 'buy'; readonly budget: Quote }
   | { readonly type: 'market'; readonly side: 'sell'; readonly rest: Quantity };
 
-/** Of one asset. `free + locked = total`. @see accounting.md 2.1 */
+/** Of one asset. `free + locked = total`. @see docs/accounting.md#spot-balances */
 export interface Balance {
   readonly total: number;
   readonly free: number;
@@ -37,7 +37,7 @@ export interface Balance {
  * up; the fee is reserved for the whole order once, since parts that each round up would come to more.
  *
  * @param fee our own reservation for it; 0 for what the exchange itself holds
- * @see accounting.md 2.1
+ * @see docs/accounting.md#spot-balances
  */
 export function lockedQuote(market: Market, order: HoldingOrder, fee: Ratio): Quote {
   if (order.side === 'sell') return 0;
@@ -48,13 +48,13 @@ export function lockedQuote(market: Market, order: HoldingOrder, fee: Ratio): Qu
   return exact(rest + Math.max(0, reserved - order.feePaid));
 }
 
-/** Asset that an open order holds: the rest of a sale. @see accounting.md 2.1 */
+/** Asset that an open order holds: the rest of a sale. @see docs/accounting.md#spot-balances */
 export function lockedAsset(order: HoldingOrder): Quantity {
   if (order.side === 'buy') return 0;
   return order.type === 'market' ? order.rest : exact(order.quantity - order.filled);
 }
 
-/** Splits a total by what open orders hold of it. @see accounting.md 2.1 */
+/** Splits a total by what open orders hold of it. @see docs/accounting.md#spot-balances */
 export function balanceOf(total: number, locked: number): Balance {
   return { total, free: exact(total - locked), locked };
 }
@@ -63,7 +63,7 @@ export function balanceOf(total: number, locked: number): Balance {
  * Cash for entries of a spot bot that shares an account: no more than the exchange has free, and no more than its own
  * allotment (start capital, its own results, transfers assigned to it) less what its positions cost and its orders hold.
  *
- * @see accounting.md 2.5
+ * @see docs/accounting.md#cash-for-entries
  */
 export function allottedCash(given: {
   exchangeFree: Quote;

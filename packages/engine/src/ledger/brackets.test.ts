@@ -3,7 +3,7 @@ import { formatUnits, toUnits } from '../money/units.ts';
 import { bracketOf, bracketsOf, effectiveLeverage, FALLBACK_BRACKETS, fallbackBrackets } from './brackets.ts';
 
 describe('margin brackets', () => {
-  it('computes what the lower levels save as accounting.md 3.5 lists it', () => {
+  it('computes what the lower levels save as docs/margin.md#leverage-brackets lists it', () => {
     expect(FALLBACK_BRACKETS.map(({ cum }) => cum / 1e8)).toEqual([
       0, 50, 1_300, 16_300, 266_300, 1_266_300, 2_516_300, 5_016_300, 25_016_300, 100_016_300,
     ]);

@@ -1,6 +1,6 @@
 import { percentRatio, type Quote, type Ratio, SCALE } from '../money/units.ts';
 
-/** Margin rules of a pair for positions of one size. @see accounting.md 3.5 */
+/** Margin rules of a pair for positions of one size. @see docs/margin.md#leverage-brackets */
 export interface Bracket {
   /** Order value above which it holds. */
   readonly floor: Quote;
@@ -16,7 +16,7 @@ export interface Bracket {
 /** One level as exchanges list it: order value up to which it holds, in whole quote; percent; greatest leverage. */
 export type BracketLevel = readonly [cap: number, mmrPercent: number, maxLeverage: number];
 
-/** @see accounting.md 3.5 */
+/** @see docs/margin.md#leverage-brackets */
 const BTC_LEVELS: readonly BracketLevel[] = [
   [50_000, 0.4, 125],
   [250_000, 0.5, 100],
@@ -30,7 +30,11 @@ const BTC_LEVELS: readonly BracketLevel[] = [
   [500_000_000, 50, 1],
 ];
 
-/** `cumₙ = cumₙ₋₁ + floorₙ·(mmrₙ − mmrₙ₋₁)`: maintenance has no step where a level begins. @see accounting.md 3.5 */
+/**
+ * `cumₙ = cumₙ₋₁ + floorₙ·(mmrₙ − mmrₙ₋₁)`: maintenance has no step where a level begins.
+ *
+ * @see docs/margin.md#leverage-brackets
+ */
 export function bracketsOf(levels: readonly BracketLevel[]): readonly Bracket[] {
   const brackets: Bracket[] = [];
   let floor = 0;
@@ -48,7 +52,7 @@ export function bracketsOf(levels: readonly BracketLevel[]): readonly Bracket[] 
   return brackets;
 }
 
-/** Brackets of the largest pairs while the exchange's own are not known. @see accounting.md 3.5 */
+/** Brackets of the largest pairs while the exchange's own are not known. @see docs/margin.md#leverage-brackets */
 export const FALLBACK_BRACKETS = bracketsOf(BTC_LEVELS);
 
 /**
@@ -62,12 +66,12 @@ const SMALL_FALLBACK_BRACKETS = bracketsOf(
   }),
 );
 
-/** Brackets of a pair of which nothing is known, by its base asset. @see accounting.md 3.5 */
+/** Brackets of a pair of which nothing is known, by its base asset. @see docs/margin.md#leverage-brackets */
 export function fallbackBrackets(base: string): readonly Bracket[] {
   return base === 'BTC' || base === 'ETH' ? FALLBACK_BRACKETS : SMALL_FALLBACK_BRACKETS;
 }
 
-/** The bracket of a position of this order value; the last one beyond the last cap. @see accounting.md 3.5 */
+/** The bracket of a position of this order value; the last one beyond the last cap. @see docs/margin.md#leverage-brackets */
 export function bracketOf(brackets: readonly Bracket[], value: Quote): Bracket {
   for (const bracket of brackets) if (value <= bracket.cap) return bracket;
   return brackets[brackets.length - 1] as Bracket;

@@ -6,7 +6,7 @@ import type { Wallet } from './wallet.ts';
  * Books what the exchange took after a forced closing (negative), or its insurance fund paid: a fee, or one given back.
  * Isolated: what is still open has so much more or less margin.
  *
- * @see accounting.md 3.8
+ * @see docs/margin.md#liquidation
  */
 export function bookClearance(wallet: Wallet, holding: Holding, amount: Quote): void {
   wallet.quote = exact(wallet.quote + amount);

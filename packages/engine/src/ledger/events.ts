@@ -10,10 +10,14 @@ import { bookLiquidation, coverShortfall } from './liquidation.ts';
 import { bookSpotFill } from './spot.ts';
 import { turningParts } from './turning.ts';
 
-/** Where money came from or went to. @see accounting.md 1 */
+/** Where money came from or went to. @see docs/accounting.md#ledger-events */
 export type TransferSource = 'deposit' | 'withdraw' | 'convert' | 'unknown';
 
-/** The only things that change money; `id` is unique among the events of its type and pair. @see accounting.md 1 */
+/**
+ * The only things that change money; `id` is unique among the events of its type and pair.
+ *
+ * @see docs/accounting.md#ledger-events
+ */
 export type LedgerEvent =
   | {
       type: 'fill';
@@ -66,7 +70,11 @@ export type LedgerEvent =
     }
   /** What the exchange took or gave after forced closings. */
   | { type: 'clearance'; id: string; at: number; pair: string; amount: Quote }
-  /** Margin that the exchange has set apart for an isolated position: no money moves. @see accounting.md 5 (4) */
+  /**
+   * Margin that the exchange has set apart for an isolated position: no money moves.
+   *
+   * @see docs/accounting.md#exchange-settings
+   */
   | { type: 'margin'; id: string; at: number; pair: string; margin: Quote }
   | {
       type: 'adjust';
@@ -81,14 +89,14 @@ export type LedgerEvent =
       price: Price;
       why: string;
     }
-  /** Moves no money, but margin follows from it. @see accounting.md 5 (6) */
+  /** Moves no money, but margin follows from it. @see docs/accounting.md#exchange-settings */
   | { type: 'leverage'; id: string; at: number; pair: string; leverage: number; isolated: boolean };
 
 /**
  * Applies one event to the account. An event applied before changes nothing; an account is the fold of its log.
  *
  * @returns whether it was new
- * @see accounting.md 1
+ * @see docs/accounting.md#ledger-events
  */
 export function applyLedgerEvent(account: Account, event: LedgerEvent): boolean {
   if (isApplied(account, event)) return false;
@@ -157,7 +165,7 @@ function book(account: Account, event: LedgerEvent): void {
  * Books a difference in quantity as a trade at `price` without a fee. On spot the value did not pass through our cash:
  * the asset itself came or went, which is a transfer. On futures the result is in the wallet.
  *
- * @see accounting.md 5 (4)
+ * @see docs/accounting.md#quantity-differences
  */
 function adjust(account: Account, event: Extract<LedgerEvent, { type: 'adjust' }>): void {
   const { wallet, currency } = account;

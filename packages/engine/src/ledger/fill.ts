@@ -1,6 +1,6 @@
 import type { Price, Quantity, Quote } from '../money/units.ts';
 
-/** A fill as the ledger books it. @see accounting.md 1 */
+/** A fill as the ledger books it. @see docs/accounting.md#ledger-events */
 export interface LedgerFill {
   side: 'buy' | 'sell';
   price: Price;

@@ -8,7 +8,7 @@ import type { Holding } from './holding.ts';
  *
  * @param since when what is held began, by the clock of the fill
  * @returns null when it was none of it
- * @see accounting.md 3.8
+ * @see docs/margin.md#liquidation
  */
 export function forcedPart<
   Fill extends Pick<LedgerFill, 'side' | 'quantity' | 'fee' | 'thirdFeeValue' | 'pnl'> & { readonly at: number },

@@ -13,7 +13,7 @@ const BOOKED = { value: 0, realised: 0, feeQuote: 0 };
  *
  * @returns net result (pnl − fee) and the fee in quote; the same object every time
  * @throws ReducedBeyondHolding when a reduction is greater than the position; such an order is never sent
- * @see accounting.md 3.2
+ * @see docs/accounting.md#futures-positions
  */
 export function bookFuturesFill(wallet: Wallet, holding: Holding, market: Market, fill: LedgerFill): Booked {
   const direction = fill.side === 'buy' ? 1 : -1;
@@ -50,7 +50,7 @@ function begin(holding: Holding, direction: 1 | -1): void {
   holding.entryQuantity = 0;
 }
 
-/** Same side: `E = (E·Q + p·q)/(Q + q)`, `Q += q`, isolated `IM_alloc += p·q/L`. @see accounting.md 3.2 */
+/** Same side: `E = (E·Q + p·q)/(Q + q)`, `Q += q`, isolated `IM_alloc += p·q/L`. @see docs/accounting.md#futures-positions */
 function grow(holding: Holding, market: Market, price: Price, quantity: Quantity, value: Quote): void {
   const cost = exact(holding.cost + value);
   // By difference of sums, so that parts of a fill add up to the margin of the whole.
@@ -72,12 +72,12 @@ function grow(holding: Holding, market: Market, price: Price, quantity: Quantity
  * Opposite side: `pnl = d·(p − E)·q`, the value at entry taken exactly from what is held.
  *
  * @param told what the exchange has booked: it is the authority for cash, and rounds in its own way
- * @see accounting.md 1 (4), 3.2
+ * @see docs/accounting.md#ledger-events, docs/accounting.md#futures-positions
  */
 function reduce(holding: Holding, quantity: Quantity, value: Quote, told: Quote | undefined): Quote {
   const { side, basisCost, basisMargin, basisQuantity } = holding;
   const left = holding.quantity - quantity;
-  // Halves go up for longs and down for shorts: a mirrored path has the mirrored result (accounting.md I-15).
+  // Halves go up for longs and down for shorts: a mirrored path has the mirrored result (docs/invariants.md#futures, I-15).
   const share = left === 0 ? 0 : exact(side * mulDivNearest(side * basisCost, left, basisQuantity));
   const pnl = told ?? exact(side * (value - (holding.cost - share)));
   // What is left cost what the exchange has not taken out for this result.

@@ -1,7 +1,11 @@
 import { type Market, notional } from '../market/market.ts';
 import { exact, mulDiv, mulDivNearest, type Price, powerOfTen, type Quantity, type Quote } from '../money/units.ts';
 
-/** What a bot holds of one pair, spot and futures alike. @see accounting.md 2.2, 3.1 */
+/**
+ * What a bot holds of one pair, spot and futures alike.
+ *
+ * @see docs/accounting.md#spot-positions, docs/accounting.md#futures-positions
+ */
 export interface Holding {
   /** Direction of what is held; 1 on spot and when flat. */
   side: 1 | -1;
@@ -29,7 +33,7 @@ export interface Holding {
   /** Kept until flat; 1 on spot. */
   leverage: number;
   isolated: boolean;
-  /** IM_alloc: margin set apart for an isolated position; 0 for cross and spot. @see accounting.md 3.2 */
+  /** IM_alloc: margin set apart for an isolated position; 0 for cross and spot. @see docs/accounting.md#futures-positions */
   margin: Quote;
 }
 
@@ -57,7 +61,7 @@ export function emptyHolding(): Holding {
  * Ends the position: what is left is dust or nothing. Entry price, direction and the count of entry fills begin anew;
  * until this is called they still tell of the position that ended.
  *
- * @see accounting.md 2.4, 3.2
+ * @see docs/accounting.md#dust, docs/accounting.md#futures-positions
  */
 export function closeEntryCount(holding: Holding): void {
   holding.entryNotional = 0;
@@ -66,7 +70,7 @@ export function closeEntryCount(holding: Holding): void {
   if (holding.quantity === 0) holding.side = 1;
 }
 
-/** Result of selling everything at `mark` without a fee. @see accounting.md 2.3, 3.4 */
+/** Result of selling everything at `mark` without a fee. @see docs/accounting.md#unrealised-pnl-and-equity */
 export function unrealised(market: Market, holding: Holding, mark: Price): Quote {
   if (holding.quantity === 0) return 0;
   return exact(holding.side * (notional(market, mark, holding.quantity) - holding.cost));
@@ -93,7 +97,7 @@ export function averagePrice(market: Market, value: Quote, quantity: Quantity): 
 
 /**
  * Reductions from here on take their share of the present margin, but of the cost as before: results must not depend on
- * what only moves margin (accounting.md I-14).
+ * what only moves margin (docs/invariants.md#futures, I-14).
  */
 export function setMarginBasis(holding: Holding): void {
   const { margin, quantity, basisQuantity } = holding;

@@ -11,7 +11,7 @@ import {
 } from './margin.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Clearance fee of a pair whose product list names none. @see accounting.md 3.8 */
+/** Clearance fee of a pair whose product list names none. @see docs/margin.md#liquidation */
 export const CLEARANCE_FEE: Ratio = 1_250_000;
 
 /** What a liquidation came to. */
@@ -27,7 +27,11 @@ export interface Liquidation {
   insurance: Quote;
 }
 
-/** Whether the cross positions of an account are liquidated: what stands behind them is their maintenance or less. @see accounting.md 3.8 */
+/**
+ * Whether the cross positions of an account are liquidated: what stands behind them is their maintenance or less.
+ *
+ * @see docs/margin.md#liquidation
+ */
 export function isCrossLiquidated(account: MarginAccount): boolean {
   const held = account.positions.some(({ holding }) => !holding.isolated && holding.quantity > 0);
   return held && crossMarginBalance(account) <= crossMaintenance(account);
@@ -36,7 +40,7 @@ export function isCrossLiquidated(account: MarginAccount): boolean {
 /**
  * Liquidates an isolated position of a paper account: the whole margin set apart is lost, and nothing else.
  *
- * @see accounting.md 3.8
+ * @see docs/margin.md#liquidation
  */
 export function liquidateIsolated(wallet: Wallet, position: Pick<MarginPosition, 'holding' | 'market'>): Liquidation {
   const { holding, market } = position;
@@ -60,7 +64,7 @@ export function liquidateIsolated(wallet: Wallet, position: Pick<MarginPosition,
  *
  * @param takerFee @param clearanceFee `liquidationFee` of the product list, or {@link CLEARANCE_FEE}
  * @returns one a position, in their order
- * @see accounting.md 3.8
+ * @see docs/margin.md#liquidation
  */
 export function liquidateCross(account: MarginAccount, takerFee: Ratio, clearanceFee: Ratio): Liquidation[] {
   const { wallet } = account;
@@ -86,7 +90,7 @@ export function liquidateCross(account: MarginAccount, takerFee: Ratio, clearanc
   });
 }
 
-/** Books a liquidation as it is written in the log. @see accounting.md 1, 3.8 */
+/** Books a liquidation as it is written in the log. @see docs/accounting.md#ledger-events, docs/margin.md#liquidation */
 export function bookLiquidation(
   wallet: Wallet,
   holding: Holding,
@@ -107,7 +111,7 @@ export function bookLiquidation(
  * is insurance too: it never falls below zero.
  *
  * @returns what was covered
- * @see accounting.md I-19
+ * @see docs/invariants.md#futures, I-19
  */
 export function coverShortfall(wallet: Wallet): Quote {
   if (wallet.quote >= 0) return 0;

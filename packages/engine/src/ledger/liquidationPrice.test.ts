@@ -42,14 +42,14 @@ describe('liquidation price', () => {
     [25, 57_831.33, 3.61, 62_151.39],
     [50, 59_036.14, 1.61, 60_956.18],
     [125, 59_759.04, 0.4, 60_239.04],
-  ])('reproduces the table of accounting.md 3.7 at %i×', (leverage, long, distance, short) => {
+  ])('reproduces the table of docs/margin.md#liquidation-price at %i×', (leverage, long, distance, short) => {
     const price = isolatedPrice(held('buy', 0.1, leverage));
     expect(price).toBeCloseTo(long, 2);
     expect((100 * (60_000 - price)) / 60_000).toBeCloseTo(distance, 2);
     expect(isolatedPrice(held('sell', 0.1, leverage))).toBeCloseTo(short, 2);
   });
 
-  it('reproduces 5 BTC at 20× of accounting.md 3.7, in the third level', () => {
+  it('reproduces 5 BTC at 20× of docs/margin.md#liquidation-price, in the third level', () => {
     expect(isolatedPrice(held('buy', 5, 20))).toBeCloseTo(57_313.13, 2);
   });
 

@@ -5,7 +5,7 @@ import type { Holding } from './holding.ts';
 import { crossMaintenance, crossUnrealised, isolatedMargins, type MarginAccount } from './margin.ts';
 import { quotient } from './quotient.ts';
 
-/** Rounds of finding the bracket in which the liquidation price lies. @see accounting.md 3.7 */
+/** Rounds of finding the bracket in which the liquidation price lies. @see docs/margin.md#liquidation-price */
 const MAX_ROUNDS = 20;
 
 /** Way from entry to liquidation after which the guard closes, in fifths. @see docs/exits.md#liquidation-guard */
@@ -18,7 +18,7 @@ const GUARD_FIFTHS = 4;
  *
  * @param balance isolated: its margin; cross: see {@link crossBalance}
  * @returns null when there is none: no position, no price above zero, or none that can be held
- * @see accounting.md 3.7
+ * @see docs/margin.md#liquidation-price
  */
 export function liquidationPrice(
   market: Market,
@@ -47,7 +47,7 @@ export function liquidationPrice(
   }
 }
 
-/** Liquidation price of an isolated position. @see accounting.md 3.7 */
+/** Liquidation price of an isolated position. @see docs/margin.md#liquidation-price */
 export function isolatedLiquidationPrice(market: Market, holding: Holding, brackets: readonly Bracket[]): Price | null {
   return liquidationPrice(market, holding, brackets, holding.margin);
 }
@@ -57,7 +57,7 @@ export function isolatedLiquidationPrice(market: Market, holding: Holding, brack
  * (TMM), plus their unrealised (TU).
  *
  * @param others every position of the account but the one asked for
- * @see accounting.md 3.7
+ * @see docs/margin.md#liquidation-price
  */
 export function crossBalance(wallet: MarginAccount['wallet'], others: MarginAccount['positions']): Quote {
   const account = { positions: others };
@@ -68,7 +68,7 @@ export function crossBalance(wallet: MarginAccount['wallet'], others: MarginAcco
  * The one liquidation price of a pair that is held on both sides in cross, as a user of a hedge account may hold it.
  * Rounded towards the mark that is still liquid: up when the long side outweighs, else down.
  *
- * @see accounting.md 3.7
+ * @see docs/margin.md#liquidation-price
  */
 export function hedgeLiquidationPrice(
   market: Market,
@@ -105,7 +105,11 @@ function divide(dividend: bigint, divisor: bigint): number {
   return divisor < 0n && dividend % divisor !== 0n ? quotient + 1 : quotient;
 }
 
-/** Price at which the margin of an isolated position is gone: `E − d·IM_alloc/Q`; 0 when there is none. @see accounting.md 3.7 */
+/**
+ * Price at which the margin of an isolated position is gone: `E − d·IM_alloc/Q`; 0 when there is none.
+ *
+ * @see docs/margin.md#liquidation-price
+ */
 export function bankruptcyPrice(market: Market, holding: Holding): Price {
   const left = holding.cost - holding.side * holding.margin;
   return left <= 0 ? 0 : mulDivNearest(left, powerOfTen(market.assetDecimals), holding.quantity);
@@ -122,7 +126,7 @@ export function guardPrice(side: 1 | -1, entry: Price, liquidation: Price): Pric
   return side === 1 ? Math.floor(fifths / 5) : Math.ceil(fifths / 5);
 }
 
-/** Whether a mark is at the liquidation price or beyond. @see accounting.md 3.8 */
+/** Whether a mark is at the liquidation price or beyond. @see docs/margin.md#liquidation */
 export function reachesLiquidation(side: 1 | -1, mark: Price, liquidation: Price): boolean {
   return side === 1 ? mark <= liquidation : mark >= liquidation;
 }

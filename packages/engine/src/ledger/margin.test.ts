@@ -51,7 +51,7 @@ function deskOf(capital: number, leverage: number, isolated: boolean) {
 }
 
 describe('futures margin', () => {
-  it('reproduces the worked example of accounting.md 3.10 to the last digit', () => {
+  it('reproduces the worked example of docs/accounting.md#example-futures to the last digit', () => {
     const { holding, wallet, at, fill } = deskOf(10_000, 10, true);
     fill('buy', 60_000, 0.33, 0.1);
     expect(formatUnits(wallet.quote)).toBe('9980.2');

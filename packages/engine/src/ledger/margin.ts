@@ -31,14 +31,22 @@ export interface MarginAccount {
   readonly orderMargins: Quote;
 }
 
-/** Margin that must be left of a position at its mark: `Q·M·mmr − cum`, rounded up. @see accounting.md 3.5 */
+/**
+ * Margin that must be left of a position at its mark: `Q·M·mmr − cum`, rounded up.
+ *
+ * @see docs/margin.md#margin-of-positions-and-orders
+ */
 export function maintenanceMargin({ holding, market, mark, brackets }: MarginPosition): Quote {
   const value = notional(market, mark, holding.quantity);
   const { mmr, cum } = bracketOf(brackets, value);
   return Math.max(0, mulDivUp(value, mmr, SCALE) - cum);
 }
 
-/** Margin a position keeps from other use: `Q·M/L` of cross, what was set apart of isolated. @see accounting.md 3.5 */
+/**
+ * Margin a position keeps from other use: `Q·M/L` of cross, what was set apart of isolated.
+ *
+ * @see docs/margin.md#margin-of-positions-and-orders
+ */
 export function initialMargin({ holding, market, mark }: MarginPosition): Quote {
   return holding.isolated ? holding.margin : marginOf(notional(market, mark, holding.quantity), holding.leverage);
 }
@@ -48,7 +56,7 @@ export function initialMargin({ holding, market, mark }: MarginPosition): Quote 
  *
  * @param price of the order; of a market order the worst price it may meet
  * @param last last price: a SELL is assumed to fill at no less than 0.15 % above it
- * @see accounting.md 3.5
+ * @see docs/margin.md#margin-of-positions-and-orders
  */
 export function orderMargin(
   market: Market,
@@ -69,38 +77,42 @@ export function orderMargin(
 
 const SELL_ASSUMED_ABOVE: Ratio = 150_000;
 
-/** Σ IM_alloc of the isolated positions. @see accounting.md 3.6 */
+/** Σ IM_alloc of the isolated positions. @see docs/margin.md#free-margin */
 export function isolatedMargins({ positions }: Pick<MarginAccount, 'positions'>): Quote {
   let sum = 0;
   for (const { holding } of positions) if (holding.isolated) sum += holding.margin;
   return exact(sum);
 }
 
-/** Σ unrealised of the cross positions. @see accounting.md 3.6 */
+/** Σ unrealised of the cross positions. @see docs/margin.md#free-margin */
 export function crossUnrealised({ positions }: Pick<MarginAccount, 'positions'>): Quote {
   let sum = 0;
   for (const { holding, market, mark } of positions) if (!holding.isolated) sum += unrealised(market, holding, mark);
   return exact(sum);
 }
 
-/** Σ maintenance of the cross positions. @see accounting.md 3.8 */
+/** Σ maintenance of the cross positions. @see docs/margin.md#liquidation */
 export function crossMaintenance({ positions }: Pick<MarginAccount, 'positions'>): Quote {
   let sum = 0;
   for (const position of positions) if (!position.holding.isolated) sum += maintenanceMargin(position);
   return exact(sum);
 }
 
-/** What stands behind the cross positions: wallet less isolated margins plus their unrealised. @see accounting.md 3.6 */
+/**
+ * What stands behind the cross positions: wallet less isolated margins plus their unrealised.
+ *
+ * @see docs/margin.md#free-margin
+ */
 export function crossMarginBalance(account: MarginAccount): Quote {
   return exact(account.wallet.quote - isolatedMargins(account) + crossUnrealised(account));
 }
 
-/** Margin that is free by the exchange's rule; unrealised gains count. @see accounting.md 3.6 */
+/** Margin that is free by the exchange's rule; unrealised gains count. @see docs/margin.md#free-margin */
 export function availableMargin(account: MarginAccount): Quote {
   return Math.max(0, exact(crossMarginBalance(account) - keptMargins(account)));
 }
 
-/** A: margin an entry may be sized by; unrealised gains do not count, losses of cross do. @see accounting.md 3.6 */
+/** A: margin an entry may be sized by; unrealised gains do not count, losses of cross do. @see docs/margin.md#free-margin */
 export function sizingMargin(account: MarginAccount): Quote {
   const free = account.wallet.quote - isolatedMargins(account) + Math.min(0, crossUnrealised(account));
   return Math.max(0, exact(free - keptMargins(account)));

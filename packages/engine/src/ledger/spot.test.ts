@@ -9,7 +9,7 @@ import { bookSpotFill } from './spot.ts';
 import { openWallet } from './wallet.ts';
 
 describe('spot ledger', () => {
-  it('reproduces the worked example of accounting.md 2.4', () => {
+  it('reproduces the worked example of docs/accounting.md#example-spot', () => {
     const market = marketOf({
       pair: 'BTC-USDT',
       tickSize: 0.01,

@@ -11,7 +11,7 @@ const BOOKED = { value: 0, realised: 0, feeQuote: 0 };
  *
  * @returns net result of a sell, 0 of a buy, and the fee in quote; the same object every time
  * @throws ReducedBeyondHolding when more is sold than is held
- * @see accounting.md 2.2
+ * @see docs/accounting.md#spot-positions
  */
 export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, fill: LedgerFill): Booked {
   const { price, quantity, fee } = fill;
@@ -42,7 +42,7 @@ export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, f
     wallet.quote = exact(wallet.quote - value - outsideValue);
   } else {
     const left = holding.quantity - out;
-    // Rounded up, so that whatever is held has a cost (accounting.md I-7).
+    // Rounded up, so that whatever is held has a cost (docs/invariants.md#ledger, I-7).
     const cost = left === 0 ? 0 : mulDivUp(holding.basisCost, left, holding.basisQuantity);
     realised = exact(value - resultFee - (holding.cost - cost));
     holding.quantity = left;

@@ -7,7 +7,7 @@ import type { Holding } from './holding.ts';
  * it realised is the close's.
  *
  * @returns null when it does not
- * @see accounting.md 3.2
+ * @see docs/accounting.md#futures-positions
  */
 export function turningParts<Fill extends LedgerFill>(
   { side, quantity: held }: Pick<Holding, 'side' | 'quantity'>,

@@ -1,6 +1,6 @@
 import { exact, type Quote } from '../money/units.ts';
 
-/** Money of a bot. @see accounting.md 2.1, 3.1 */
+/** Money of a bot. @see docs/accounting.md#spot-balances, docs/accounting.md#futures-positions */
 export interface Wallet {
   /** Total of the quote currency: C of spot, W of futures. */
   quote: Quote;
@@ -8,20 +8,24 @@ export interface Wallet {
   start: Quote;
   /** Σ transfers since the start, in quote. They are no result. */
   transfers: Quote;
-  /** What a paper wallet could not pay and nobody asks back. @see accounting.md 3.8 */
+  /** What a paper wallet could not pay and nobody asks back. @see docs/margin.md#liquidation */
   insurance: Quote;
   /** Other assets, by name, in 1e-8 of the asset: transfers less fees paid in them. */
   third: Record<string, number>;
-  /** Those fees in quote: they are in the results but did not leave `quote`. @see accounting.md 2.3 */
+  /** Those fees in quote: they are in the results but did not leave `quote`. @see docs/accounting.md#fees */
   thirdFees: Quote;
 }
 
-/** A wallet at the start of an epoch: `capital` and nothing else. @see accounting.md 4 */
+/** A wallet at the start of an epoch: `capital` and nothing else. @see docs/accounting.md#paper-account */
 export function openWallet(capital: Quote): Wallet {
   return { quote: capital, start: capital, transfers: 0, insurance: 0, third: {}, thirdFees: 0 };
 }
 
-/** Returns the start capital with all that was paid in or taken out since: what results are measured against. @see accounting.md 6 */
+/**
+ * Returns the start capital with all that was paid in or taken out since: what results are measured against.
+ *
+ * @see docs/accounting.md#figures-of-a-bot
+ */
 export function startCapitalOf({ start, transfers }: Wallet): Quote {
   return exact(start + transfers);
 }
@@ -30,7 +34,7 @@ export function startCapitalOf({ start, transfers }: Wallet): Quote {
  * Books a fee paid in an asset that is neither base nor quote.
  *
  * @param fee in 1e-8 of the asset; @param value the same in quote at the time of the fill
- * @see accounting.md 2.2
+ * @see docs/accounting.md#fees
  */
 export function bookThirdFee(wallet: Wallet, asset: string, fee: number, value: Quote): void {
   wallet.third[asset] = exact((wallet.third[asset] ?? 0) - fee);

@@ -12,7 +12,7 @@ import type { Turn } from './turn.ts';
  * orders are gone or go now.
  *
  * @param booked the bot's part of the fill as the ledger takes it
- * @see accounting.md 3.8
+ * @see docs/margin.md#liquidation
  */
 export function takeForced(turn: Turn, pair: PairState, { id, forced }: OwnFill, booked: OrderFill): void {
   const { bot } = turn.session;

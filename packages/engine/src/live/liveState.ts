@@ -19,7 +19,7 @@ export interface LiveState {
   version: number;
   bot: BotState;
   peakEquity: number;
-  /** Greatest `1 − equity/peak` so far, sampled at each quote. @see accounting.md 6 */
+  /** Greatest `1 − equity/peak` so far, sampled at each quote. @see docs/accounting.md#drawdown */
   maxDrawdown: number;
   /** Σ transfers that the highest equity takes into account. */
   peakTransfers: Quote;
@@ -27,7 +27,7 @@ export interface LiveState {
   now: number;
   /** Results of the newest manual orders by request id: the same request never acts twice. */
   answers: Record<string, CommandResult>;
-  /** Its share of the account; null: all of it that no other bot has. @see accounting.md 2.5 */
+  /** Its share of the account; null: all of it that no other bot has. @see docs/accounting.md#cash-for-entries */
   allotment: Quote | null;
   /** The first look at the account has told how much there is to trade with. */
   opened: boolean;

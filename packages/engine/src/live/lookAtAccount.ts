@@ -21,7 +21,7 @@ import type { Turn } from './turn.ts';
 /**
  * Compares the bot with its account: at the start, every `sync_trade_time`, and whenever something may have been missed.
  *
- * @see accounting.md 5
+ * @see docs/accounting.md#reconciliation
  */
 export function lookAtAccount(turn: Turn, read: AccountSnapshot): void {
   const { session } = turn;
@@ -53,7 +53,7 @@ export function lookAtAccount(turn: Turn, read: AccountSnapshot): void {
   state.incomesSince = Math.max(state.incomesSince, seen.incomesSince);
 }
 
-/** Free amount of the currency, from a look at the account or told by its stream. @see accounting.md 2.5 */
+/** Free amount of the currency, from a look at the account or told by its stream. @see docs/accounting.md#cash-for-entries */
 export function tellFree(turn: Turn, free: Quote): void {
   const { state, bot } = turn.session;
   // Of futures the margin counts, which the bot's own books tell.
@@ -67,7 +67,7 @@ export function tellFree(turn: Turn, free: Quote): void {
   state.bot.spendable = exact(free + held);
 }
 
-/** The first look tells how much there is to trade with. @see accounting.md 2.5 */
+/** The first look tells how much there is to trade with. @see docs/accounting.md#cash-for-entries */
 function openOnce(turn: Turn, { cash, otherBots }: AccountSnapshot): void {
   const { state } = turn.session;
   if (state.opened) return;

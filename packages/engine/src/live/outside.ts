@@ -1,6 +1,6 @@
 import type { Turn } from './turn.ts';
 
-/** What happens without a bot, or otherwise than it expects. @see accounting.md 5 */
+/** What happens without a bot, or otherwise than it expects. @see docs/accounting.md#reconciliation */
 export const OUTSIDE = [
   'capital',
   'adjust',
@@ -29,7 +29,11 @@ export const OUTSIDE = [
 
 export type Outside = (typeof OUTSIDE)[number];
 
-/** Something that happened without the bot, or that it did not expect: for the journal. @see accounting.md 5 */
+/**
+ * Something that happened without the bot, or that it did not expect: for the journal.
+ *
+ * @see docs/accounting.md#reconciliation
+ */
 export function noteOutside(
   turn: Turn,
   pair: string | null,

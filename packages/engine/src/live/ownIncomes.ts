@@ -18,7 +18,7 @@ const ROUNDING: Quote = 2;
  * with it, its part; of the other side, which its owner may hold in hedge mode, none. One that was found to be none of the
  * bot's stays so, whatever the bot holds when it is told again.
  *
- * @see accounting.md 3.3, 3.8
+ * @see docs/accounting.md#funding, docs/margin.md#liquidation
  */
 export function ownIncomes(turn: Turn, seen: AccountSnapshot): TheirView['incomes'] {
   const { state } = turn.session;

@@ -31,7 +31,7 @@ export function exact(value: number): number {
   // Written out because this stands in the hottest loops; NaN fails every comparison.
   const whole = value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER && Math.floor(value) === value;
   if (!whole) throw new AmountOutOfRange(value);
-  // Adding 0 turns -0 into 0, which would be stored and compared as another value (accounting.md I-37).
+  // Adding 0 turns -0 into 0, which would be stored and compared as another value (docs/invariants.md#ledger, I-37).
   return value + 0;
 }
 

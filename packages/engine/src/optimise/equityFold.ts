@@ -12,7 +12,7 @@ export interface EquityFold {
   readonly dayEnds: number[];
   /** Equity of the last step; the capital when there is none. */
   end(): number;
-  /** Greatest `1 − equity/peak equity`. @see accounting.md 6 */
+  /** Greatest `1 − equity/peak equity`. @see docs/accounting.md#drawdown */
   maxDrawdown(): number;
 }
 
@@ -100,7 +100,7 @@ export function equityFold(start: number, lastSteps: Int32Array, begin: number):
     }
   }
 
-  /** @param close last price, a float64 decimal; @see accounting.md 2.3, 3.4 */
+  /** @param close last price, a float64 decimal; @see docs/accounting.md#unrealised-pnl-and-equity */
   function equityAt(future: boolean, { market }: Lane, close: number): number {
     const quantity = held[QUANTITY] as number;
     const cash = held[CASH] as number;

@@ -14,7 +14,7 @@ import type { BotOptions } from './table.ts';
  * Faults of a ladder that are known before there is a price: cells of a grid that cannot earn their fees, safety orders
  * that reach too far. Sizes and liquidation are judged when it begins.
  *
- * @see strategies.md 5, 6 ("refuse")
+ * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
 export function ladderFaults(options: BotOptions, params: Params): OptionFault[] {
   if (options.strategy === 'grid') return gridFaults(options, params);

@@ -50,7 +50,7 @@ export function validateOptions(
   return faults.length === 0 ? { ok: true, options } : { ok: false, faults };
 }
 
-/** JSON can say -0, which would be stored as another value than it is compared with (accounting.md I-37). */
+/** JSON can say -0, which would be stored as another value than it is compared with (docs/invariants.md#ledger, I-37). */
 function withoutNegativeZero(value: unknown): unknown {
   return Object.is(value, -0) ? 0 : value;
 }

@@ -13,11 +13,11 @@ export interface OptionWarning {
 
 /** What the warnings know of the market. */
 export interface WarningContext {
-  /** Maintenance margin rate of the smallest position, percent. @see accounting.md 3.5 */
+  /** Maintenance margin rate of the smallest position, percent. @see docs/margin.md#leverage-brackets */
   readonly maintenancePercent: number;
 }
 
-/** First bracket of the fall-back table. @see accounting.md 3.5 */
+/** First bracket of the fall-back table. @see docs/margin.md#leverage-brackets */
 const FALL_BACK: WarningContext = { maintenancePercent: 0.4 };
 
 /**

@@ -67,7 +67,11 @@ export function endIntentSoon(
   else cancelOrder(bot, pair, intent, how, at, effects);
 }
 
-/** The exchange has taken the orders of an intent off the book before a liquidation: it is over. @see accounting.md 3.8 */
+/**
+ * The exchange has taken the orders of an intent off the book before a liquidation: it is over.
+ *
+ * @see docs/margin.md#liquidation
+ */
 export function abandonIntent(bot: Bot, pair: PairState, intent: Intent, at: number): void {
   intent.order = null;
   if (intent === pair.stop) pair.stop = null;
@@ -162,7 +166,11 @@ export function takeOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): 
   return pair;
 }
 
-/** Books one fill of a live order into the ledger, the intent and the position. @see accounting.md 1 (2), 2.2, 3.2 */
+/**
+ * Books one fill of a live order into the ledger, the intent and the position.
+ *
+ * @see docs/accounting.md#ledger-events, docs/accounting.md#spot-positions, docs/accounting.md#futures-positions
+ */
 export function bookFill(bot: Bot, pair: PairState, intent: Intent, order: LiveOrder, fill: OrderFill): void {
   // Both sides of a neutral grid were hit at once.
   const parts = intent.rung !== '' && bot.rules.future ? turningParts(pair.holding, fill) : null;

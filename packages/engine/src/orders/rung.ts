@@ -18,7 +18,11 @@ const REQUOTE_MS = 250;
 const RETRY_MS = 1_000;
 const REFUSED_MS = 60_000;
 
-/** Begins an order of a ladder: post-only, until cancelled, at its price for as long as it rests. @see strategies.md 5, 6 */
+/**
+ * Begins an order of a ladder: post-only, until cancelled, at its price for as long as it rests.
+ *
+ * @see docs/strategies.md#grid, docs/strategies.md#dca
+ */
 export function beginRung(bot: Bot, pair: PairState, rung: Rung, at: number, effects: Effect[]): void {
   const direction = (rung.side === 'buy') === (rung.kind === 'entry') ? 1 : -1;
   const intent = newIntent(bot.state.nextIntent++, rung.kind, direction, 'ladder', at, rung.quantity, 'maker');
@@ -142,7 +146,7 @@ function finishRung(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd, a
   showLadderPhase(bot, pair, at);
 }
 
-/** The position is over when nothing but dust is left, although the ladder has orders. @see accounting.md 2.4 */
+/** The position is over when nothing but dust is left, although the ladder has orders. @see docs/accounting.md#dust */
 function closeEmptied(bot: Bot, pair: PairState, intent: Intent, at: number): void {
   const { position, holding } = pair;
   if (position === null || pair.entry !== null || pair.exit !== null || intent.filled === 0) return;

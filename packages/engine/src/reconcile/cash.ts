@@ -10,7 +10,7 @@ import type { Action, Memory, OurView, TheirView } from './view.ts';
  * @param account a copy, with every event of this reconciliation
  * @param settled false while an order has yet to be asked for
  * @param before what was remembered; @param after what is to be
- * @see accounting.md 5 (5)
+ * @see docs/accounting.md#cash-differences
  */
 export function reconcileCash(
   account: Account,

@@ -11,7 +11,7 @@ export interface CashClaim {
   readonly running: boolean;
 }
 
-/** A difference up to this is left alone: 0.01 of the currency. @see accounting.md 5 (5) */
+/** A difference up to this is left alone: 0.01 of the currency. @see docs/accounting.md#cash-differences */
 const TOLERANCE: Quote = SCALE / 100;
 
 /**

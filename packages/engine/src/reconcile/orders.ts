@@ -6,7 +6,7 @@ import type { Action, OurIntent, OurView, TheirOrder, TheirView } from './view.t
  * Open orders with our prefix that we do not know are adopted into their intent if it is open and has no other live
  * order, else cancelled; orders that we believe open and the exchange does not list are asked for.
  *
- * @see accounting.md 5 (2)
+ * @see docs/accounting.md#open-orders
  */
 export function reconcileOrders({ prefix, intents }: OurView, { askedAt, openOrders }: TheirView): Action[] {
   const actions: Action[] = [];
@@ -47,7 +47,7 @@ function orderNumber({ clientOrderId }: TheirOrder): number {
 /**
  * What orders without our prefix hold of the currency. They are the user's: they stay, and A is less by this much.
  *
- * @see accounting.md 5 (3)
+ * @see docs/accounting.md#orders-of-the-owner
  */
 export function foreignHolds({ account, prefix }: OurView, { openOrders, pairs }: TheirView): Quote {
   let held = 0;

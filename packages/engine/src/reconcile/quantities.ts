@@ -11,7 +11,7 @@ import type { Action, Memory, TheirPair } from './view.ts';
  * @param mark 0 while it is not known: nothing can be valued
  * @param settled false while an order of the pair has yet to be asked for
  * @param before what was remembered; @param after what is to be
- * @see accounting.md 5 (4)
+ * @see docs/accounting.md#quantity-differences
  */
 export function reconcileQuantity(
   account: Account,

@@ -108,7 +108,7 @@ const order = (clientOrderId: string, value = 600): TheirOrder => ({
   value: toUnits(value),
 });
 
-describe('reconciliation, rules of accounting.md 5', () => {
+describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
   it('(1) books fills that were missed, once, with intent and order', () => {
     const desk = new Desk();
     desk.trade('buy', 0.1, 60_000, 'abc123-7-2');

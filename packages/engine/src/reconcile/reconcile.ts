@@ -22,7 +22,7 @@ export interface Reconciliation {
  * the authority for quantities and cash, our log for reasons, cost and results; differences become events, never silent
  * changes. Nothing that is given is changed.
  *
- * @see accounting.md 1 (4), 5
+ * @see docs/accounting.md#ledger-events, docs/accounting.md#reconciliation
  */
 export function reconcile(ours: OurView, theirs: TheirView, memory: Memory): Reconciliation {
   const account = copyOf(ours.account);

@@ -7,7 +7,7 @@ import type { Action, TheirPair } from './view.ts';
  * Leverage, margin mode, brackets and filters are the exchange's. Applied to `account`, a copy.
  *
  * @param known brackets so far
- * @see accounting.md 5 (6)
+ * @see docs/accounting.md#exchange-settings
  */
 export function reconcileSettings(
   account: Account,

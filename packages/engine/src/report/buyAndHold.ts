@@ -4,7 +4,7 @@ import type { CandleColumns } from '../market/candle.ts';
  * Result in percent of splitting the start capital equally over all pairs at their first open and holding to the last
  * close, without fees; 0 without candles.
  *
- * @see accounting.md 6 (buy & hold)
+ * @see docs/accounting.md#figures-of-a-bot
  */
 export function buyAndHold(candles: readonly CandleColumns[]): number {
   const results = candles.flatMap(({ open, close, length }) => {

@@ -25,7 +25,7 @@ export interface FillEntry {
   reason: Reason;
 }
 
-/** A decision to buy or sell that got a fill. @see accounting.md 6 (trade record) */
+/** A decision to buy or sell that got a fill. @see docs/accounting.md#trade-record */
 export interface TradeEntry {
   id: number;
   pair: string;

@@ -2,7 +2,11 @@ import type { Bot } from '../bot/runtime.ts';
 import { notional } from '../market/market.ts';
 import { exact, type Quote } from '../money/units.ts';
 
-/** Equity: all quote plus every holding at its last known price, on futures every unrealised result. @see accounting.md 2.3, 3.4 */
+/**
+ * Equity: all quote plus every holding at its last known price, on futures every unrealised result.
+ *
+ * @see docs/accounting.md#unrealised-pnl-and-equity
+ */
 export function equityOf({ state, rules }: Bot): Quote {
   let equity = state.wallet.quote;
   for (const { holding, market, mark } of state.pairs) {

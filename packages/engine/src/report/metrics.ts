@@ -39,11 +39,11 @@ export interface Metrics {
   sortino: number | null;
   /** Null without a drawdown. */
   calmar: number | null;
-  /** Closed positions with a net gain among those with a gain or loss. @see accounting.md 6 */
+  /** Closed positions with a net gain among those with a gain or loss. @see docs/accounting.md#figures-of-a-bot */
   winRate: number;
   wins: number;
   losses: number;
-  /** Intents with fills. @see accounting.md 6 */
+  /** Intents with fills. @see docs/accounting.md#figures-of-a-bot */
   trades: number;
   fills: number;
   /** Gains over losses of closed positions; null without a loss. */

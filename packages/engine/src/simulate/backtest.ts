@@ -204,7 +204,7 @@ function nextDue(run: Run): number {
  * The candle of a lane is over. Lanes are walked one after another: what is entered inside a later one's candle, such as
  * the other side of a reversal, sees the earlier ones at their closes, whether they hold something or an entry rests.
  *
- * @see accounting.md 3.5, 3.6
+ * @see docs/margin.md#margin-of-positions-and-orders, docs/margin.md#free-margin
  */
 function standAtClose(lane: Lane): void {
   const { pair, quote, walk, at } = lane;
@@ -279,7 +279,7 @@ function lastClosed(lane: Lane, time: number): number {
  * Counts what was true up to this step into the equity curve, where cash or a holding has just changed: the values of
  * long stretches are added in one tight loop each.
  *
- * @see accounting.md 2.3, 3.4
+ * @see docs/accounting.md#unrealised-pnl-and-equity
  */
 function countEquity(run: Run, step: number): void {
   const { lanes, due, bot, equity } = run;

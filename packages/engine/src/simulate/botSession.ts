@@ -11,7 +11,7 @@ export interface BotSession {
     readonly bot: BotState;
     /** Greatest equity so far. */
     readonly peakEquity: number;
-    /** Greatest `1 − equity/peak` so far, sampled at each quote. @see accounting.md 6 */
+    /** Greatest `1 − equity/peak` so far, sampled at each quote. @see docs/accounting.md#drawdown */
     readonly maxDrawdown: number;
     /** Live only. */
     readonly stops?: Readonly<Record<string, StopWatch>>;

@@ -39,7 +39,11 @@ export function walkCandle(lane: Lane, effects: Effect[]): void {
   else if (pair.position !== null) walkPosition(lane, i, effects);
 }
 
-/** Funding times that have come since the last candle. Only what is held at the instant pays. @see accounting.md 3.3 */
+/**
+ * Funding times that have come since the last candle. Only what is held at the instant pays.
+ *
+ * @see docs/accounting.md#funding
+ */
 function payFunding(lane: Lane): void {
   const { funding, fundingAt } = lane;
   if (funding === null || fundingAt === null) return;

@@ -10,7 +10,7 @@ interface DrawdownFigures {
   peakTransfers?: Quote;
 }
 
-/** Records the present equity as the new peak, or its distance from the peak. @see accounting.md 6 */
+/** Records the present equity as the new peak, or its distance from the peak. @see docs/accounting.md#drawdown */
 export function sampleDrawdown(bot: Bot, figures: DrawdownFigures): void {
   const equity = equityOf(bot);
   followTransfers(equity, bot.state.wallet.transfers, figures);

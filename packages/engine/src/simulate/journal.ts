@@ -147,7 +147,7 @@ export function leverageOf({ holding, lowered }: PairState, { kind }: Intent): L
   return { leverage, askedLeverage: lowered?.leverage === leverage ? lowered.asked : leverage };
 }
 
-/** A finished intent as a trade record. @see accounting.md 6 */
+/** A finished intent as a trade record. @see docs/accounting.md#trade-record */
 function tradeData(pair: PairState, intent: Intent): Note['data'] {
   const market = pair.market as Market;
   const average = intent.filled > 0 ? mulDiv(intent.notional, powerOfTen(market.assetDecimals), intent.filled) : 0;
@@ -165,7 +165,7 @@ function tradeData(pair: PairState, intent: Intent): Note['data'] {
   };
 }
 
-/** Distance of the average price from the first price in percent; adverse is positive. @see accounting.md 6 */
+/** Distance of the average price from the first price in percent; adverse is positive. @see docs/accounting.md#trade-record */
 export function slippagePercent(side: 'buy' | 'sell', firstPrice: number, average: number): number {
   if (firstPrice === 0 || average === 0) return 0;
   const moved = (100 * (average - firstPrice)) / firstPrice;

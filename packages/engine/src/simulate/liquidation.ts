@@ -22,7 +22,7 @@ const NONE: readonly PairState[] = [];
  * are closed at their marks.
  *
  * @returns the pairs that were liquidated; their orders are gone
- * @see accounting.md 3.8
+ * @see docs/margin.md#liquidation
  */
 export function liquidateIfDue(bot: Bot, pair: PairState, at: number): readonly PairState[] {
   const { holding, market, mark } = pair;

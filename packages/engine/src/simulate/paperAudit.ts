@@ -7,7 +7,7 @@ import { clientOrderId } from '../orders/intent.ts';
 import { equityOf } from '../report/equity.ts';
 import type { PaperExchange } from './paperExchange.ts';
 
-/** Checks of an audit of a paper account. @see accounting.md 7 */
+/** Checks of an audit of a paper account. @see docs/invariants.md */
 export const AUDIT_CHECKS = [
   /** A figure of the ledger is no whole number that can be held exactly (I-37). */
   'inexact',

@@ -94,7 +94,11 @@ export function sendCancel(exchange: PaperExchange, clientOrderId: string, at: n
   if (order && order.cancelAt === 0) order.cancelAt = at + LATENCY_MS;
 }
 
-/** The exchange takes every order of a pair off the book, as before a liquidation; nobody is told. @see accounting.md 3.8 */
+/**
+ * The exchange takes every order of a pair off the book, as before a liquidation; nobody is told.
+ *
+ * @see docs/margin.md#liquidation
+ */
 export function dropOrders(exchange: PaperExchange, pair: string): void {
   exchange.orders = exchange.orders.filter((order) => order.pair !== pair);
 }

@@ -230,7 +230,7 @@ function beginEpoch(state: PaperState): void {
   state.maxDrawdown = 0;
 }
 
-/** The exchange looks at margins before the bot looks at its tables. @see accounting.md 3.8 */
+/** The exchange looks at margins before the bot looks at its tables. @see docs/margin.md#liquidation */
 function liquidate({ bot, state }: PaperSession, index: number, quote: PairQuote): void {
   const pair = state.bot.pairs[index];
   if (!bot.rules.future || pair === undefined || pair.position === null) return;

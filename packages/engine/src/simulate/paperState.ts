@@ -17,7 +17,7 @@ export interface PaperState {
   bot: BotState;
   exchange: PaperExchange;
   peakEquity: number;
-  /** Greatest `1 − equity/peak` so far, sampled at each quote. @see accounting.md 6 */
+  /** Greatest `1 − equity/peak` so far, sampled at each quote. @see docs/accounting.md#drawdown */
   maxDrawdown: number;
   /** Time of the newest event. */
   now: number;

@@ -27,7 +27,7 @@ export interface FillRecord {
   reason: Reason;
 }
 
-/** One intent with fills. @see accounting.md 6 */
+/** One intent with fills. @see docs/accounting.md#trade-record */
 export interface TradeRecord {
   pair: string;
   id: number;
@@ -66,7 +66,7 @@ export interface FundingRecord {
   mark: Price;
 }
 
-/** A position that the exchange closed. @see accounting.md 3.8 */
+/** A position that the exchange closed. @see docs/margin.md#liquidation */
 export interface LiquidationRecord {
   pair: string;
   at: number;

@@ -19,7 +19,7 @@ import { columnsOf } from './columnsOf.ts';
 import { ladderView } from './ladderView.ts';
 import { positionLevels } from './positionLevels.ts';
 
-/** The figures of a bot as accounting.md 6 defines them; amounts are exact decimals as text. */
+/** The figures of a bot as docs/accounting.md#figures-of-a-bot defines them; amounts are exact decimals as text. */
 export function performanceView(session: BotSession) {
   const { bot, maxDrawdown } = session.state;
   const total = equityOf(session.bot);

@@ -7,7 +7,7 @@ interface State {
   dmi: Dmi;
 }
 
-/** A trend that is strong by ADX begins; it ends when the DI lines cross. @see strategies.md 4.2 (19) */
+/** A trend that is strong by ADX begins; it ends when the DI lines cross. @see docs/strategies.md#adx_dmi */
 export const adxDmi: Strategy<State> = {
   id: 'adx_dmi',
   title: TITLES.adx_dmi,

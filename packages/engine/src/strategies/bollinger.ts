@@ -8,7 +8,7 @@ interface State {
   close: number;
 }
 
-/** The price comes back inside a Bollinger band. @see strategies.md 4.1 (6) */
+/** The price comes back inside a Bollinger band. @see docs/strategies.md#bollinger */
 export const bollinger: Strategy<State> = {
   id: 'bollinger',
   title: TITLES.bollinger,

@@ -52,7 +52,7 @@ interface State {
 /** Longest pattern, and the candle before it. */
 const KEPT = 4;
 
-/** Candle patterns. @see strategies.md 4.3 (22) */
+/** Candle patterns. @see docs/strategies.md#candlestick */
 export const candlestick: Strategy<State> = {
   id: 'candlestick',
   title: TITLES.candlestick,

@@ -29,7 +29,7 @@ import { voteOf } from './vote.ts';
 import { vwapCross } from './vwapCross.ts';
 import { waveTrend } from './waveTrend.ts';
 
-/** Strategies that signal by themselves, in the order of strategies.md 4. */
+/** Strategies that signal by themselves, in the order of docs/strategies.md#signal-strategies. */
 const SIGNALLING = byId([
   emaCross,
   trendEma,

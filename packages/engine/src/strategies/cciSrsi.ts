@@ -10,7 +10,7 @@ interface State {
   cciBefore: number;
 }
 
-/** CCI and StochRSI are both extreme and turning. @see strategies.md 4.1 (13) */
+/** CCI and StochRSI are both extreme and turning. @see docs/strategies.md#cci_srsi */
 export const cciSrsi: Strategy<State> = {
   id: 'cci_srsi',
   title: TITLES.cci_srsi,

@@ -41,7 +41,7 @@ function complete(param: Param, value: unknown): Completed {
       const whole = Number.isInteger(step);
       const good = typeof value === 'number' && value >= least && value <= greatest;
       if (good && (!whole || Number.isInteger(value))) {
-        // Adding 0 turns -0 into 0, which would be stored and compared as another value (accounting.md I-37).
+        // Adding 0 turns -0 into 0, which would be stored and compared as another value (docs/invariants.md#ledger, I-37).
         return { ok: true, value: value + 0 };
       }
       return wrong(

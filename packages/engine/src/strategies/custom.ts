@@ -18,7 +18,7 @@ type Condition = Pick<Exclude<Point, { connect: 'none' }>, 'connect' | 'op'> & {
 
 const SAME = 1e-12;
 
-/** A rule that the user builds of indicators and conditions. @see strategies.md 4.3 (23) */
+/** A rule that the user builds of indicators and conditions. @see docs/strategies.md#custom */
 export const custom: Strategy<State> = {
   id: 'custom',
   title: TITLES.custom,

@@ -7,7 +7,7 @@ import { ENTER_LONG, ENTER_SHORT } from './flags.ts';
 import { emptySignal, type Params, type Plain, raise, type Series, type Signal, type Strategy } from './strategy.ts';
 import { TITLES } from './titles.ts';
 
-/** Length of the RSI that starts a cycle. @see strategies.md 6 */
+/** Length of the RSI that starts a cycle. @see docs/strategies.md#dca */
 const RSI_LENGTH = 14;
 
 const AVERAGING: Condition = { key: 'mode', eq: 'averaging' };
@@ -31,7 +31,7 @@ interface State {
  * Averages a position down, or buys at regular times. A flag is the condition that begins a cycle, or a periodic entry;
  * what is ordered then is in `ladder/dca`. `known`: strategies that can begin a cycle, by id.
  *
- * @see strategies.md 6
+ * @see docs/strategies.md#dca
  */
 export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
   const starterOf = (params: Params) => {
@@ -259,7 +259,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
   };
 }
 
-/** Every so many candles; a long only below the mean, a short only above it. @see strategies.md 6 (periodic) */
+/** Every so many candles; a long only below the mean, a short only above it. @see docs/strategies.md#dca-periodic */
 function periodic(signal: Signal, state: State, every: number, close: number): void {
   state.age = state.age + 1 >= every ? 0 : state.age + 1;
   const due = state.age === 0;

@@ -7,7 +7,7 @@ interface State {
   exit: Donchian;
 }
 
-/** The close leaves the range of the last candles (turtle rule, without pyramiding). @see strategies.md 4.2 (17) */
+/** The close leaves the range of the last candles (turtle rule, without pyramiding). @see docs/strategies.md#donchian */
 export const donchian: Strategy<State> = {
   id: 'donchian',
   title: TITLES.donchian,

@@ -11,7 +11,7 @@ interface State {
   distance: number;
 }
 
-/** Two exponential means cross. @see strategies.md 4.1 (1) */
+/** Two exponential means cross. @see docs/strategies.md#ema_cross */
 export const emaCross: Strategy<State> = {
   id: 'ema_cross',
   title: TITLES.ema_cross,

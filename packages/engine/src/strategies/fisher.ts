@@ -9,7 +9,7 @@ interface State {
   beforeThat: number;
 }
 
-/** The Fisher transform turns in an extreme. @see strategies.md 4.1 (16) */
+/** The Fisher transform turns in an extreme. @see docs/strategies.md#fisher */
 export const fisher: Strategy<State> = {
   id: 'fisher',
   title: TITLES.fisher,

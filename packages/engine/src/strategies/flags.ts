@@ -1,6 +1,10 @@
 import type { Direction } from '../orders/intent.ts';
 
-/** The four flags of a signal, as bits of one small number: it is written and read for every candle. @see strategies.md 1.1 */
+/**
+ * The four flags of a signal, as bits of one small number: it is written and read for every candle.
+ *
+ * @see docs/strategies.md#what-a-strategy-is
+ */
 export const ENTER_LONG = 1;
 export const EXIT_LONG = 2;
 export const ENTER_SHORT = 4;
@@ -26,7 +30,7 @@ export function flagsOf(enterLong: boolean, exitLong: boolean, enterShort: boole
   );
 }
 
-/** Flags of a symmetric rule: BUY is enterLong and exitShort, SELL enterShort and exitLong. @see strategies.md 1.3 */
+/** Flags of a symmetric rule: BUY is enterLong and exitShort, SELL enterShort and exitLong. @see docs/strategies.md#notation */
 export function bothFlags(buy: boolean, sell: boolean): number {
   return (buy ? ENTER_LONG | EXIT_SHORT : 0) | (sell ? EXIT_LONG | ENTER_SHORT : 0);
 }
@@ -45,7 +49,7 @@ export function exitFlag(direction: Direction): number {
  * What a flat pair enters: nothing when both sides, or both flags of one side, are raised.
  *
  * @param longs long entries are allowed; @param shorts short entries are
- * @see strategies.md 1.2
+ * @see docs/strategies.md#from-flags-to-orders
  */
 export function entryDirection(flags: number, longs: boolean, shorts: boolean): Direction | 0 {
   const enters = flags & (ENTER_LONG | ENTER_SHORT);

@@ -4,7 +4,7 @@ import { TITLES } from './titles.ts';
 /**
  * Buys and sells between fixed prices. It gives no signals: what it orders is in `ladder/grid`.
  *
- * @see strategies.md 5
+ * @see docs/strategies.md#grid
  */
 export const grid: Strategy<Record<string, never>> = {
   id: 'grid',

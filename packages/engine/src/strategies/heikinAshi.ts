@@ -12,7 +12,7 @@ interface State {
   turned: boolean;
 }
 
-/** Heikin-Ashi candles change colour and keep the new one. @see strategies.md 4.2 (21) */
+/** Heikin-Ashi candles change colour and keep the new one. @see docs/strategies.md#heikin_ashi */
 export const heikinAshi: Strategy<State> = {
   id: 'heikin_ashi',
   title: TITLES.heikin_ashi,

@@ -9,7 +9,7 @@ interface State {
   beforeThat: number;
 }
 
-/** Hull's mean turns. @see strategies.md 4.1 (10) */
+/** Hull's mean turns. @see docs/strategies.md#hull_ma */
 export const hullMa: Strategy<State> = {
   id: 'hull_ma',
   title: TITLES.hull_ma,

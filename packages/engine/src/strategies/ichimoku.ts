@@ -10,7 +10,7 @@ interface State {
   stance: number;
 }
 
-/** The price leaves the cloud with the lines in order. @see strategies.md 4.1 (9) */
+/** The price leaves the cloud with the lines in order. @see docs/strategies.md#ichimoku */
 export const ichimoku: Strategy<State> = {
   id: 'ichimoku',
   title: TITLES.ichimoku,

@@ -8,7 +8,7 @@ interface State {
   close: number;
 }
 
-/** The price breaks out of a Keltner channel, or comes back into it. @see strategies.md 4.1 (7) */
+/** The price breaks out of a Keltner channel, or comes back into it. @see docs/strategies.md#keltner */
 export const keltner: Strategy<State> = {
   id: 'keltner',
   title: TITLES.keltner,

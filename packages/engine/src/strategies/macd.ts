@@ -15,7 +15,7 @@ interface State {
 const histograms = new Float64Array(MOST_AT_ONCE);
 const rsis = new Float64Array(MOST_AT_ONCE);
 
-/** The MACD histogram crosses zero; optional exit by RSI. @see strategies.md 4.1 (3) */
+/** The MACD histogram crosses zero; optional exit by RSI. @see docs/strategies.md#macd */
 export const macd: Strategy<State> = {
   id: 'macd',
   title: TITLES.macd,

@@ -1,7 +1,7 @@
 import { emptySignal, type Strategy } from './strategy.ts';
 import { TITLES } from './titles.ts';
 
-/** Never signals; exit tables and manual orders work. @see strategies.md 4.3 (25) */
+/** Never signals; exit tables and manual orders work. @see docs/strategies.md#manual */
 export const manual: Strategy<Record<string, never>> = {
   id: 'manual',
   title: TITLES.manual,

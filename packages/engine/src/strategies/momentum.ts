@@ -10,7 +10,7 @@ interface State {
   trend: number;
 }
 
-/** The change over n candles is beyond a threshold and growing. @see strategies.md 4.1 (11) */
+/** The change over n candles is beyond a threshold and growing. @see docs/strategies.md#momentum */
 export const momentum: Strategy<State> = {
   id: 'momentum',
   title: TITLES.momentum,

@@ -6,7 +6,7 @@ interface State {
   psar: Psar;
 }
 
-/** The parabolic SAR turns. @see strategies.md 4.1 (8) */
+/** The parabolic SAR turns. @see docs/strategies.md#psar */
 export const psar: Strategy<State> = {
   id: 'psar',
   title: TITLES.psar,

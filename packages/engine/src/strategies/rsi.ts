@@ -13,7 +13,7 @@ interface State {
 /** Room for one call of `onCandles`, the same for every run: a worker has thousands of them. */
 const rsis = new Float64Array(MOST_AT_ONCE);
 
-/** The RSI returns from an extreme. @see strategies.md 4.1 (4) */
+/** The RSI returns from an extreme. @see docs/strategies.md#rsi */
 export const rsi: Strategy<State> = {
   id: 'rsi',
   title: TITLES.rsi,

@@ -18,7 +18,7 @@ interface State {
   squeezed: number;
 }
 
-/** Volatility is released after a squeeze of the Bollinger bands inside the Keltner channel. @see strategies.md 4.2 (20) */
+/** Volatility is released after a squeeze of the Bollinger bands inside the Keltner channel. @see docs/strategies.md#squeeze */
 export const squeeze: Strategy<State> = {
   id: 'squeeze',
   title: TITLES.squeeze,

@@ -10,7 +10,7 @@ interface State {
   trend: Ema;
 }
 
-/** The StochRSI lines cross in an extreme, in the direction of the trend. @see strategies.md 4.1 (5) */
+/** The StochRSI lines cross in an extreme, in the direction of the trend. @see docs/strategies.md#stoch_rsi */
 export const stochRsi: Strategy<State> = {
   id: 'stoch_rsi',
   title: TITLES.stoch_rsi,

@@ -2,7 +2,7 @@ import type { CandleColumns } from '../market/candle.ts';
 import type { ChoiceItem, Condition, NumberItem, Text } from '../options/item.ts';
 import { bothFlags, flagsOf } from './flags.ts';
 
-/** A parameter of a strategy: an option item without group and apply class. @see strategies.md 1.1 */
+/** A parameter of a strategy: an option item without group and apply class. @see docs/strategies.md#what-a-strategy-is */
 export type Param = (NumberParam | BoolParam | ChoiceParam | ListParam | StructureParam) & {
   /** A form shows it only while it holds; keys are other parameters. It is checked all the same. */
   readonly show?: Condition;
@@ -64,7 +64,7 @@ export type ParamValue = number | string | boolean | readonly Plain[];
 
 export type Params = Readonly<Record<string, ParamValue>>;
 
-/** How a value of the strategy is drawn. @see strategies.md 1.1 */
+/** How a value of the strategy is drawn. @see docs/strategies.md#what-a-strategy-is */
 export interface Series {
   /** Of a rule's part `part.output`, of a member of a vote `place.name`, counted from 1; others have no dot in it. */
   readonly name: string;
@@ -130,7 +130,11 @@ export function raise(
   signal.flags = flagsOf(enterLong, exitLong, enterShort, exitShort);
 }
 
-/** Sets the flags of a symmetric rule: BUY is enterLong and exitShort, SELL enterShort and exitLong. @see strategies.md 1.3 */
+/**
+ * Sets the flags of a symmetric rule: BUY is enterLong and exitShort, SELL enterShort and exitLong.
+ *
+ * @see docs/strategies.md#notation
+ */
 export function signalBoth(signal: Signal, buy: boolean, sell: boolean): void {
   signal.flags = bothFlags(buy, sell);
 }

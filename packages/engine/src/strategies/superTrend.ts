@@ -6,7 +6,7 @@ interface State {
   trend: SuperTrend;
 }
 
-/** The SuperTrend turns. @see strategies.md 4.2 (18) */
+/** The SuperTrend turns. @see docs/strategies.md#supertrend */
 export const superTrend: Strategy<State> = {
   id: 'supertrend',
   title: TITLES.supertrend,

@@ -14,7 +14,7 @@ interface State {
   trend: number;
 }
 
-/** The slope of an exponential mean leaves a neutral zone. @see strategies.md 4.1 (2) */
+/** The slope of an exponential mean leaves a neutral zone. @see docs/strategies.md#trend_ema */
 export const trendEma: Strategy<State> = {
   id: 'trend_ema',
   title: TITLES.trend_ema,

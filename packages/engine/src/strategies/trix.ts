@@ -9,7 +9,7 @@ interface State {
   before: number;
 }
 
-/** TRIX crosses zero. @see strategies.md 4.1 (15) */
+/** TRIX crosses zero. @see docs/strategies.md#trix */
 export const trix: Strategy<State> = {
   id: 'trix',
   title: TITLES.trix,

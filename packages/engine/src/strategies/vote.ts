@@ -34,7 +34,7 @@ export const LEAST_MEMBERS = 2;
 /**
  * Several strategies agree and none is against. `known`: what can vote, by id.
  *
- * @see strategies.md 4.3 (24)
+ * @see docs/strategies.md#vote
  */
 export function voteOf(known: ReadonlyMap<string, Strategy>): Strategy<State> {
   const membersOf = (params: Params) =>

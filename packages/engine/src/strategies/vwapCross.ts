@@ -11,7 +11,7 @@ interface State {
   before: number;
 }
 
-/** An exponential mean crosses the rolling VWAP. @see strategies.md 4.1 (14) */
+/** An exponential mean crosses the rolling VWAP. @see docs/strategies.md#vwap_cross */
 export const vwapCross: Strategy<State> = {
   id: 'vwap_cross',
   title: TITLES.vwap_cross,

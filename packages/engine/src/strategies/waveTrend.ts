@@ -7,7 +7,7 @@ interface State {
   wave: WaveTrend;
 }
 
-/** The WaveTrend lines cross in an extreme. @see strategies.md 4.1 (12) */
+/** The WaveTrend lines cross in an extreme. @see docs/strategies.md#wavetrend */
 export const waveTrend: Strategy<State> = {
   id: 'wavetrend',
   title: TITLES.wavetrend,

@@ -125,7 +125,7 @@ type Move = typeof MOVE extends fc.Arbitrary<infer T> ? T : never;
 /** One to twenty pairs; few worlds have many, which take as long as a hundred small ones. */
 const COUNTS = [...Array.from({ length: 15 }, () => 1), 2, 2, 2, 2, 3, 3, 3, 20];
 
-/** Bots of every kind in markets of every kind. @see accounting.md 7 (generators) */
+/** Bots of every kind in markets of every kind. @see docs/invariants.md#random-cases */
 export function worlds(limits: WorldLimits = {}): fc.Arbitrary<World> {
   const { pairs, maxPairs = 20, moves = 45 } = limits;
   const future = limits.future === undefined ? fc.boolean() : fc.constant(limits.future);

@@ -125,7 +125,7 @@ class Trader {
   }
 }
 
-describe('dca averaging, strategies.md 6', () => {
+describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   it('the example: prices 98, 95.6, 92.72, 89.264; sizes 109.589, 109.589, 164.384, 246.575, 369.863', () => {
     const rules = rulesOf();
     const sizes = ladderSizes(rules, toUnits(1_000));
@@ -318,7 +318,7 @@ const situation = fc
   })
   .filter(({ start }) => start.ok);
 
-describe('dca averaging, invariants of strategies.md 6', () => {
+describe('dca averaging, docs/invariants.md#grid-and-dca', () => {
   it('in any order of part fills and cancels', () => {
     let cycles = 0;
     fc.assert(

@@ -156,7 +156,7 @@ class Trader {
   }
 }
 
-describe('grid, strategies.md 5', () => {
+describe('grid, docs/strategies.md#grid', () => {
   it('90 to 110 in 10 cells: step 2.0270 %, net 1.8249 % at 0.1 %', () => {
     const rules = rulesOf({ lower: 90, upper: 110 });
     const levels = gridLevels(FINE, { lower: toUnits(90), upper: toUnits(110) }, rules);
@@ -424,7 +424,7 @@ const situation = fc
   })
   .filter(({ made }) => made.ok);
 
-describe('grid, invariants of strategies.md 5', () => {
+describe('grid, docs/invariants.md#grid-and-dca', () => {
   it('in any order of part fills, cancels and candles', () => {
     let exits = 0;
     fc.assert(

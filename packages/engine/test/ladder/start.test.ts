@@ -21,7 +21,7 @@ function raised(id: string, given: Params, closes: readonly number[] = CLOSES) {
   return { long, short, warmup: strategy.warmup(params) };
 }
 
-describe('what begins a dca cycle, strategies.md 6', () => {
+describe('what begins a dca cycle, docs/strategies.md#dca', () => {
   it('now: every candle', () => {
     const { long, short, warmup } = raised('dca', { start: 'now' });
     expect([long.length, short.length, warmup]).toEqual([300, 300, 1]);

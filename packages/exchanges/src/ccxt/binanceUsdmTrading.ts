@@ -33,7 +33,7 @@ const NAME = 'binanceusdm';
 /** Lists of trades tell of seven days at most. */
 const WEEK_MS = 7 * 86_400_000;
 const PAGE = 1_000;
-/** Margin rules are read anew each day. @see accounting.md 3.5 */
+/** Margin rules are read anew each day. @see docs/margin.md#leverage-brackets */
 const DAY_MS = 86_400_000;
 const ALL_ORDERS_WEIGHT = 40;
 

@@ -46,7 +46,7 @@ interface Followed {
  *
  * @param now ms since 1970; stamps the events
  * @param trouble told when the venue cannot be asked; it is asked again
- * @see accounting.md 3.3
+ * @see docs/accounting.md#funding
  */
 export function openFundingWatch(
   exchange: PublicFutures,

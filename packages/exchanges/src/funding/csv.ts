@@ -13,7 +13,7 @@ const DECIMAL = /^-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/;
  * fraction (0.0001 is 0.01 %) that longs pay while it is above 0; a mark that is missing or empty becomes 0, for unknown.
  * Rows that are not numeric, go back in time or repeat one are reported and left out.
  *
- * @see accounting.md 3.3
+ * @see docs/accounting.md#funding
  */
 export function parseFundingCsv(bytes: Uint8Array): FundingFile {
   const rows: FundingRow[] = [];

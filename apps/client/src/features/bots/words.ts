@@ -25,7 +25,7 @@ const GROUP_HEADINGS = {
   none: 'advanced',
 } as const satisfies Record<Strategy['group'], string>;
 
-/** Heading under which a strategy is listed. @see strategies.md 7 */
+/** Heading under which a strategy is listed. @see docs/strategies.md#what-a-strategy-is */
 export function strategyGroupWord(group: Strategy['group'], { t }: Words): string {
   return t(`strategyGroup.${GROUP_HEADINGS[group]}`);
 }
@@ -411,7 +411,7 @@ function auditSentence({ check, expected, found }: JournalEntry['data'], words: 
   });
 }
 
-/** What happened on the account without the bot, or otherwise than it expected. @see accounting.md 5 */
+/** What happened on the account without the bot, or otherwise than it expected. @see docs/accounting.md#reconciliation */
 function outsideSentence(data: JournalEntry['data'], pair: JournalEntry['pair'], words: Words): string {
   const { t, format } = words;
   const asset = pair?.split('-')[0] ?? '';
@@ -492,7 +492,7 @@ function optionTitle(name: unknown, { language }: Words): string {
   return title === undefined ? String(name ?? '') : title[language];
 }
 
-/** What a grid or dca did that no order tells. @see strategies.md 5, 6 */
+/** What a grid or dca did that no order tells. @see docs/strategies.md#grid, docs/strategies.md#dca */
 function ladderSentence(data: JournalEntry['data'], pair: JournalEntry['pair'], words: Words): string {
   const { t, format } = words;
   const price = (name: string) => (isFigure(data[name]) ? format.price(data[name]) : '');

@@ -5,7 +5,7 @@ import type { Safety } from './plan.ts';
 /** How far a cycle is. */
 export const DCA_PHASES = ['base', 'averaging', 'closing'] as const;
 
-/** One cycle of averaging; plain data. @see strategies.md 6 */
+/** One cycle of averaging; plain data. @see docs/strategies.md#dca-averaging */
 export interface Dca {
   readonly kind: 'dca';
   side: Side;

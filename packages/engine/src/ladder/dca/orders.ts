@@ -4,7 +4,7 @@ import type { Dca } from './dca.ts';
 import { safetyOrders } from './plan.ts';
 import type { DcaRules } from './rules.ts';
 
-/** The base order has filled at `average` and ended: the safety orders are known. @see strategies.md 6 (cycle) */
+/** The base order has filled at `average` and ended: the safety orders are known. @see docs/strategies.md#dca-averaging */
 export function dcaBaseEnded(dca: Dca, rules: DcaRules, market: Market, average: Price): void {
   dca.phase = 'averaging';
   dca.first = average;
@@ -18,7 +18,7 @@ export function safetyFilled(dca: Dca, index: number, quantity: Quantity): void 
   safety.filled = exact(safety.filled + quantity);
 }
 
-/** The exit has begun: no more safety orders. @see strategies.md 6 (exit) */
+/** The exit has begun: no more safety orders. @see docs/ladders.md#averaging */
 export function dcaCloses(dca: Dca): void {
   dca.phase = 'closing';
 }

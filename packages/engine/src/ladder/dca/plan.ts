@@ -6,7 +6,7 @@ import type { DcaRules } from './rules.ts';
 /**
  * Distances of the safety orders from the base in percent: `devᵢ = step·Σ_{k<i} step_scaleᵏ`, nearest first.
  *
- * @see strategies.md 6
+ * @see docs/strategies.md#dca-averaging
  */
 export function safetyDistances({ safetyOrders, step, stepScale }: DcaRules): number[] {
   let distance = 0;
@@ -21,7 +21,7 @@ export function safetyDistances({ safetyOrders, step, stepScale }: DcaRules): nu
 /**
  * Order values of base and safety orders, together at most `budget`: weights `w₀ = 1, wᵢ = first_scale·volume_scaleⁱ⁻¹`.
  *
- * @see strategies.md 6
+ * @see docs/strategies.md#dca-averaging
  */
 export function ladderSizes({ safetyOrders, firstScale, volumeScale }: DcaRules, budget: Quote): Quote[] {
   const weights = [1];
@@ -47,7 +47,7 @@ export interface Safety {
  * while the base was at work may have more steps, for which nothing is set aside.
  *
  * @param sizes as from {@link ladderSizes}
- * @see strategies.md 6
+ * @see docs/strategies.md#dca-averaging
  */
 export function safetyOrders(
   rules: DcaRules,
@@ -71,7 +71,7 @@ export function safetyOrders(
 /**
  * Price at which the whole position is to be closed: `T = E·(1 + take_profit/100)`, gross of fees.
  *
- * @see strategies.md 6
+ * @see docs/strategies.md#dca-averaging
  */
 export function takeProfitPrice(rules: DcaRules, market: Market, side: Side, entry: Price): Price {
   return side === 1

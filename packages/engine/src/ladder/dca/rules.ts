@@ -1,7 +1,7 @@
 import { percentRatio, type Quote, type Ratio, toUnits } from '../../money/units.ts';
 import type { Params } from '../../strategies/strategy.ts';
 
-/** Parameters of dca in the units of the engine. @see strategies.md 6 */
+/** Parameters of dca in the units of the engine. @see docs/strategies.md#dca-averaging */
 export interface DcaRules {
   readonly periodic: boolean;
   readonly safetyOrders: number;

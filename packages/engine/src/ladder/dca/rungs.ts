@@ -13,7 +13,7 @@ export const EXIT_KEY = 'exit';
  * at its target. Once the exit has begun, the exit alone.
  *
  * @param held quantity of the position; @param entry its average entry price E
- * @see strategies.md 6
+ * @see docs/strategies.md#dca-averaging
  */
 export function dcaRungs(dca: Dca, rules: DcaRules, market: Market, held: Quantity, entry: Price): Rung[] {
   if (dca.phase === 'base') return [];

@@ -7,13 +7,13 @@ import type { Dca } from './dca.ts';
 import { fullLadder, ladderSizes, safetyDistances, safetyOrders, takeProfitPrice } from './plan.ts';
 import type { DcaRules } from './rules.ts';
 
-/** No safety order may lie this far from the base, percent. @see strategies.md 6 */
+/** No safety order may lie this far from the base, percent. @see docs/strategies.md#dca-averaging */
 export const MOST_DISTANCE = 95;
 
 /**
  * Begins a cycle: the base order at the present price; the safety orders follow when it has filled.
  *
- * @see strategies.md 6
+ * @see docs/strategies.md#dca-averaging
  */
 export function startDca(
   rules: DcaRules,

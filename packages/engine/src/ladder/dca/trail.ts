@@ -17,7 +17,7 @@ export interface Trail {
  * `best·(1 − trailing/100)`, but not below `E·(1 + 2f)`.
  *
  * @param fee taker fee as a ratio
- * @see strategies.md 6 (averaging)
+ * @see docs/strategies.md#dca-averaging
  */
 export function trailOf(dca: Dca, rules: DcaRules, market: Market, entry: Price, fee: Ratio): Trail {
   const { side } = dca;
@@ -33,7 +33,7 @@ export function trailOf(dca: Dca, rules: DcaRules, market: Market, entry: Price,
  * Takes one reference price: arms, keeps the best, and tells whether the position is to be closed now.
  *
  * @returns true when everything is to be sold by taker orders
- * @see strategies.md 6 (averaging)
+ * @see docs/strategies.md#dca-averaging
  */
 export function trailPrice(dca: Dca, rules: DcaRules, market: Market, entry: Price, fee: Ratio, price: Price): boolean {
   if (rules.trailing === 0 || dca.phase !== 'averaging') return false;

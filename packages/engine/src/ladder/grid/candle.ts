@@ -9,7 +9,7 @@ import { setWakes, sleeps } from './wake.ts';
  * goes on with that part, because the price has reached its exit.
  *
  * @returns true when other orders are wanted than before
- * @see strategies.md 5 ("waiting becomes cash when a closed candle is above p_{i+1}"; "the filled part goes on")
+ * @see docs/strategies.md#grid
  */
 export function gridCandle(grid: Grid, market: Market, close: Price): boolean {
   grid.price = close;

@@ -2,7 +2,7 @@ import { floorStep, type Market, meetsMinimums } from '../../market/market.ts';
 import { exact, mulDiv, type Price, type Quantity, type Quote } from '../../money/units.ts';
 import type { LadderFill, Side } from '../rung.ts';
 
-/** @see strategies.md 5 */
+/** @see docs/strategies.md#grid */
 export const CELL_STATES = ['cash', 'buying', 'asset', 'selling', 'waiting'] as const;
 
 /**
@@ -12,7 +12,7 @@ export const CELL_STATES = ['cash', 'buying', 'asset', 'selling', 'waiting'] as 
  * `cash` has its money, `buying` an entry order as well, `asset` has its asset, `selling` an exit order as well, `waiting`
  * waits until the price has left it on the side of its exit.
  *
- * @see strategies.md 5
+ * @see docs/strategies.md#grid
  */
 export interface Cell {
   side: Side;

@@ -2,7 +2,7 @@ import type { Price, Quote } from '../../money/units.ts';
 import type { Side } from '../rung.ts';
 import type { Cell } from './cell.ts';
 
-/** A grid at work; plain data. @see strategies.md 5 */
+/** A grid at work; plain data. @see docs/strategies.md#grid */
 export interface Grid {
   readonly kind: 'grid';
   /** Side of all cells; 0 for a neutral grid: long cells below the start price, short ones above. */

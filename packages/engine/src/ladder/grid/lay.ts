@@ -9,7 +9,7 @@ import { cellGain, gridLevels, type Range, startRange } from './levels.ts';
 import type { GridRules } from './rules.ts';
 import { setWakes } from './wake.ts';
 
-/** A cell must earn more than this of its price in a cycle. @see strategies.md 5 */
+/** A cell must earn more than this of its price in a cycle. @see docs/strategies.md#grid */
 export const LEAST_GAIN = 0.0005;
 
 /**
@@ -18,7 +18,7 @@ export const LEAST_GAIN = 0.0005;
  *
  * @param side +1 long, −1 short, 0 neutral
  * @param before the grid that this one takes the place of; it must be flat
- * @see strategies.md 5
+ * @see docs/strategies.md#grid
  */
 export function layGrid(
   rules: GridRules,

@@ -8,7 +8,7 @@ export interface Range {
   readonly upper: Price;
 }
 
-/** The range of a grid that begins at `start`: the prices given, or `range_pct` around it. @see strategies.md 5 */
+/** The range of a grid that begins at `start`: the prices given, or `range_pct` around it. @see docs/strategies.md#grid */
 export function startRange(rules: GridRules, start: Price): Range {
   if (rules.lower > 0 && rules.upper > 0) return { lower: rules.lower, upper: rules.upper };
   return { lower: shiftPriceBy(start, -rules.range, 'down'), upper: shiftPriceBy(start, rules.range, 'up') };
@@ -28,7 +28,7 @@ export function rangeAround(rules: GridRules, range: Range, centre: Price): Rang
 /**
  * Prices p₀ … p_N of a grid: `lower·(upper/lower)^(i/N)` or `lower + i·(upper − lower)/N`, to the nearest tick.
  *
- * @see strategies.md 5
+ * @see docs/strategies.md#grid
  */
 export function gridLevels(market: Market, { lower, upper }: Range, rules: GridRules): Price[] {
   const { cells, geometric } = rules;
@@ -42,7 +42,7 @@ export function gridLevels(market: Market, { lower, upper }: Range, rules: GridR
  * Net gain of one cycle of a cell as a ratio of its price: `(p_{i+1}(1−f) − pᵢ(1+f))/pᵢ`.
  *
  * @param fee maker fee as a ratio times 1e8
- * @see strategies.md 5
+ * @see docs/strategies.md#grid
  */
 export function cellGain(low: Price, high: Price, fee: number): number {
   return (high * (1 - fee / SCALE) - low * (1 + fee / SCALE)) / low;

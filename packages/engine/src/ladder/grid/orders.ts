@@ -16,7 +16,7 @@ export function gridPlaced(grid: Grid, key: string, kind: 'entry' | 'exit'): voi
  * Books a fill of a cell's order.
  *
  * @returns net result of an exit by the average cost of the cell, 0 of an entry
- * @see strategies.md 5 (orders)
+ * @see docs/strategies.md#grid
  */
 export function gridFilled(grid: Grid, market: Market, key: string, kind: 'entry' | 'exit', fill: LadderFill): Quote {
   const cell = cellOf(grid, key);

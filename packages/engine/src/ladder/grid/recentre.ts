@@ -9,7 +9,7 @@ import type { GridRules } from './rules.ts';
  * Where a new grid is to be laid: a candle has closed more than one cell beyond the range, and nothing is held.
  *
  * @returns null when the grid stays
- * @see strategies.md 5 (leaving the range)
+ * @see docs/strategies.md#grid
  */
 export function recentredRange(grid: Grid, rules: GridRules, market: Market, close: Price): Range | null {
   if (!rules.recentre) return null;

@@ -1,7 +1,7 @@
 import { type Price, percentRatio, type Ratio, toUnits } from '../../money/units.ts';
 import type { Params } from '../../strategies/strategy.ts';
 
-/** Parameters of a grid in the units of the engine. @see strategies.md 5 */
+/** Parameters of a grid in the units of the engine. @see docs/strategies.md#grid */
 export interface GridRules {
   /** Both 0: a range around the start price. */
   readonly lower: Price;

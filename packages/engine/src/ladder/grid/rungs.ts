@@ -7,7 +7,7 @@ import type { Grid } from './grid.ts';
  * Orders that a grid wants on the book: at most one per cell, `most` of them, those nearest to the price. The side of a
  * neutral grid that does not hold waits while the other one does, because a pair has one position.
  *
- * @see strategies.md 5 (orders)
+ * @see docs/strategies.md#grid
  */
 export function gridRungs(grid: Grid, market: Market, most: number = Number.MAX_SAFE_INTEGER): Rung[] {
   const held = grid.side === 0 ? grid.cells.find((cell) => holds(market, cell)) : undefined;

@@ -2,7 +2,7 @@ import type { Text } from '../../options/item.ts';
 import type { CompletedStructure, Plain } from '../strategy.ts';
 import { PART_KINDS, type PartInput, type PartKind } from './partKinds.ts';
 
-/** How a condition joins the result so far. @see strategies.md 4.3 (23) */
+/** How a condition joins the result so far. @see docs/strategies.md#custom */
 export const CONNECTS = ['base', 'and', 'or'] as const;
 export const OPERATORS = ['crossUp', 'crossDown', 'gt', 'lt', 'equal'] as const;
 export const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
@@ -10,7 +10,7 @@ export const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
 /**
  * A number, a candle field, `input.name` of the own part, an output of the own part, or `part.output` of any part.
  *
- * @see strategies.md 4.3 (23)
+ * @see docs/strategies.md#custom
  */
 export type Reference = number | string;
 

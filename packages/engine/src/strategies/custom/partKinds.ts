@@ -275,7 +275,7 @@ const heikinAshi: PartKind<HeikinAshi> = {
   },
 };
 
-/** The indicators of strategies.md 2, by the name that a part gives. */
+/** The indicators of docs/indicators.md, by the name that a part gives. */
 export const PART_KINDS: ReadonlyMap<string, PartKind> = new Map(
   Object.entries({
     sma: ofClose('main', 20, smaInit, smaNext, window),

@@ -26,17 +26,17 @@ export function isRed({ open, close }: PatternCandles, at: number): boolean {
   return (close[at] as number) < (open[at] as number);
 }
 
-/** B: size of the body. @see strategies.md 4.3 (22) */
+/** B: size of the body. @see docs/indicators.md#candle-patterns */
 export function body({ open, close }: PatternCandles, at: number): number {
   return Math.abs((close[at] as number) - (open[at] as number));
 }
 
-/** U: length of the upper shadow. @see strategies.md 4.3 (22) */
+/** U: length of the upper shadow. @see docs/indicators.md#candle-patterns */
 export function upperShadow({ open, high, close }: PatternCandles, at: number): number {
   return (high[at] as number) - Math.max(open[at] as number, close[at] as number);
 }
 
-/** D: length of the lower shadow. @see strategies.md 4.3 (22) */
+/** D: length of the lower shadow. @see docs/indicators.md#candle-patterns */
 export function lowerShadow({ open, low, close }: PatternCandles, at: number): number {
   return Math.min(open[at] as number, close[at] as number) - (low[at] as number);
 }

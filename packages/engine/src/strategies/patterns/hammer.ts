@@ -1,6 +1,10 @@
 import { body, isFalling, lowerShadow, type PatternCandles, upperShadow } from './candles.ts';
 
-/** A long lower shadow under a body at the top, in a fall; mirrored: the shooting star. @see strategies.md 4.3 (22) Hammer */
+/**
+ * A long lower shadow under a body at the top, in a fall; mirrored: the shooting star.
+ *
+ * @see docs/indicators.md#candle-patterns
+ */
 export function hammer(candles: PatternCandles): boolean {
   const size = body(candles, 0);
   return (

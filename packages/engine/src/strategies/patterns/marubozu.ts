@@ -1,6 +1,6 @@
 import { body, isGreen, isLong, lowerShadow, type PatternCandles, upperShadow } from './candles.ts';
 
-/** A long green body without shadows, in any context. @see strategies.md 4.3 (22) BullishMarubozu */
+/** A long green body without shadows, in any context. @see docs/indicators.md#candle-patterns */
 export function marubozu(candles: PatternCandles): boolean {
   const shadow = 0.05 * body(candles, 0);
   return (

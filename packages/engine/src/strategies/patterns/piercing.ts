@@ -4,7 +4,7 @@ import { isFalling, isGreen, isLong, isRed, type PatternCandles } from './candle
  * A green candle opens below the close of a long red one and takes back more than half of it, in a fall. An open below its
  * low is below its close, too.
  *
- * @see strategies.md 4.3 (22) PiercingLine
+ * @see docs/indicators.md#candle-patterns
  */
 export function piercing(candles: PatternCandles): boolean {
   const [open, openBefore] = candles.open as [number, number];

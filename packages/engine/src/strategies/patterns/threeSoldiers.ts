@@ -1,6 +1,10 @@
 import { body, isGreen, isLong, type PatternCandles, upperShadow } from './candles.ts';
 
-/** Three long greens climb, each from inside the body before, with short upper shadows. @see strategies.md 4.3 (22) ThreeWhiteSoldiers */
+/**
+ * Three long greens climb, each from inside the body before, with short upper shadows.
+ *
+ * @see docs/indicators.md#candle-patterns
+ */
 export function threeSoldiers(candles: PatternCandles): boolean {
   const { open, close } = candles;
   for (let at = 0; at < 3; at++) {

@@ -1,6 +1,6 @@
 import { isFalling, isGreen, isRed, type PatternCandles } from './candles.ts';
 
-/** Red, then green from the same low, in a fall. @see strategies.md 4.3 (22) TweezerBottom */
+/** Red, then green from the same low, in a fall. @see docs/indicators.md#candle-patterns */
 export function tweezer(candles: PatternCandles): boolean {
   const [low, lowBefore] = candles.low as [number, number];
   return (

@@ -4,7 +4,11 @@ import type { EquityHistory } from '@heron/contract/bots/entities.ts';
 export interface Worth {
   readonly at: number;
   readonly total: number;
-  /** How far below the best so far, in percent; what was paid in or taken out is left aside. @see accounting.md 6 max drawdown */
+  /**
+   * How far below the best so far, in percent; what was paid in or taken out is left aside.
+   *
+   * @see docs/accounting.md#drawdown
+   */
   readonly drawdown: number;
 }
 
