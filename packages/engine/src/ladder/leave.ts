@@ -9,7 +9,7 @@ import { dcaCloses } from './dca/orders.ts';
  * The position is to be closed: every order of the ladder is cancelled, and the sale waits until they have ended. A stop,
  * the liquidation guard and a sale by hand end the ladder and pause the pair; its own take-profit ends the cycle.
  *
- * @see docs/strategies.md#grid, docs/ladders.md#what-both-have-in-common
+ * @see docs/ladders.md#what-both-have-in-common
  */
 export function leaveLadder(bot: Bot, pair: PairState, reason: Reason, at: number, effects: Effect[]): void {
   const { ladder } = pair;

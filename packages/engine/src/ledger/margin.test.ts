@@ -67,7 +67,6 @@ describe('futures margin', () => {
     const { feeQuote } = fill('sell', 60_936, 0.165, 0.1);
     closeEntryCount(holding);
     expect(formatUnits(feeQuote)).toBe('10.05444');
-    // The text rounds this fee to 10.0544.
     expect(formatUnits(holding.realised)).toBe('311.48106');
     expect(formatUnits(wallet.quote)).toBe('10311.48106');
     expect(holding.quantity).toBe(0);
