@@ -123,7 +123,7 @@ export function takeUnlisted(bot: Bot, index: number, at: number): void {
  * Takes one closed candle: strategy once, then exits, then entries.
  *
  * @param at when it became known; entries of a candle known too late are dropped
- * @see docs/entries.md#signals; strategies.md 1.2
+ * @see docs/entries.md#signals, docs/strategies.md#from-flags-to-orders
  */
 export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: number, effects: Effect[]): void {
   const pair = bot.state.pairs[index];
@@ -137,7 +137,7 @@ export function takeCandle(bot: Bot, index: number, candle: ClosedCandle, at: nu
  *
  * @param flags as {@link flagsOf} gives them, before the warm-up mask
  * @param candleTime open time of that candle; @param close its close
- * @see docs/entries.md#signals; strategies.md 1.2
+ * @see docs/entries.md#signals, docs/strategies.md#from-flags-to-orders
  */
 export function takeFlags(
   bot: Bot,

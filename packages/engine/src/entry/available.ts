@@ -22,7 +22,7 @@ export function availableQuote(bot: Bot, except: Intent | null, released: PairSt
  * Free cash: the quote total less what working entries may still spend. Spot fees of a buy are taken in the asset
  * bought, so an order holds its rest times its price, as the exchange does.
  *
- * @see accounting.md 2.1, 2.5; docs/entries.md#size
+ * @see docs/entries.md#size, docs/accounting.md#spot-balances, docs/accounting.md#cash-for-entries
  */
 function freeCash(bot: Bot, except: Intent | null, released: PairState | null): Quote {
   const { wallet, spendable } = bot.state;

@@ -216,7 +216,11 @@ function decidedAt(pair: PairState, maker: boolean, first: Price): Price {
   return maker ? first : middle(pair.quote as NonNullable<PairState['quote']>);
 }
 
-/** What an entry is sized at. @see docs/entries.md#size; accounting.md I-18 */
+/**
+ * What an entry is sized at.
+ *
+ * @see docs/entries.md#size, docs/invariants.md#futures, I-18
+ */
 export function sizingPrice(
   bot: Bot,
   pair: PairState,

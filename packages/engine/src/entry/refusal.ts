@@ -1,4 +1,8 @@
-/** Why an entry or exit was not made. @see docs/entries.md#gates, docs/exits.md#exits-by-signal; strategies.md 5, 6 */
+/**
+ * Why an entry or exit was not made.
+ *
+ * @see docs/entries.md#gates, docs/exits.md#exits-by-signal, docs/strategies.md#grid, docs/strategies.md#dca
+ */
 export const REFUSALS = [
   'not_ready',
   'warming_up',

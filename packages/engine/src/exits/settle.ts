@@ -27,7 +27,7 @@ export function rememberExit(bot: Bot, pair: PairState, price: Price): void {
  * and loss are counted by the net result of the closed position.
  *
  * @returns true when the pair is flat afterwards
- * @see docs/exits.md#flat-and-dust; docs/entries.md#quarantine; accounting.md 2.4, 6
+ * @see docs/exits.md#flat-and-dust, docs/entries.md#quarantine, docs/accounting.md#dust, docs/accounting.md#figures-of-a-bot
  */
 export function closeIfDust(bot: Bot, pair: PairState, price: Price, at: number): boolean {
   const { position, holding } = pair;

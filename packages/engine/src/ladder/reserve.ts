@@ -8,7 +8,7 @@ import { gridReserve } from './grid/orders.ts';
 /**
  * Order value that the ladder of a pair may still spend, whether its orders rest or not: its budget is nobody else's.
  *
- * @see docs/entries.md#size; accounting.md 2.5
+ * @see docs/entries.md#size, docs/accounting.md#cash-for-entries
  */
 export function ladderReserve(pair: PairState): Quote {
   return pair.ladder === null && pair.rungs.length === 0 ? 0 : reserveOf(pair);

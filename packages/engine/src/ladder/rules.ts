@@ -18,7 +18,7 @@ export function ladderRules(strategy: string, params: Params): LadderRules | nul
  * The options of a bot as its ladder leaves them: loss guards hold nothing back, and where the ladder has exits of its own
  * only stop_sell and the liquidation guard act. Periodic entries have none: all tables act on them.
  *
- * @see docs/exits.md#common-rules; docs/ladders.md#what-both-have-in-common; strategies.md 5 (exits), 6
+ * @see docs/exits.md#common-rules, docs/ladders.md#what-both-have-in-common, docs/strategies.md#dca
  */
 export function underLadder(rules: Rules, ladder: LadderRules): Rules {
   const free = { ...rules, maxBuyLoss: 0, maxSellLoss: 0 };

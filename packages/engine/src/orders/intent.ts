@@ -156,7 +156,7 @@ export function newIntent(
  * What a working entry may still buy: the rest of its order, which a re-price may have made smaller; between two orders
  * that of its target.
  *
- * @see docs/orders.md#maker-orders; accounting.md 2.1, 3.5
+ * @see docs/orders.md#maker-orders, docs/accounting.md#spot-balances, docs/margin.md#margin-of-positions-and-orders
  */
 export function entryRest({ order, target, filled }: Intent): Quantity {
   return order === null ? target - filled : order.quantity - order.filled;

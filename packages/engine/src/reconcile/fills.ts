@@ -8,7 +8,7 @@ import type { Action, OurView, TheirFill, TheirView } from './view.ts';
 /**
  * Fills and funding that the account does not have, oldest first. They are applied to `account`, a copy.
  *
- * @see accounting.md 5 (1); docs/bot-lifecycle.md#reconciliation
+ * @see docs/bot-lifecycle.md#reconciliation, docs/accounting.md#missing-fills
  */
 export function reconcileFills(account: Account, ours: OurView, { fills, incomes }: TheirView): Action[] {
   const { prefix } = ours;

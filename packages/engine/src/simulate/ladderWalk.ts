@@ -10,7 +10,7 @@ import type { Calm, Lane } from './lane.ts';
  * resting orders fill at their prices when the way goes strictly through them, and levels act, in the order in which they
  * are met; what a fill brings about rests for the rest of the candle.
  *
- * @see docs/ladders.md#in-a-backtest; strategies.md 5, 6
+ * @see docs/ladders.md#in-a-backtest, docs/strategies.md#grid, docs/strategies.md#dca
  */
 export function walkLadder(lane: Lane, i: number, open: Price, effects: Effect[]): void {
   const { pair, walk } = lane;

@@ -49,7 +49,7 @@ const APART_PERCENT = 5;
  * Checks that a paper account balances: the identities of its ledger, its orders, its prices. Changes nothing.
  *
  * @param prices newest price of each pair by the venue's list; those before `since` were checked before
- * @see docs/paper.md#audit; accounting.md 7
+ * @see docs/paper.md#audit, docs/invariants.md
  */
 export function auditPaper(
   bot: Bot,
