@@ -1,6 +1,6 @@
 import { closeIfDust } from '../exits/settle.ts';
 import type { Price } from '../money/units.ts';
-import { setPhase, showFlat } from '../orders/loop.ts';
+import { setPhase, showFlat } from './pairPhase.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';
 

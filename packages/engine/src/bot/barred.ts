@@ -1,5 +1,5 @@
 import { ALL } from '../ladder/fills.ts';
-import { endIntentSoon } from '../orders/loop.ts';
+import { endIntentSoon } from '../orders/finishIntent.ts';
 import type { Effect } from './event.ts';
 import type { Bot } from './runtime.ts';
 import type { BotState } from './state.ts';

@@ -28,8 +28,9 @@ import {
   toUnits,
 } from '../money/units.ts';
 import type { OptionFault } from '../options/fault.ts';
+import { endIntentSoon } from '../orders/finishIntent.ts';
 import { type Direction, isRevocable } from '../orders/intent.ts';
-import { abandonIntent, driveIntent, endIntentSoon, intentNamed, showFlat, takeOrderEvent } from '../orders/loop.ts';
+import { abandonIntent, driveIntent, intentNamed, takeOrderEvent } from '../orders/loop.ts';
 import { driveRung } from '../orders/rung.ts';
 import { cancelStop } from '../orders/stop.ts';
 import {
@@ -48,6 +49,7 @@ import { isBusy } from './busy.ts';
 import { changeOptions, type OptionChange } from './change.ts';
 import type { ClosedCandle, Command, Effect, OrderEvent, PairQuote } from './event.ts';
 import { haltPair } from './halt.ts';
+import { showFlat } from './pairPhase.ts';
 import type { Bot } from './runtime.ts';
 import type { BotStatus, PairState, Position } from './state.ts';
 import { isTrading } from './status.ts';

@@ -5,7 +5,7 @@ import type { OptionFault } from '../options/fault.ts';
 import type { Apply, ExitRow } from '../options/item.ts';
 import { checkSetup, type GivenSetup } from '../options/setup.ts';
 import { type BotOptions, OPTIONS, type OptionName } from '../options/table.ts';
-import { endIntentSoon } from '../orders/loop.ts';
+import { endIntentSoon } from '../orders/finishIntent.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { beginAccount } from './account.ts';

@@ -1,7 +1,7 @@
 import { beginExit } from '../exits/exit.ts';
 import { knownPrice } from '../exits/knownPrice.ts';
 import { cancelRungs, dropLadder } from '../ladder/leave.ts';
-import { endIntentSoon } from '../orders/loop.ts';
+import { endIntentSoon } from '../orders/finishIntent.ts';
 import type { Effect } from './event.ts';
 import type { Bot } from './runtime.ts';
 import type { PairState } from './state.ts';

@@ -1,5 +1,5 @@
 import { ALL } from '../ladder/fills.ts';
-import { endIntentSoon } from '../orders/loop.ts';
+import { endIntentSoon } from '../orders/finishIntent.ts';
 import type { Effect } from './event.ts';
 import { manualExitOf } from './manualExit.ts';
 import type { Bot } from './runtime.ts';
@@ -10,11 +10,6 @@ export type Suspension = 'cancel_only' | 'halted';
 
 /** The last reading of a pair's state, absent while the pair trades. `unread`: the exchange has not answered yet. */
 export type KnownSuspension = Suspension | 'unread';
-
-/** Tells whether an order of the pair cannot be sent now: the exchange takes none in it, or no request at all. */
-export function isHeldUp({ state }: Bot, { suspended }: PairState): boolean {
-  return suspended !== undefined || state.pause !== undefined;
-}
 
 /**
  * Takes what the exchange says of a pair: suspended, or trading. While it is suspended the bot enters nothing and ends its

@@ -1,12 +1,14 @@
 import type { Effect } from '../bot/event.ts';
 import { exitOptions } from '../bot/keptOptions.ts';
+import { showFlat } from '../bot/pairPhase.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { leaveLadder } from '../ladder/leave.ts';
 import { floorStep, type Market, notional } from '../market/market.ts';
 import type { Price, Quantity, Ratio } from '../money/units.ts';
+import { endIntentSoon } from '../orders/finishIntent.ts';
 import { type FiredRow, type Intent, newIntent, type Reason } from '../orders/intent.ts';
-import { beginIntent, endIntentSoon, makeUrgent, showFlat } from '../orders/loop.ts';
+import { beginIntent, makeUrgent } from '../orders/loop.ts';
 import { isDust } from './dust.ts';
 import { closeIfDust } from './settle.ts';
 

@@ -1,10 +1,10 @@
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState, Position } from '../bot/state.ts';
 import { isTrading } from '../bot/status.ts';
+import { usableQuote } from '../bot/usableQuote.ts';
 import { ceilTick, floorStep, floorTick, type Market } from '../market/market.ts';
 import { mulDivDown, mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { FiredRow, Trigger } from '../orders/intent.ts';
-import { usableQuote } from '../orders/loop.ts';
 import type { StopOrder } from '../orders/stop.ts';
 import { isDust } from './dust.ts';
 import { keptAfter } from './evaluate.ts';

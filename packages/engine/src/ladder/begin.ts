@@ -1,8 +1,8 @@
 import { bracketsOf } from '../bot/brackets.ts';
 import type { Effect } from '../bot/event.ts';
+import { isHeldUp } from '../bot/heldUp.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { isHeldUp } from '../bot/suspension.ts';
 import { availableQuote } from '../entry/available.ts';
 import { leverageFor, setMargin, sizingPrice } from '../entry/enter.ts';
 import { entryGate, entryShare, slippageGate } from '../entry/gates.ts';

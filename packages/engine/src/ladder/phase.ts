@@ -1,6 +1,6 @@
+import { setPhase } from '../bot/pairPhase.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
-import { setPhase } from '../orders/loop.ts';
 
 /**
  * Shows the phase of a pair whose ladder has changed: it buys while it has orders and holds nothing, has bought once it

@@ -1,8 +1,8 @@
 import type { Effect } from '../bot/event.ts';
+import { isHeldUp } from '../bot/heldUp.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { isTrading } from '../bot/status.ts';
-import { isHeldUp } from '../bot/suspension.ts';
 import { isStale } from '../entry/gates.ts';
 import { beginExit } from '../exits/exit.ts';
 import { knownPrice } from '../exits/knownPrice.ts';

@@ -1,7 +1,7 @@
 import { barEntries, freeEntries } from '../bot/barred.ts';
 import { manualExitOf } from '../bot/manualExit.ts';
 import type { BotState, PairState } from '../bot/state.ts';
-import { endIntentSoon } from '../orders/loop.ts';
+import { endIntentSoon } from '../orders/finishIntent.ts';
 import type { KeyState } from './news.ts';
 import { noteOutside } from './outside.ts';
 import { retryStopsNow } from './stopWatch.ts';

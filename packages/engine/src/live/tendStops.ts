@@ -1,5 +1,5 @@
+import { isHeldUp } from '../bot/heldUp.ts';
 import type { PairState } from '../bot/state.ts';
-import { isHeldUp } from '../bot/suspension.ts';
 import { isBeyond, type StopGap, type WantedStop, wantedStop } from '../exits/protectiveStop.ts';
 import { formatUnits, type Quantity } from '../money/units.ts';
 import type { LiveOrder } from '../orders/intent.ts';

@@ -1,23 +1,26 @@
 import type { Effect, OrderEnd, OrderEvent, OrderFill, PairQuote } from '../bot/event.ts';
+import { isHeldUp } from '../bot/heldUp.ts';
 import { awayRatio } from '../bot/keptOptions.ts';
 import { manualExitOf } from '../bot/manualExit.ts';
+import { setPhase } from '../bot/pairPhase.ts';
 import type { Bot } from '../bot/runtime.ts';
-import type { PairPhase, PairState } from '../bot/state.ts';
-import { isHeldUp } from '../bot/suspension.ts';
+import type { PairState } from '../bot/state.ts';
+import { usableQuote } from '../bot/usableQuote.ts';
 import { availableQuote } from '../entry/available.ts';
 import { settleEntry } from '../entry/settle.ts';
 import { orderValue } from '../entry/size.ts';
 import { isDust } from '../exits/dust.ts';
-import { knownPrice } from '../exits/knownPrice.ts';
-import { closeFlat, closeIfDust, rememberExit } from '../exits/settle.ts';
-import { ALL, ladderBaseEnded, ladderFilled } from '../ladder/fills.ts';
+import { closeFlat, rememberExit } from '../exits/settle.ts';
+import { ladderFilled } from '../ladder/fills.ts';
 import { showLadderPhase } from '../ladder/phase.ts';
 import { bookFuturesFill } from '../ledger/futures.ts';
 import { bookSpotFill } from '../ledger/spot.ts';
 import { openingId, turningParts } from '../ledger/turning.ts';
 import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
 import { exact, type Price, type Quantity, STAYS_NUMBER } from '../money/units.ts';
-import type { Intent, IntentEnd, LiveOrder } from './intent.ts';
+import { cancelOrder } from './cancelOrder.ts';
+import { finishIntent } from './finishIntent.ts';
+import type { Intent, LiveOrder } from './intent.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from './prices.ts';
 import { endRung } from './rung.ts';
 import { cancelStop, endStop, heldByStop, stopTriggered } from './stop.ts';
@@ -54,19 +57,6 @@ export function beginIntent(
   placeNext(bot, pair, intent, price, at, effects);
 }
 
-/** Cancels what rests and ends the intent with `how` when the exchange has confirmed; at once when nothing rests. */
-export function endIntentSoon(
-  bot: Bot,
-  pair: PairState,
-  intent: Intent,
-  how: IntentEnd,
-  at: number,
-  effects: Effect[],
-): void {
-  if (intent.order === null) finishIntent(bot, pair, intent, how, at);
-  else cancelOrder(bot, pair, intent, how, at, effects);
-}
-
 /**
  * The exchange has taken the orders of an intent off the book before a liquidation: it is over.
  *
@@ -79,14 +69,6 @@ export function abandonIntent(bot: Bot, pair: PairState, intent: Intent, at: num
   else if (intent.kind === 'entry') pair.entry = null;
   else pair.exit = null;
   bot.witness.intentEnd(at, pair, intent, 'liquidated');
-}
-
-/** A position that ended without an order went through the phases of a sale. @see docs/bot-lifecycle.md#pair-phases */
-export function showFlat(bot: Bot, pair: PairState, at: number): void {
-  // The exchange may liquidate while the entry still works: what it had bought counts as bought.
-  if (pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
-  setPhase(bot, pair, at, 'selling');
-  setPhase(bot, pair, at, 'sold');
 }
 
 /** Makes a working maker exit urgent: what rests is cancelled and the rest taken. @see docs/orders.md#urgency */
@@ -412,77 +394,6 @@ function oneOrder(bot: Bot, market: Market, price: Price, rest: Quantity): Quant
   if (rest <= market.maxQuantity) return floorStep(market, rest);
   const most = floorStep(market, market.maxQuantity);
   return isDust(bot, market, price, rest - most) ? floorStep(market, most / 2) : most;
-}
-
-export function cancelOrder(
-  bot: Bot,
-  pair: PairState,
-  intent: Intent,
-  after: NonNullable<Intent['afterCancel']>,
-  at: number,
-  effects: Effect[],
-): void {
-  const order = intent.order;
-  if (order === null) return;
-  intent.afterCancel = after;
-  intent.dueAt = 0;
-  if (order.status === 'cancelling') return;
-  order.status = 'cancelling';
-  bot.witness.order(at, pair, intent, order, 'cancelling');
-  effects.push({ type: 'cancel', pair, intent, order });
-}
-
-function finishIntent(bot: Bot, pair: PairState, intent: Intent, how: IntentEnd, at: number): void {
-  intent.dueAt = 0;
-  if (intent.kind === 'entry') {
-    pair.entry = null;
-    if (pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) pair.exit.dueAt = at;
-  } else {
-    pair.exit = null;
-    if (pair.ladder !== null) pair.ladderDue = ALL;
-  }
-  bot.witness.intentEnd(at, pair, intent, how);
-  if (intent.kind === 'exit' && intent.filled === 0 && pair.position) unmarkRows(pair, intent);
-  if (pair.position !== null && pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, intent.direction), at);
-  if (pair.position === null) pair.kept = null;
-  const phase = restingPhase(pair, intent);
-  // A position that an entry has left as dust went through the phases of a sale (docs/bot-lifecycle.md#pair-phases).
-  if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);
-  else setPhase(bot, pair, at, phase);
-  if (intent.kind === 'entry' && intent.reason === 'ladder') ladderBaseEnded(bot, pair, at);
-}
-
-/** A fired row whose exit sold nothing may fire again. @see docs/exits.md#common-rules */
-function unmarkRows(pair: PairState, intent: Intent): void {
-  const fired = pair.position?.fired;
-  if (!fired) return;
-  for (const { table, index } of intent.rows) fired[table] &= ~(1 << index);
-}
-
-/** Phase once an intent has ended. @see docs/bot-lifecycle.md#pair-phases */
-function restingPhase(pair: PairState, intent: Intent): PairPhase {
-  if (pair.exit !== null) return 'selling';
-  // An entry that adds to a position is no phase of its own: a sale given up before it was sent leaves what was bought.
-  if (pair.entry !== null && pair.position === null) return 'buying';
-  // An entry that left nothing tradable has bought nothing.
-  if (pair.position === null) return pair.phase === 'buying' ? 'idle' : 'sold';
-  if (intent.kind === 'exit' && intent.filled > 0) return 'partSell';
-  return pair.phase === 'partSell' ? 'partSell' : 'bought';
-}
-
-/** Changes the phase of a pair and tells the witness. */
-export function setPhase(bot: Bot, pair: PairState, at: number, phase: PairPhase): void {
-  if (pair.phase === phase) return;
-  const from = pair.phase;
-  pair.phase = phase;
-  bot.witness.phase(at, pair, from, phase);
-}
-
-/** The newest quote of a pair, unless it is too old or says nothing. */
-export function usableQuote(bot: Bot, pair: PairState, at: number) {
-  const quote = pair.quote;
-  if (quote === null || at - quote.at > Math.max(10_000, 2 * bot.rules.scanMs)) return null;
-  return (quote.bid > 0 && quote.ask > 0) || quote.last > 0 ? quote : null;
 }
 
 /** The intent that an order's name is of, whichever of its orders that is; null for a stranger's and for one that is over. */

@@ -1,6 +1,7 @@
 import type { Effect, OrderEnd, PairQuote } from '../bot/event.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
+import { usableQuote } from '../bot/usableQuote.ts';
 import { isDust } from '../exits/dust.ts';
 import { knownPrice } from '../exits/knownPrice.ts';
 import { closeFlat } from '../exits/settle.ts';
@@ -9,8 +10,8 @@ import { showLadderPhase } from '../ladder/phase.ts';
 import type { Rung } from '../ladder/rung.ts';
 import type { Market } from '../market/market.ts';
 import { exact, mulDivUp, type Price, powerOfTen, SCALE } from '../money/units.ts';
+import { cancelOrder } from './cancelOrder.ts';
 import { type Intent, type IntentEnd, type LiveOrder, newIntent } from './intent.ts';
-import { cancelOrder, usableQuote } from './loop.ts';
 
 /** Post-only rejects in a row before an order waits. @see docs/orders.md#maker-orders */
 const MAX_REJECTS = 5;

@@ -1,12 +1,14 @@
 import { afterOutside } from '../bot/afterOutside.ts';
 import type { Effect, OrderEnd } from '../bot/event.ts';
+import { setPhase } from '../bot/pairPhase.ts';
 import type { Bot } from '../bot/runtime.ts';
 import type { PairState } from '../bot/state.ts';
 import { knownPrice } from '../exits/knownPrice.ts';
 import { leaveLadder } from '../ladder/leave.ts';
 import type { Price, Quantity } from '../money/units.ts';
+import { cancelOrder } from './cancelOrder.ts';
+import { endIntentSoon } from './finishIntent.ts';
 import { type Direction, type FiredRow, type Intent, type IntentEnd, newIntent, type Trigger } from './intent.ts';
-import { cancelOrder, endIntentSoon, setPhase } from './loop.ts';
 
 /** A stop as it should rest at the exchange. */
 export interface StopOrder {

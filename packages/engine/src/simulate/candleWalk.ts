@@ -1,19 +1,16 @@
-import { afterOrder, takeFunding, testExits } from '../bot/bot.ts';
-import type { Effect, OrderFill } from '../bot/event.ts';
+import { takeFunding } from '../bot/bot.ts';
+import type { Effect } from '../bot/event.ts';
 import type { Position } from '../bot/state.ts';
-import { guardLevel } from '../exits/guard.ts';
-import { armLevel, callbackLine, isArmed, stopLevel, winLevel } from '../exits/levels.ts';
-import { liquidationPriceOf } from '../exits/liquidationPrice.ts';
+import { armLevel, isArmed } from '../exits/levels.ts';
 import { ladderTrail } from '../ladder/trail.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import { fromUnits, type Price, percentRatio, SCALE, toUnits } from '../money/units.ts';
 import type { Intent, LiveOrder } from '../orders/intent.ts';
-import { bookFill, endOrder } from '../orders/loop.ts';
+import { fill, standAt, takerFill, touch } from './candleFills.ts';
 import { ladderCalm, walkLadder } from './ladderWalk.ts';
 import { betterPeak, type Calm, closedBefore, type Lane } from './lane.ts';
 import { liquidateIfDue } from './liquidation.ts';
-import { beyondLimit, feeOf, takerPrice } from './paperExchange.ts';
-
+import { nearer, nextAdverse, nextFavourable, nextWin } from './nextLevels.ts';
 /**
  * The exchange of a backtest inside the next walked candle: funding, takers at its open, entries of makers, then the
  * exit tables along the candle with the adverse extreme first, then exits of makers, the favourable extreme, the close.
@@ -89,81 +86,6 @@ function fillMaker(lane: Lane, intent: Intent | null, i: number, effects: Effect
   fill(lane, intent, order, order.price, 'maker', effects);
 }
 
-/** The market of the lane is at `price`. */
-function standAt({ pair, quote }: Lane, price: Price): void {
-  quote.last = price;
-  pair.mark = price;
-}
-
-/** A taker, at `touch` made worse by the average slippage, unless that is beyond its limit. */
-function takerFill(lane: Lane, intent: Intent & { order: LiveOrder }, touch: Price, effects: Effect[]): void {
-  const { order } = intent;
-  const price = takerPrice(intent.side, touch, lane.bot.rules.slippage);
-  if (beyondLimit(order.type, intent.side, order.price, price)) end(lane, intent, order, 'expired', effects);
-  else fill(lane, intent, order, price, 'taker', effects);
-}
-
-/** Fills the whole of an order at `price`. */
-export function fill(
-  lane: Lane,
-  intent: Intent,
-  order: LiveOrder,
-  price: Price,
-  liquidity: 'maker' | 'taker',
-  effects: Effect[],
-): void {
-  const { bot, market, pair, now } = lane;
-  lane.calmKnown = false;
-  const rate = liquidity === 'maker' ? bot.rules.makerFee : bot.rules.takerFee;
-  const inBase = intent.side === 'buy' && !bot.rules.future;
-  const filled: OrderFill = {
-    at: now,
-    side: intent.side,
-    price,
-    quantity: order.quantity,
-    fee: feeOf(market, inBase, price, order.quantity, rate),
-    feeAsset: inBase ? market.base : market.quote,
-    liquidity,
-  };
-  bookFill(bot, pair, intent, order, filled);
-  if (bot.state.wallet.quote < 0) coverShortfall(bot.state.wallet);
-  end(lane, intent, order, 'filled', effects);
-}
-
-function end(
-  lane: Lane,
-  intent: Intent,
-  order: LiveOrder,
-  how: 'filled' | 'expired' | 'canceled',
-  effects: Effect[],
-): void {
-  const { bot, pair, now } = lane;
-  endOrder(bot, pair, intent, order, how, now, effects);
-  afterOrder(bot, pair, now, effects);
-  if (effects.length > 0) carryOut(lane, effects);
-}
-
-/**
- * Carries out what the bot asked for. Cancels are confirmed at once; orders wait for the next candle, or fill at once at
- * the price of the exit table that asked for them.
- */
-export function carryOut(lane: Lane, effects: Effect[]): void {
-  while (effects.length > 0) {
-    // Nearly always there is one, which is quicker to take from the end.
-    const { type, pair, intent, order } = (effects.length === 1 ? effects.pop() : effects.shift()) as Effect;
-    // Something that happened meanwhile has ended it.
-    if (intent.order !== order) continue;
-    const own = pair === lane.pair ? lane : (lane.lanes.find((other) => other.pair === pair) ?? lane);
-    if (type === 'cancel') {
-      end(own, intent, order, 'canceled', effects);
-      continue;
-    }
-    order.status = 'open';
-    if (own.instant !== 0 && intent.rung === '')
-      takerFill(own, intent as Intent & { order: LiveOrder }, own.instant, effects);
-  }
-}
-
 /** The position along candle `i`. What came before the price of a maker's entry was reached is not the position's. */
 function walkPosition(lane: Lane, i: number, effects: Effect[]): void {
   const { pair, walk } = lane;
@@ -222,87 +144,6 @@ function advance(lane: Lane, from: Price, to: Price, effects: Effect[]): void {
     touch(lane, level, effects);
     passed = level;
   }
-}
-
-/**
- * The engine sees one price; what its tables order fills there at once. At most one table acts at a time: the next that
- * is due acts at the same price, as it does on the next tick.
- */
-export function touch(lane: Lane, price: Price, effects: Effect[]): void {
-  const { bot, pair } = lane;
-  if (pair.position === null) return;
-  lane.calmKnown = false;
-  standAt(lane, price);
-  if (bot.rules.future && liquidateIfDue(bot, pair, lane.now).length > 0) return;
-  lane.instant = price;
-  for (let held = 0; pair.position !== null && held !== pair.holding.quantity; ) {
-    held = pair.holding.quantity;
-    testExits(bot, pair, price, price, lane.now, effects);
-    if (effects.length > 0) carryOut(lane, effects);
-  }
-  lane.instant = 0;
-}
-
-/**
- * Nearest level, further against the position than `from` (or at it, when `inclusive`), at which a stop, an armed
- * callback row, an armed take-profit, the liquidation guard or the exchange's liquidation acts; 0 when there is none.
- */
-export function nextAdverse(lane: Lane, from: Price, inclusive: boolean): Price {
-  const { pair, bot } = lane;
-  const { position, holding } = pair;
-  if (position === null) return 0;
-  const { direction, fired, peak } = position;
-  const { entryPrice, leverage } = holding;
-  let nearest = 0;
-  if (bot.rules.future) {
-    nearest = nearer(-direction, nearest, guardLevel(bot, pair), from, inclusive);
-    // Once funding has eaten the margin, liquidation lies on the near side of the entry, and the guard behind it.
-    nearest = nearer(-direction, nearest, liquidationPriceOf(bot, pair), from, inclusive);
-  }
-  for (const row of bot.rules.stopSell) {
-    if ((fired.stopSell & row.bit) !== 0) continue;
-    nearest = nearer(-direction, nearest, stopLevel(entryPrice, direction, row), from, inclusive);
-  }
-  const { callback, callbackStart } = bot.rules;
-  if (callback.length > 0 && isArmed(direction, peak, armLevel(entryPrice, direction, leverage, callbackStart))) {
-    for (const row of callback) {
-      if ((fired.callback & row.bit) !== 0) continue;
-      nearest = nearer(-direction, nearest, callbackLine(entryPrice, direction, peak, row), from, inclusive);
-    }
-  }
-  const trail = bot.ladder === null ? null : ladderTrail(bot, pair);
-  if (trail?.armed) nearest = nearer(-direction, nearest, trail.line, from, inclusive);
-  return nearest;
-}
-
-/** The nearer of two levels on the way up (`way` 1) or down (−1) from `from`; `nearest` 0 is none. */
-function nearer(way: number, nearest: Price, level: Price, from: Price, inclusive: boolean): Price {
-  const ahead = way > 0 ? level > from : level < from;
-  if (level <= 0 || !(ahead || (inclusive && level === from))) return nearest;
-  return nearest === 0 || (way > 0 ? level < nearest : level > nearest) ? level : nearest;
-}
-
-/** Nearest level, further for the position than `from` (or at it, when `inclusive`), at which it sells or a take-profit arms. */
-export function nextFavourable(lane: Lane, from: Price, inclusive: boolean): Price {
-  const { bot, pair } = lane;
-  const trail = bot.ladder === null ? null : ladderTrail(bot, pair);
-  const win = nextWin(lane, from, inclusive);
-  if (trail === null || trail.armed || pair.position === null) return win;
-  return nearer(pair.position.direction, win, trail.arm, from, inclusive);
-}
-
-/** Nearest level, further for the position than `from` (or at it, when `inclusive`), at which a profit_win row fires. */
-function nextWin(lane: Lane, from: Price, inclusive: boolean): Price {
-  const { position, holding } = lane.pair;
-  if (position === null) return 0;
-  const { direction, fired } = position;
-  let nearest = 0;
-  for (const row of lane.bot.rules.profitWin) {
-    if ((fired.profitWin & row.bit) !== 0) continue;
-    const level = winLevel(holding.entryPrice, direction, holding.leverage, row);
-    nearest = nearer(direction, nearest, level, from, inclusive);
-  }
-  return nearest;
 }
 
 /**

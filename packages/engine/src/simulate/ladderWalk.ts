@@ -2,8 +2,9 @@ import type { Effect } from '../bot/event.ts';
 import type { PairState } from '../bot/state.ts';
 import { type Price, SCALE, toUnits } from '../money/units.ts';
 import type { Direction, Intent, LiveOrder } from '../orders/intent.ts';
-import { fill, nextAdverse, nextFavourable, touch } from './candleWalk.ts';
+import { fill, touch } from './candleFills.ts';
 import type { Calm, Lane } from './lane.ts';
+import { nextAdverse, nextFavourable } from './nextLevels.ts';
 
 /**
  * A ladder along candle `i`: from the open to the adverse extreme, to the favourable one, to the close. On each way its

@@ -1,18 +1,21 @@
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
-import type { StructureParam } from '@heron/engine/strategies/strategy.ts';
+import type { Param, StructureParam } from '@heron/engine/strategies/strategy.ts';
 import { LEAST_MEMBERS, MOST_MEMBERS } from '@heron/engine/strategies/vote.ts';
+import type { ComponentType } from 'react';
 import { useReader } from '../../../lib/reader.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { strategyGroupWord } from '../words.ts';
 import { EntriesField } from './EntriesField.tsx';
 import { memberOf, membersIn } from './members.ts';
-import { ParamValueField } from './ParamValueField.tsx';
 import { fieldsAmong } from './setupDraft.ts';
 import type { ValueFieldProps } from './valueField.ts';
 
-/** Strategies that vote, each with parameters of its own. */
-export function MembersField(field: ValueFieldProps<StructureParam>) {
+/** Strategies that vote, each with parameters of its own. @param props.Field the field of one parameter, of any type */
+export function MembersField({
+  Field,
+  ...field
+}: ValueFieldProps<StructureParam> & { Field: ComponentType<ValueFieldProps<Param>> }) {
   const { param, value, onChange } = field;
   const reader = useReader();
   const { t, language } = reader;
@@ -52,7 +55,7 @@ export function MembersField(field: ValueFieldProps<StructureParam>) {
       body={(member, place) => (
         <div className="form-grid">
           {fieldsAmong(STRATEGIES.get(member.id)?.params ?? [], member.params).map((each) => (
-            <ParamValueField
+            <Field
               key={`${member.id} ${each.name}`}
               param={each}
               value={member.params[each.name]}

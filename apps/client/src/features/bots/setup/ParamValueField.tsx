@@ -56,7 +56,9 @@ export function ParamValueField({ param, value, fault, onChange }: ValueFieldPro
 /** The field of a parameter that holds any number of values. */
 export function ManyParamField({ param, ...rest }: ValueFieldProps<ListParam | StructureParam>) {
   if (param.type === 'list') return <ListField param={param} {...rest} />;
-  return param.entries === 'members' ? <MembersField param={param} {...rest} /> : <RuleField param={param} {...rest} />;
+  if (param.entries !== 'members') return <RuleField param={param} {...rest} />;
+  // Passed, since a member's parameters have such fields in turn.
+  return <MembersField param={param} {...rest} Field={ParamValueField} />;
 }
 
 /** Any number of values out of a list, ticked. */
